@@ -1,0 +1,22 @@
+import type { Instant } from '../instant.js'
+import { plainText } from '../text.js'
+import type { Parsed } from '../parsed.js'
+import type { Role } from './role.js'
+
+export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
+/** SHA-256 of an API key, base64url: all that a store ever holds of it. */
+export type ApiKeyDigest = string & { readonly brand: 'ApiKeyDigest' }
+
+export type ApiKey = {
+  readonly id: ApiKeyId
+  readonly name: string
+  readonly roles: readonly Role[]
+  readonly createdAt: Instant
+  readonly revokedAt?: Instant
+}
+
+export const API_KEY_NAME_MAX = 100
+
+export function apiKeyName(text: string): Parsed<string> {
+  return plainText(text.trim(), API_KEY_NAME_MAX)
+}

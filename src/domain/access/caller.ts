@@ -1,0 +1,31 @@
+import type { AccountId } from '../identity/account.js'
+import type { Email } from '../identity/email.js'
+import type { SessionId } from '../identity/session.js'
+import type { Role } from './role.js'
+
+/** A logged-in person. */
+export type Identity = {
+  readonly kind: 'account'
+  readonly accountId: AccountId
+  readonly email: Email
+  readonly roles: readonly Role[]
+  /** Absent where the credential is not a session (HTTP Basic on the pet routes). */
+  readonly sessionId?: SessionId
+}
+
+/** A program with an API key. */
+export type ApiKeyIdentity = {
+  readonly kind: 'api-key'
+  readonly apiKeyId: number
+  readonly roles: readonly Role[]
+}
+
+/** The operator at the command line. */
+export type Operator = { readonly kind: 'cli' }
+export type Anonymous = { readonly kind: 'anonymous' }
+
+/** Who asks: every use case that needs a grant takes one. */
+export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
+
+export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
+export const OPERATOR: Operator = { kind: 'cli' }

@@ -1,0 +1,158 @@
+import type { Caller } from './caller.js'
+
+/** Every action that can be granted, by component. What is not here cannot be configured. */
+export const ACTIONS = {
+  auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password', 'login-as', 'logout-as'],
+  user: ['find', 'list', 'disable', 'enable', 'delete', 'import'],
+  pets: ['list', 'read', 'create', 'update'],
+  project: ['create'],
+  'user-task': ['create', 'password', 'role', 'help'],
+  role: ['create', 'list'],
+  session: ['list', 'revoke'],
+  apikey: ['create', 'list', 'revoke'],
+  audit: ['list'],
+  store: ['purge', 'copy'],
+} as const
+
+export type Component = keyof typeof ACTIONS
+export type Action<C extends Component> = (typeof ACTIONS)[C][number]
+
+/** Roles that are there by themselves. A row of the role table with such a key gains nothing. */
+export const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
+
+export type RoleRules = {
+  readonly components?: Readonly<Record<string, readonly string[]>>
+  readonly inherit?: readonly string[]
+}
+export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
+
+export const DEFAULT_PERMISSIONS: PermissionRules = {
+  roles: {
+    everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
+    user: { components: { pets: ['list', 'read', 'create', 'update'] } },
+    'project-editor': { components: { project: ['create'] } },
+    admin: { components: { auth: ['login-as', 'logout-as'] }, inherit: ['project-editor'] },
+    cli: {
+      components: {
+        'user-task': ['create', 'password', 'role', 'help'],
+        user: ['*'],
+        role: ['*'],
+        session: ['*'],
+        apikey: ['*'],
+        audit: ['*'],
+        store: ['*'],
+      },
+    },
+  },
+}
+
+/** A fault in a permission configuration, at a path such as `roles.admin.inherit[0]`. */
+export type PermissionFault = { readonly path: string; readonly rule: string }
+
+/** Which caller may do what. An action that no role of the caller grants is denied. */
+export type Permissions = {
+  allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
+}
+
+/**
+ * Compiles the rules once; `allows` is then a look-up for each role of the caller.
+ * Returns every fault at once where there is one.
+ */
+export function compilePermissions(
+  rules: PermissionRules,
+):
+  | { readonly ok: true; readonly permissions: Permissions }
+  | { readonly ok: false; readonly faults: readonly PermissionFault[] } {
+  const faults = [...Object.entries(rules.roles)].flatMap(([role, rule]) => faultsOf(rules, role, rule))
+  if (faults.length > 0) return { ok: false, faults }
+  const grants = new Map(Object.keys(rules.roles).map((role) => [role, grantsOf(rules, role)]))
+  return {
+    ok: true,
+    permissions: {
+      allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
+    },
+  }
+}
+
+function rolesAllow(
+  grants: ReadonlyMap<string, ReadonlySet<string>>,
+  caller: Caller,
+  grant: string,
+): boolean {
+  const granted = (role: string) => grants.get(role)?.has(grant) === true
+  if (caller.kind === 'cli') return granted('cli')
+  if (granted('everyone') || granted(caller.kind === 'anonymous' ? 'guest' : 'user')) return true
+  if (caller.kind === 'anonymous') return false
+  return caller.roles.some(({ key }) => !isBuiltIn(key) && granted(key))
+}
+
+function isBuiltIn(role: string): boolean {
+  return BUILT_IN_ROLES.some((one) => one === role)
+}
+
+function faultsOf(rules: PermissionRules, role: string, rule: RoleRules): PermissionFault[] {
+  const path = `roles.${role}`
+  if (role in {}) return [{ path, rule: 'is not a possible name of a role' }]
+  return [
+    ...Object.entries(rule.components ?? {}).flatMap(([component, actions]) =>
+      componentFaults(`${path}.components.${component}`, component, actions),
+    ),
+    ...(rule.inherit ?? []).flatMap((parent, index) =>
+      Object.hasOwn(rules.roles, parent)
+        ? []
+        : [{ path: `${path}.inherit[${index}]`, rule: `names the unknown role "${parent}"` }],
+    ),
+    ...(inheritsItself(rules, role) ? [{ path: `${path}.inherit`, rule: 'is a cycle' }] : []),
+  ]
+}
+
+function componentFaults(path: string, component: string, actions: readonly string[]): PermissionFault[] {
+  if (!Object.hasOwn(ACTIONS, component))
+    return [{ path, rule: `is an unknown component; known are ${Object.keys(ACTIONS).join(', ')}` }]
+  const known: readonly string[] = ACTIONS[component as Component]
+  return actions.flatMap((action, index) =>
+    action === '*' || known.includes(action)
+      ? []
+      : [
+          {
+            path: `${path}[${index}]`,
+            rule: `names the unknown action "${action}"; known are *, ${known.join(', ')}`,
+          },
+        ],
+  )
+}
+
+function inheritsItself(rules: PermissionRules, role: string): boolean {
+  return ancestorsOf(rules, role).has(role)
+}
+
+function ancestorsOf(rules: PermissionRules, role: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const waiting = [...(ruleOf(rules, role)?.inherit ?? [])]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    waiting.push(...(ruleOf(rules, next)?.inherit ?? []))
+  }
+  return found
+}
+
+function ruleOf(rules: PermissionRules, role: string): RoleRules | undefined {
+  return Object.hasOwn(rules.roles, role) ? rules.roles[role] : undefined
+}
+
+function grantsOf(rules: PermissionRules, role: string): ReadonlySet<string> {
+  const lineage = [role, ...ancestorsOf(rules, role)]
+  return new Set(
+    lineage.flatMap((one) =>
+      Object.entries(ruleOf(rules, one)?.components ?? {}).flatMap(([component, actions]) =>
+        expand(component as Component, actions),
+      ),
+    ),
+  )
+}
+
+function expand(component: Component, actions: readonly string[]): string[] {
+  const all: readonly string[] = actions.includes('*') ? ACTIONS[component] : actions
+  return all.map((action) => `${component}:${action}`)
+}

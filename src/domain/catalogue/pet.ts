@@ -1,0 +1,52 @@
+import { accepted, broken, type Parsed } from '../parsed.js'
+import { plainText } from '../text.js'
+import type { Traits } from './traits.js'
+
+/** Positive, increasing, never reused, below 2^53; assigned by the store. */
+export type PetId = number & { readonly brand: 'PetId' }
+export type PetName = string & { readonly brand: 'PetName' }
+export type PetTag = string & { readonly brand: 'PetTag' }
+export const CATEGORIES = ['One', 'Two', 'Three'] as const
+export type Category = (typeof CATEGORIES)[number]
+/** 1 at creation, one more with every change; what an entity tag is made of. */
+export type Revision = number & { readonly brand: 'Revision' }
+
+export type PetDraft = {
+  readonly name: PetName
+  readonly tag?: PetTag
+  readonly category?: Category
+}
+
+export type Pet = PetDraft & {
+  readonly id: PetId
+  readonly revision: Revision
+  readonly traits?: Traits
+}
+
+export const PET_NAME_MAX = 200
+export const PET_TAG_MAX = 100
+
+/** 1 to 200 characters after trimming, no control characters. */
+export function petName(text: string): Parsed<PetName> {
+  return plainText(text.trim(), PET_NAME_MAX) as Parsed<PetName>
+}
+
+/** 1 to 100 characters, no control characters. */
+export function petTag(text: string): Parsed<PetTag> {
+  return plainText(text, PET_TAG_MAX) as Parsed<PetTag>
+}
+
+/**
+ * The id that a path parameter names. The parameter is a string: anything but the plain
+ * decimal form of a possible id names no pet, so it is "absent", not "malformed".
+ */
+export function petId(text: string): PetId | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
+  const id = Number(text)
+  return Number.isSafeInteger(id) ? (id as PetId) : undefined
+}
+
+export function category(text: string): Parsed<Category> {
+  const found = CATEGORIES.find((one) => one === text)
+  return found ? accepted(found) : broken('NotValid', `must be one of ${CATEGORIES.join(', ')}`)
+}

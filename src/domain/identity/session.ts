@@ -1,0 +1,57 @@
+import type { Instant } from '../instant.js'
+import type { Account, AccountId, Epoch } from './account.js'
+
+/** Names a session in tokens and logs; proves nothing. */
+export type SessionId = string & { readonly brand: 'SessionId' }
+/** The secret in the cookie: 256 bit, base64url. Never stored, never logged. */
+export type SessionKey = string & { readonly brand: 'SessionKey' }
+/** SHA-256 of a session key, base64url: all that a store ever holds of it. */
+export type KeyDigest = string & { readonly brand: 'KeyDigest' }
+/** Names one issued pair of tokens of one session. */
+export type PairId = string & { readonly brand: 'PairId' }
+
+/**
+ * What is needed to make one generation's tokens again, to the byte, without storing them.
+ */
+export type Generation = {
+  /** 1 at login, one more with every refresh. */
+  readonly number: number
+  readonly pairId: PairId
+  /** The key that signed it. */
+  readonly kid: string
+  readonly issuedAt: Instant
+  readonly keyDigest: KeyDigest
+  /** When the session ends if it is not refreshed again; never after the session's own end. */
+  readonly idleEndsAt: Instant
+}
+
+/** The generation before the living one, and until when its cookie still reads. */
+export type PreviousGeneration = {
+  readonly pairId: PairId
+  readonly keyDigest: KeyDigest
+  /** End of the grace window, exclusive. */
+  readonly until: Instant
+}
+
+export type Session = {
+  readonly id: SessionId
+  readonly accountId: AccountId
+  readonly epoch: Epoch
+  readonly createdAt: Instant
+  /** The absolute end: no refresh moves it. */
+  readonly endsAt: Instant
+  readonly current: Generation
+  readonly previous?: PreviousGeneration
+}
+
+/** A session with its account and roles, as one read gives them. */
+export type LivingSession = { readonly session: Session; readonly account: Account }
+
+/** How long things last. All in milliseconds. */
+export type Lifetimes = {
+  readonly accessToken: number
+  readonly refreshToken: number
+  readonly session: number
+  /** 0 to 60,000. */
+  readonly refreshGrace: number
+}

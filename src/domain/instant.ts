@@ -1,0 +1,5 @@
+/** A moment in milliseconds since 1970-01-01T00:00:00Z, as a clock that was passed in told it. */
+export type Instant = number
+
+/** A length of time in milliseconds. */
+export type Milliseconds = number

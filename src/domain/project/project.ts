@@ -1,0 +1,33 @@
+import type { AccountId } from '../identity/account.js'
+import type { Instant } from '../instant.js'
+import { accepted, broken, type Parsed } from '../parsed.js'
+import { plainText } from '../text.js'
+
+export type ProjectId = number & { readonly brand: 'ProjectId' }
+export type ProjectText = string & { readonly brand: 'ProjectText' }
+/** Finite and not negative. */
+export type Budget = number & { readonly brand: 'Budget' }
+
+export type ProjectDraft = {
+  readonly label: ProjectText
+  readonly status: ProjectText
+  readonly budget: Budget
+}
+export type Project = ProjectDraft & {
+  readonly id: ProjectId
+  readonly createdBy: AccountId
+  readonly createdAt: Instant
+}
+
+export const PROJECT_TEXT_MAX = 200
+
+/** `label` and `status`: 1 to 200 characters, no control characters. */
+export function projectText(text: string): Parsed<ProjectText> {
+  return plainText(text, PROJECT_TEXT_MAX) as Parsed<ProjectText>
+}
+
+export function budget(value: number): Parsed<Budget> {
+  return Number.isFinite(value) && value >= 0
+    ? accepted(value as Budget)
+    : broken('NotValid', 'must be a finite number, 0 or more')
+}

@@ -1,0 +1,95 @@
+/**
+ * The closed list of reasons for which a use case refuses. Each inbound adapter holds one
+ * table from code to its own reply; nothing here knows a status or an exit code.
+ */
+export const REFUSAL_CODES = [
+  /** The request has the wrong form: not an object, a member of the wrong type. */
+  'malformed',
+  /** A field is missing, badly formed or breaks a rule of the model. */
+  'invalid',
+  /** Login did not succeed; every cause that could tell accounts apart looks the same. */
+  'login-failed',
+  /** A presented token or session is not good. */
+  'invalid-token',
+  /** A presented API key or Basic credential is wrong, or none was presented. */
+  'invalid-credentials',
+  /** Nothing was presented where an identity is needed, or nobody may do this without one. */
+  'unauthenticated',
+  /** The identity is known and is not granted this action. */
+  'forbidden',
+  'not-found',
+  /** What is to be created exists already (a second account of one email, a second role of one key). */
+  'conflict',
+  /** The caller's precondition no longer holds (`If-Match`). */
+  'stale',
+  /** The idempotency key was used with another body before. */
+  'idempotency-key-reused',
+  /** A bounded queue is full; try again later. */
+  'overloaded',
+  /** A store or another outside party cannot be reached. */
+  'unavailable',
+] as const
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number]
+
+/** The closed list of message types, as the identity envelope shows them. */
+export type MessageType =
+  | 'Required'
+  | 'Format'
+  | 'Length'
+  | 'Duplicate'
+  | 'NotValid'
+  | 'LoginFailed'
+  | 'InvalidToken'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'Conflict'
+  | 'TooMany'
+  | 'Unavailable'
+
+/** One thing that is wrong, for the caller to read. Never holds a secret or an internal name. */
+export type Message = {
+  /** The field it is about; empty where it is about the whole request. */
+  readonly field: string
+  readonly type: MessageType
+  readonly message: string
+}
+
+/**
+ * An expected "no". `code` is for programs, `messages` for the caller, `detail` for the log
+ * only. Anything that is thrown and is not a Refusal is a fault of ours.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly messages: readonly Message[]
+  /** What the log may know and the caller may not, such as which check a token failed. */
+  readonly detail: string | undefined
+
+  constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {
+    super(`${code}: ${messages.map((one) => one.message).join('; ')}`, { cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.messages = messages
+    this.detail = detail
+  }
+}
+
+/** A refusal about the request as a whole. */
+export function refuse(code: RefusalCode, type: MessageType, message: string, detail?: string): Refusal {
+  return new Refusal(code, [{ field: '', type, message }], detail)
+}
+
+/** The one answer to every token or session that is not good, whatever the cause. */
+export function invalidToken(detail: string): Refusal {
+  return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
+}
+
+/** The answer while a store cannot be reached; `cause` goes to the log. */
+export function unavailable(detail: string, cause?: unknown): Refusal {
+  const message = {
+    field: '',
+    type: 'Unavailable',
+    message: 'The service is unavailable, try again shortly.',
+  } as const
+  return new Refusal('unavailable', [message], detail, cause)
+}

@@ -1,0 +1,24 @@
+import { accepted, broken, type Parsed } from './parsed.js'
+
+const CONTROL_CHARACTER = /\p{Cc}/u
+const LONE_SURROGATE = /\p{Cs}/u
+
+/** Length in Unicode code points, as JSON Schema counts it. */
+export function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+/** True for text that every store keeps unchanged: well-formed Unicode without control characters. */
+export function isPlainText(text: string): boolean {
+  return !CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text)
+}
+
+/** The rule of a bounded piece of plain text. `max` counts code points. */
+export function plainText(text: string, max: number): Parsed<string> {
+  if (text.length === 0 || text.length > 2 * max || characters(text) > max) {
+    return broken('Length', `must have 1 to ${max} characters`)
+  }
+  return isPlainText(text) ? accepted(text) : broken('Format', 'must not contain control characters')
+}

@@ -1,0 +1,45 @@
+import type { PageLimit, PetPage } from '../domain/catalogue/page.js'
+import type { Pet, PetDraft, PetId, Revision } from '../domain/catalogue/pet.js'
+import type { Traits } from '../domain/catalogue/traits.js'
+import type { Instant } from '../domain/instant.js'
+
+export type Idempotency = {
+  /** The credential's own name space. */
+  readonly scope: string
+  readonly key: string
+  /** Equal for equal requests. */
+  readonly fingerprint: string
+  readonly at: Instant
+  /** From then on the key is free again. */
+  readonly until: Instant
+}
+
+export type PetInsertion =
+  | { readonly kind: 'inserted'; readonly id: PetId }
+  /** The same key and fingerprint before: the pet that was made then; nothing was made now. */
+  | { readonly kind: 'repeated'; readonly id: PetId }
+  /** The same key with another fingerprint; nothing was made. */
+  | { readonly kind: 'key-reused' }
+
+export type PetPatch =
+  { readonly kind: 'patched'; readonly pet: Pet } | { readonly kind: 'stale' } | { readonly kind: 'unknown' }
+
+/** The catalogue. What is handed out is a copy, and so is what is kept. */
+export type Pets = {
+  /**
+   * Ids increase and are never reused; a pet that is inserted after another was acknowledged has
+   * the greater id. With an idempotency key one pet, however many callers, in one atomic step.
+   */
+  insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
+  find(id: PetId): Promise<Pet | undefined>
+  /** Ascending by id, after `after`. The cost is the page's, never its depth's. */
+  page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
+  /**
+   * Merges the change as `changeTraits` says and moves the revision, in one write. With
+   * `expected` only where the revision is one of them: of any number of callers that expect
+   * one revision, exactly one is `patched`.
+   */
+  patch(id: PetId, change: Traits, expected?: readonly Revision[]): Promise<PetPatch>
+  /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns how many. */
+  purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
+}

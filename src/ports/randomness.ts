@@ -1,0 +1,7 @@
+/** Unpredictable values from a cryptographic source. */
+export type Randomness = {
+  /** `bytes` random bytes, base64url without padding. */
+  base64url(bytes: number): string
+  /** A random UUID (RFC 9562, version 4). */
+  uuid(): string
+}

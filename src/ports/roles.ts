@@ -1,0 +1,20 @@
+import type { Role, RoleKey } from '../domain/access/role.js'
+import type { Email } from '../domain/identity/email.js'
+
+/** The role table and its memberships. */
+export type Roles = {
+  /** Atomic on the key. */
+  insert(role: Role): Promise<'inserted' | 'duplicate-key'>
+  /** All roles, by key. */
+  list(): Promise<readonly Role[]>
+  /** One membership, however often and by however many callers it is assigned. */
+  assign(
+    email: Email,
+    key: RoleKey,
+  ): Promise<'assigned' | 'already-assigned' | 'unknown-account' | 'unknown-role'>
+  /** Takes effect at the next read of the account or a session of it. */
+  unassign(
+    email: Email,
+    key: RoleKey,
+  ): Promise<'unassigned' | 'not-assigned' | 'unknown-account' | 'unknown-role'>
+}

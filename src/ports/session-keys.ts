@@ -1,0 +1,22 @@
+import type { ApiKeyDigest } from '../domain/access/api-key.js'
+import type { KeyDigest, SessionId, SessionKey } from '../domain/identity/session.js'
+
+/** Makes and digests the opaque secrets that clients hold. */
+export type SessionKeys = {
+  /** A new key of 256 random bits. */
+  fresh(): SessionKey
+  /** SHA-256, base64url. */
+  digest(key: SessionKey): KeyDigest
+  /**
+   * The key of the generation after `previous`: HMAC(server key of `kid`, previous ‖ session ‖
+   * generation), so that whoever holds the previous key can be given the same successor again
+   * and nobody else can make it. `undefined` where the ring has no such kid.
+   */
+  successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
+}
+
+/** Makes and digests API keys. */
+export type ApiKeySecrets = {
+  fresh(): string
+  digest(key: string): ApiKeyDigest
+}

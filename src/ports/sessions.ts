@@ -1,0 +1,71 @@
+import type { AccountId } from '../domain/identity/account.js'
+import type {
+  Generation,
+  KeyDigest,
+  LivingSession,
+  PairId,
+  Session,
+  SessionId,
+} from '../domain/identity/session.js'
+import type { Instant, Milliseconds } from '../domain/instant.js'
+
+/** One request to move a session on by one generation. */
+export type RotationRequest = {
+  readonly sessionId: SessionId
+  /** The pair whose refresh token was presented. */
+  readonly from: PairId
+  /** Digest of the key that the cookie held; `undefined` where none came. */
+  readonly keyDigest: KeyDigest | undefined
+  /** What the session becomes if this request is the one that moves it. Its number is the current one plus one. */
+  readonly next: Generation
+  readonly at: Instant
+  /** How long the generation that is left stays good for the same successor. */
+  readonly grace: Milliseconds
+}
+
+export type Rotation =
+  /** This request moved the session. */
+  | { readonly kind: 'rotated'; readonly session: Session }
+  /** Another request with the same token did, inside the grace window: here is the one successor. */
+  | { readonly kind: 'superseded'; readonly session: Session }
+  /** The token was spent before and its window is over; the session has been ended by this call. */
+  | { readonly kind: 'replayed' }
+  /** The token is good, the cookie is not this session's; nothing was changed. */
+  | { readonly kind: 'mismatched' }
+  /** No such session, or it has ended. */
+  | { readonly kind: 'unknown' }
+
+/**
+ * Login sessions. A session is living at `at` while `at` is before both its absolute end and
+ * its current generation's idle end, and its account exists, is not disabled and has the epoch
+ * that the session was opened in. Whatever is not living is absent from every answer below.
+ * The store holds digests of keys only. What is handed out is a copy.
+ */
+export type Sessions = {
+  /** Stores a session that login made; its id and digest are new by their randomness. */
+  open(session: Session): Promise<void>
+  /**
+   * The living session with this current key, or with this previous key before `previous.until`,
+   * with its account and roles, in ONE read.
+   */
+  find(keyDigest: KeyDigest, at: Instant): Promise<LivingSession | undefined>
+  /** The living session of this id with its account and roles, in one read. */
+  findById(id: SessionId, at: Instant): Promise<LivingSession | undefined>
+  /**
+   * One compare-and-swap in one row or document. In this order:
+   * 1. no such session, or past its idle or absolute end: `unknown`;
+   * 2. `from` is neither the current pair nor the previous one inside its window: `replayed`,
+   *    and the session is gone when this returns, whatever the cookie;
+   * 3. `keyDigest` is neither the current key's nor the previous one's inside its window: `mismatched`;
+   * 4. `from` is the previous pair: `superseded`, nothing is written;
+   * 5. else `rotated`: `next` is current, the old current is previous until `at + grace`.
+   * Of any number of callers with one `from`, in any number of processes, exactly one gets `rotated`.
+   */
+  rotate(request: RotationRequest): Promise<Rotation>
+  /** After it returns no `find` finds the session and no `rotate` succeeds. Twice is harmless. */
+  end(id: SessionId): Promise<'ended' | 'unknown'>
+  /** Ends all sessions of the account, with the same promise; returns how many there were. */
+  endAllOf(accountId: AccountId): Promise<number>
+  /** Removes what is not living any more at `at` by its ends; returns how many. At most `limit` in one call. */
+  purge(at: Instant, limit: number): Promise<number>
+}

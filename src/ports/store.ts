@@ -1,0 +1,23 @@
+import type { Accounts } from './accounts.js'
+import type { ApiKeys } from './api-keys.js'
+import type { Pets } from './pets.js'
+import type { Projects } from './projects.js'
+import type { Roles } from './roles.js'
+import type { Sessions } from './sessions.js'
+
+/**
+ * One object that owns one connection and offers all store ports. Every call rejects with a
+ * Refusal `unavailable` while the store cannot be reached, within 5 seconds.
+ */
+export type Store = {
+  readonly accounts: Accounts
+  readonly sessions: Sessions
+  readonly pets: Pets
+  readonly roles: Roles
+  readonly apiKeys: ApiKeys
+  readonly projects: Projects
+  /** Resolves while the store answers; rejects with `unavailable` else. */
+  ready(): Promise<void>
+  /** Waits for what is under way. Twice is harmless; every call after it is `unavailable`. */
+  close(): Promise<void>
+}
