@@ -1,0 +1,51 @@
+import type { Log } from '../../ports/log.js'
+import type { Context, Middleware } from './context.js'
+import { failureBody, failureOf, httpFailure, RETRY_AFTER, type Failure } from './failure.js'
+
+export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
+const PETS_PREFIX = '/v1/pets'
+
+/**
+ * The one place where a failure becomes a reply. It sits inside everything that sets headers,
+ * since Koa's own error path would strip them, cookies included.
+ */
+export function boundary(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.body === undefined || ctx.body === null) answerUnmatched(ctx)
+    } catch (error) {
+      const failure = failureOf(error, ctx.path)
+      report(log, ctx, failure, error)
+      answer(ctx, failure)
+    }
+  }
+}
+
+/** What the router left: no such path, or a method that it does not have (`Allow` is set by then). */
+function answerUnmatched(ctx: Context): void {
+  if (ctx.status === 404) answer(ctx, httpFailure(404, 'There is nothing at this path.'))
+  if (ctx.status === 405 || ctx.status === 501) {
+    answer(ctx, httpFailure(405, 'This method is not allowed here; see the Allow header.'))
+  }
+}
+
+function answer(ctx: Context, failure: Failure): void {
+  ctx.status = failure.status
+  ctx.body = failureBody(failure, ctx.path)
+  if (failure.status === 401 && ctx.path.startsWith(PETS_PREFIX)) ctx.set('WWW-Authenticate', CHALLENGE)
+  if (failure.status === 503) ctx.set('Retry-After', RETRY_AFTER)
+  // The rest of a body that is too large is not worth reading.
+  if (failure.status === 413) ctx.set('Connection', 'close')
+  ctx.remove('ETag')
+}
+
+function report(log: Log, ctx: Context, failure: Failure, error: unknown): void {
+  const { requestId } = ctx.state
+  const fields = { method: ctx.method, status: failure.status, ...(requestId !== undefined && { requestId }) }
+  if (failure.unexpected) return log.error('request failed', { ...fields, error })
+  if (failure.status === 503) return log.warn('request refused', { ...fields, error })
+  if (failure.detail !== undefined && log.enabled('debug')) {
+    log.debug('request refused', { ...fields, detail: failure.detail })
+  }
+}

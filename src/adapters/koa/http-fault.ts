@@ -1,0 +1,35 @@
+import { refuse, type Refusal, type RefusalCode } from '../../domain/refusal.js'
+
+/** A fault of the request as HTTP has it, found before any use case was asked. */
+export class HttpFault extends Error {
+  readonly status: FaultStatus
+
+  constructor(status: FaultStatus, message: string) {
+    super(message)
+    this.name = 'HttpFault'
+    this.status = status
+  }
+}
+
+export type FaultStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
+
+/** The one table from refusal to status. */
+export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
+  malformed: 400,
+  invalid: 400,
+  'login-failed': 401,
+  'invalid-token': 401,
+  'invalid-credentials': 401,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  stale: 412,
+  'idempotency-key-reused': 422,
+  overloaded: 503,
+  unavailable: 503,
+}
+
+export function forbiddenOrigin(): Refusal {
+  return refuse('forbidden', 'Forbidden', 'Requests from this origin are not accepted.', 'origin check')
+}

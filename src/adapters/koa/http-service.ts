@@ -1,0 +1,70 @@
+import cors from '@koa/cors'
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { Log } from '../../ports/log.js'
+import { boundary } from './boundary.js'
+import type { Middleware, RequestState } from './context.js'
+import { replyHeaders } from './reply-headers.js'
+import { descriptionRoutes } from './routes/description.js'
+import { healthRoutes, type Readiness } from './routes/health.js'
+import { identityRoutes } from './routes/identity.js'
+import { petRoutes } from './routes/pets.js'
+import { projectRoutes } from './routes/project.js'
+import { createSessionCookie } from './session-cookie.js'
+import type { HttpSettings } from './settings.js'
+import type { HttpUseCases } from './use-cases.js'
+
+export type HttpServiceParts = {
+  readonly useCases: HttpUseCases
+  readonly settings: HttpSettings
+  readonly readiness: Readiness
+  readonly log: Log
+}
+
+/**
+ * The whole service as a Koa application that listens to nothing yet: `app.callback()` is a
+ * handler for a server, and another Koa application can mount it.
+ */
+export function createHttpService({
+  useCases,
+  settings,
+  readiness,
+  log,
+}: HttpServiceParts): Koa<RequestState> {
+  const app = new Koa<RequestState>()
+  app.on('error', (error: unknown) => {
+    log.error('reply failed', { error })
+  })
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
+  const cookie = createSessionCookie(app, settings.cookie)
+  identityRoutes(router, useCases, settings, cookie)
+  petRoutes(router, useCases, settings)
+  projectRoutes(router, useCases, settings, cookie)
+  healthRoutes(router, readiness)
+  descriptionRoutes(router, settings)
+  app.use(replyHeaders(settings.publicUrl))
+  if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
+  app.use(boundary(log))
+  app.use(router.routes() as unknown as Middleware)
+  app.use(router.allowedMethods() as unknown as Middleware)
+  return app
+}
+
+/** Credentialed CORS for the listed origins only, echoed exactly. */
+function crossOrigin({ corsOrigins, authorizationHeader, apiKeyHeader }: HttpSettings): Middleware {
+  return cors({
+    origin: (ctx) => (corsOrigins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: true,
+    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH'],
+    allowHeaders: [
+      'Content-Type',
+      authorizationHeader,
+      apiKeyHeader,
+      'If-Match',
+      'If-None-Match',
+      'Idempotency-Key',
+    ],
+    exposeHeaders: ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id'],
+    maxAge: 600,
+  })
+}

@@ -1,0 +1,16 @@
+import type { Middleware } from './context.js'
+import { HttpFault } from './http-fault.js'
+
+/** Everything that the service says is JSON: 406 to whoever takes only something else. */
+export const negotiate: Middleware = async (ctx, next) => {
+  const { accept } = ctx.req.headers
+  if (
+    accept !== undefined &&
+    accept !== '*/*' &&
+    accept !== 'application/json' &&
+    !ctx.accepts('application/json')
+  ) {
+    throw new HttpFault(406, 'Only application/json can be sent.')
+  }
+  await next()
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import type { Presented } from '../../application/identity/presented.js'
+import { invalidToken } from '../../domain/refusal.js'
+import { headerValues } from './headers.js'
+
+const BEARER = /^bearer ([\x21-\x7e]+)$/i
+/** Longer tokens are never ours. */
+const TOKEN_MAX = 8192
+
+/**
+ * Reads bearer token and session cookie of an identity route. What could be read in two ways is
+ * read in none: two such headers or two such cookies are `invalid-token`, and so is a header
+ * that does not hold exactly `Bearer`, one space and a token of at most 8 kB.
+ */
+export function readPresented(request: IncomingMessage, header: string, cookieName: string): Presented {
+  const accessToken = bearerToken(headerValues(request, header))
+  const sessionKey = cookieValue(request.headers.cookie, cookieName)
+  return {
+    ...(accessToken !== undefined && { accessToken }),
+    ...(sessionKey !== undefined && { sessionKey }),
+  }
+}
+
+function bearerToken(values: readonly string[]): string | undefined {
+  const [value] = values
+  if (value === undefined) return undefined
+  if (values.length > 1) throw invalidToken('two authorization headers')
+  const token = BEARER.exec(value)?.[1]
+  if (token === undefined || token.length > TOKEN_MAX)
+    throw invalidToken('the authorization header has another form')
+  return token
+}
+
+/** The value of the one cookie of this name; Node has joined several `Cookie` headers already. */
+export function cookieValue(header: string | undefined, name: string): string | undefined {
+  if (header === undefined || !header.includes(name)) return undefined
+  const prefix = `${name}=`
+  const found = header
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one.startsWith(prefix))
+  if (found.length > 1) throw invalidToken('two session cookies')
+  return found[0]?.slice(prefix.length)
+}

@@ -1,0 +1,40 @@
+import type Router from '@koa/router'
+import type { Middleware, RequestState } from '../context.js'
+import { RETRY_AFTER } from '../failure.js'
+
+/** Longest that a readiness probe waits for the store. */
+const PROBE_PATIENCE = 2000
+
+/** Rejects while the service should get no requests: its store is away, or it is stopping. */
+export type Readiness = () => Promise<void>
+
+/** Liveness and readiness, without credentials; they tell nothing else. */
+export function healthRoutes(router: Router<RequestState>, readiness: Readiness): void {
+  router.get('/health/live', (ctx) => {
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/health/ready', ready(readiness))
+}
+
+function ready(readiness: Readiness): Middleware {
+  return async (ctx) => {
+    const ok = await withinPatience(readiness)
+    ctx.status = ok ? 200 : 503
+    if (!ok) ctx.set('Retry-After', RETRY_AFTER)
+    ctx.body = { status: ok ? 'ok' : 'unavailable' }
+  }
+}
+
+async function withinPatience(readiness: Readiness): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, PROBE_PATIENCE, false)
+  })
+  const answered = readiness().then(
+    () => true,
+    () => false,
+  )
+  const ok = await Promise.race([answered, late])
+  clearTimeout(timer)
+  return ok
+}

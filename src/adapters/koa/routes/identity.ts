@@ -1,0 +1,94 @@
+import type Router from '@koa/router'
+import type { Context, Middleware, RequestState } from '../context.js'
+import { identityView, issuedView, loggedOutView, succeeded } from '../envelope.js'
+import { jsonBody } from '../json-body.js'
+import { negotiate } from '../negotiate.js'
+import { originGuard } from '../origin-guard.js'
+import { readPresented } from '../presented-session.js'
+import { loginBodySchema, refreshBodySchema } from '../schemas/identity.js'
+import { validate } from '../schemas/validate.js'
+import { cookieName, type SessionCookie } from '../session-cookie.js'
+import type { HttpSettings } from '../settings.js'
+import type { HttpUseCases } from '../use-cases.js'
+
+/** Bodies of the identity routes are small. */
+export const IDENTITY_BODY_LIMIT = 16 * 1024
+
+const requiredBody = jsonBody({ limit: IDENTITY_BODY_LIMIT, types: ['application/json'], required: true })
+const optionalBody = jsonBody({ limit: IDENTITY_BODY_LIMIT, types: ['application/json'], required: false })
+
+/**
+ * Login, current identity, refresh and logout below /api/auth, in the order of checks: form of
+ * the credentials, token, CSRF and content type, body, then what the use case checks.
+ */
+export function identityRoutes(
+  router: Router<RequestState>,
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+  cookie: SessionCookie,
+): void {
+  const carried = [presentedSession(settings), cookie.middleware]
+  const token = tokenGate(useCases, 'refused')
+  const anyAge = tokenGate(useCases, 'accepted')
+  const guard = originGuard(settings.publicUrl, settings.corsOrigins)
+  router.get('/api/auth/get-identity', ...carried, negotiate, getIdentity(useCases))
+  router.post('/api/auth/login', ...carried, token, guard, negotiate, requiredBody, login(useCases, cookie))
+  router.post('/api/auth/refresh', ...carried, anyAge, negotiate, requiredBody, refresh(useCases, cookie))
+  router.post('/api/auth/logout', ...carried, anyAge, negotiate, optionalBody, logout(useCases, cookie))
+}
+
+/** Reads the credentials once, strictly; every later stage takes them from the state. */
+export function presentedSession(settings: HttpSettings): Middleware {
+  const header = settings.authorizationHeader.toLowerCase()
+  const name = cookieName(settings.cookie)
+  return async (ctx, next) => {
+    ctx.state.presented = readPresented(ctx.req, header, name)
+    await next()
+  }
+}
+
+/** Refuses a bad token before the body is looked at; the use case judges it again, from the cache. */
+function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Middleware {
+  return async (ctx, next) => {
+    await useCases.checkAccessToken(presentedOf(ctx).accessToken, { expired })
+    await next()
+  }
+}
+
+export function presentedOf(ctx: Context) {
+  return ctx.state.presented ?? {}
+}
+
+function getIdentity(useCases: HttpUseCases): Middleware {
+  return async (ctx) => {
+    const identity = await useCases.getIdentity(presentedOf(ctx))
+    ctx.body = succeeded(200, identityView(identity))
+  }
+}
+
+function login(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
+  return async (ctx) => {
+    const { email, password } = validate(loginBodySchema, ctx.state.json)
+    const issued = await useCases.login({ email, password, presented: presentedOf(ctx) })
+    await cookie.issue(ctx, issued.sessionKey)
+    ctx.body = succeeded(200, issuedView(issued, false))
+  }
+}
+
+function refresh(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
+  return async (ctx) => {
+    const { refreshToken } = validate(refreshBodySchema, ctx.state.json)
+    const issued = await useCases.refresh({ refreshToken, presented: presentedOf(ctx) })
+    await cookie.issue(ctx, issued.sessionKey)
+    ctx.body = succeeded(200, issuedView(issued, true))
+  }
+}
+
+function logout(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
+  return async (ctx) => {
+    const presented = presentedOf(ctx)
+    await useCases.logout(presented)
+    if (presented.sessionKey !== undefined) await cookie.clear(ctx)
+    ctx.body = succeeded(200, loggedOutView())
+  }
+}

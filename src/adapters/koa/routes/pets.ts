@@ -1,0 +1,140 @@
+import type Router from '@koa/router'
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import type { Action } from '../../../domain/access/permissions.js'
+import { idempotencyKey } from '../../../domain/catalogue/idempotency-key.js'
+import {
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+  pageLimit,
+  type PageLimit,
+} from '../../../domain/catalogue/page.js'
+import { petId, type PetId } from '../../../domain/catalogue/pet.js'
+import { parseFields } from '../../../application/fields.js'
+import { Refusal } from '../../../domain/refusal.js'
+import { pathParameter, type Context, type Middleware, type RequestState } from '../context.js'
+import { decodeCursor, encodeCursor } from '../cursor.js'
+import { entityTag, expectedRevisions } from '../entity-tag.js'
+import { jsonBody } from '../json-body.js'
+import { negotiate } from '../negotiate.js'
+import { readPetCredentials } from '../pet-credentials.js'
+import { listQuerySchema, parsePetChange, parsePetDraft, presentPet } from '../schemas/pet.js'
+import { validate } from '../schemas/validate.js'
+import type { HttpSettings } from '../settings.js'
+import type { HttpUseCases } from '../use-cases.js'
+
+const JSON_TYPE = 'application/json'
+const MERGE_PATCH = 'application/merge-patch+json'
+
+/** The pet catalogue below /v1, in the order of checks: credentials, body, grant, fields, work. */
+export function petRoutes(
+  router: Router<RequestState>,
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+): void {
+  const client = authenticateClient(useCases, settings)
+  const body = (types: readonly string[]) => jsonBody({ limit: settings.bodyLimit, types, required: true })
+  const granted = (action: Action<'pets'>): Middleware => {
+    return async (ctx, next) => {
+      useCases.authorize(callerOf(ctx), 'pets', action)
+      await next()
+    }
+  }
+  const base = `${settings.publicUrl}/v1/pets`
+  router.get('/v1/pets', client, negotiate, granted('list'), listPets(useCases, base))
+  router.post('/v1/pets', client, negotiate, body([JSON_TYPE]), granted('create'), createPet(useCases, base))
+  router.get('/v1/pets/:petId', client, negotiate, granted('read'), readPet(useCases))
+  router.patch(
+    '/v1/pets/:petId',
+    client,
+    negotiate,
+    body([JSON_TYPE, MERGE_PATCH]),
+    granted('update'),
+    patchPet(useCases),
+  )
+}
+
+function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Middleware {
+  const apiKeyHeader = settings.apiKeyHeader.toLowerCase()
+  return async (ctx, next) => {
+    const presented = readPetCredentials(ctx.req, apiKeyHeader)
+    ctx.state.caller = await useCases.authenticatePetClient(presented)
+    await next()
+  }
+}
+
+function callerOf(ctx: Context) {
+  return ctx.state.caller ?? ANONYMOUS
+}
+
+function listPets(useCases: HttpUseCases, base: string): Middleware {
+  return async (ctx) => {
+    const { limit, after } = parseListQuery(ctx)
+    const page = await useCases.listPets({
+      caller: callerOf(ctx),
+      limit,
+      ...(after !== undefined && { after }),
+    })
+    if (page.next !== undefined) {
+      const next = `${base}?limit=${String(limit)}&cursor=${encodeCursor(page.next)}`
+      ctx.set('x-next', next)
+      ctx.set('Link', `<${next}>; rel="next"`)
+    }
+    ctx.set('Cache-Control', 'private, no-cache')
+    ctx.body = page.pets.map(presentPet)
+  }
+}
+
+function parseListQuery(ctx: Context): { limit: PageLimit; after?: PetId } {
+  const query = validate(listQuerySchema, ctx.query)
+  const limit = query.limit === undefined ? PAGE_LIMIT_DEFAULT : pageLimit(query.limit)
+  if (limit === undefined)
+    throw badQuery('limit', `must be a whole number from 1 to ${String(PAGE_LIMIT_MAX)}`)
+  if (query.cursor === undefined) return { limit }
+  const after = decodeCursor(query.cursor)
+  if (after === undefined) throw badQuery('cursor', 'is not one that this service gave out')
+  return { limit, after }
+}
+
+function badQuery(field: string, message: string): Refusal {
+  return new Refusal('malformed', [{ field, type: 'NotValid', message }])
+}
+
+function createPet(useCases: HttpUseCases, base: string): Middleware {
+  return async (ctx) => {
+    const draft = parsePetDraft(ctx.state.json)
+    const given = ctx.req.headers['idempotency-key']
+    const key =
+      given === undefined ? undefined : parseFields({ 'Idempotency-Key': idempotencyKey(String(given)) })
+    const id = await useCases.createPet({
+      caller: callerOf(ctx),
+      draft,
+      ...(key && { idempotencyKey: key['Idempotency-Key'] }),
+    })
+    ctx.status = 201
+    ctx.set('Location', `${base}/${String(id)}`)
+    ctx.body = ''
+    ctx.remove('Content-Type')
+  }
+}
+
+function readPet(useCases: HttpUseCases): Middleware {
+  return async (ctx) => {
+    const pet = await useCases.readPet({ caller: callerOf(ctx), id: petId(pathParameter(ctx, 'petId')) })
+    ctx.set('Cache-Control', 'private, no-cache')
+    ctx.set('ETag', entityTag(pet))
+    ctx.status = 200
+    if (ctx.fresh) ctx.status = 304
+    else ctx.body = presentPet(pet)
+  }
+}
+
+function patchPet(useCases: HttpUseCases): Middleware {
+  return async (ctx) => {
+    const id = petId(pathParameter(ctx, 'petId'))
+    const change = parsePetChange(ctx.state.json ?? {})
+    const expected = id === undefined ? undefined : expectedRevisions(ctx.get('If-Match'), id)
+    const pet = await useCases.patchPet({ caller: callerOf(ctx), id, change, ...(expected && { expected }) })
+    ctx.set('ETag', entityTag(pet))
+    ctx.body = presentPet(pet)
+  }
+}

@@ -1,0 +1,52 @@
+import type Router from '@koa/router'
+import { invalidToken } from '../../../domain/refusal.js'
+import type { Project } from '../../../domain/project/project.js'
+import type { Middleware, RequestState } from '../context.js'
+import { succeeded } from '../envelope.js'
+import { jsonBody } from '../json-body.js'
+import { negotiate } from '../negotiate.js'
+import type { SessionCookie } from '../session-cookie.js'
+import type { HttpSettings } from '../settings.js'
+import type { HttpUseCases } from '../use-cases.js'
+import { presentedOf, presentedSession } from './identity.js'
+
+/** The protected example resource: cookie, bearer header and a grant. */
+export function projectRoutes(
+  router: Router<RequestState>,
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+  cookie: SessionCookie,
+): void {
+  const body = jsonBody({ limit: settings.bodyLimit, types: ['application/json'], required: true })
+  const carried = [presentedSession(settings), cookie.middleware]
+  router.post(
+    '/api/project/create',
+    ...carried,
+    identified(useCases),
+    negotiate,
+    body,
+    createProject(useCases),
+  )
+}
+
+function identified(useCases: HttpUseCases): Middleware {
+  return async (ctx, next) => {
+    ctx.state.identity = await useCases.authenticate(presentedOf(ctx))
+    await next()
+  }
+}
+
+function createProject(useCases: HttpUseCases): Middleware {
+  return async (ctx) => {
+    const caller = ctx.state.identity
+    if (!caller) throw invalidToken('the route was reached without an identity')
+    const { label, status, budget } = ctx.state.json ?? {}
+    const project = await useCases.createProject({ caller, label, status, budget })
+    ctx.status = 201
+    ctx.body = succeeded(201, { saved: true, data: presentProject(project), messages: [] })
+  }
+}
+
+function presentProject({ id, label, status, budget, createdBy, createdAt }: Project) {
+  return { id, label, status, budget, createdBy, createdAt: new Date(createdAt).toISOString() }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { MessageType } from '../../../domain/refusal.js'
+
+/** Bodies of the identity routes. Members that are not named here are ignored. */
+export const loginBodySchema = z
+  .object({
+    email: z.string().optional().meta({ example: 'ada@example.com' }),
+    password: z.string().optional().meta({ format: 'password' }),
+  })
+  .meta({ id: 'LoginRequest' })
+export const refreshBodySchema = z
+  .object({ refreshToken: z.string().optional() })
+  .meta({ id: 'RefreshRequest' })
+export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })
+
+const MESSAGE_TYPES = [
+  'Required',
+  'Format',
+  'Length',
+  'Duplicate',
+  'NotValid',
+  'LoginFailed',
+  'InvalidToken',
+  'Forbidden',
+  'NotFound',
+  'Conflict',
+  'TooMany',
+  'Unavailable',
+] as const satisfies readonly MessageType[]
+
+export const messageSchema = z
+  .strictObject({ message: z.string(), field: z.string(), type: z.enum(MESSAGE_TYPES), code: z.int() })
+  .meta({ id: 'Message' })
+
+const rowListSchema = z
+  .record(z.string(), z.strictObject({ uuid: z.string(), key: z.string(), label: z.string() }))
+  .meta({ description: 'Rows keyed by their `key`.' })
+const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() }).meta({ id: 'User' })
+
+export const identityViewSchema = z
+  .strictObject({
+    jwt: z
+      .string()
+      .nullable()
+      .meta({ description: 'Access token; filled only by the reply that issues it.' }),
+    refreshToken: z.string().nullable(),
+    refreshed: z.boolean(),
+    loggedIn: z.boolean(),
+    loggedInAs: z.boolean(),
+    user: userSchema.nullable(),
+    userAs: userSchema.nullable(),
+    messages: z.array(messageSchema),
+    roleList: rowListSchema,
+    groupList: rowListSchema,
+    typeList: rowListSchema,
+  })
+  .meta({ id: 'IdentityView' })
+
+export const identityEnvelopeSchema = z
+  .strictObject({ code: z.int(), response: z.boolean(), view: identityViewSchema })
+  .meta({ id: 'IdentityEnvelope' })

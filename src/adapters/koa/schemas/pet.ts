@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../../domain/catalogue/page.js'
+import {
+  category,
+  CATEGORIES,
+  PET_NAME_MAX,
+  PET_TAG_MAX,
+  petName,
+  petTag,
+  type Pet,
+  type PetDraft,
+} from '../../../domain/catalogue/pet.js'
+import { age, AGE_MAX, breed, BREED_MAX, type Traits } from '../../../domain/catalogue/traits.js'
+import { Refusal } from '../../../domain/refusal.js'
+import { rule } from './rule.js'
+import { validate } from './validate.js'
+
+/** Body of POST /pets. */
+export const petDraftSchema = z
+  .strictObject({
+    name: z.string().transform(rule(petName)).meta({ minLength: 1, maxLength: PET_NAME_MAX, example: 'Rex' }),
+    tag: z.string().transform(rule(petTag)).meta({ minLength: 1, maxLength: PET_TAG_MAX }).optional(),
+    category: z
+      .string()
+      .transform(rule(category))
+      .meta({ enum: [...CATEGORIES] })
+      .optional(),
+  })
+  .meta({ id: 'PetDraft', description: 'A pet to be created; the service assigns its id.' })
+
+const ageSchema = z.number().transform(rule(age)).meta({ type: 'integer', minimum: 0, maximum: AGE_MAX })
+const breedSchema = z.string().transform(rule(breed)).meta({ minLength: 1, maxLength: BREED_MAX })
+
+export const catSchema = z
+  .strictObject({ age: ageSchema.optional(), hunts: z.boolean().optional() })
+  .meta({ id: 'Cat', minProperties: 1 })
+export const dogSchema = z
+  .strictObject({ bark: z.boolean().optional(), breed: breedSchema.optional() })
+  .meta({ id: 'Dog', minProperties: 1 })
+
+/** Body of PATCH /pets/{petId}: members of exactly one shape. */
+export const petChangeSchema = z.xor([catSchema, dogSchema]).meta({ id: 'PetChange' })
+
+/** The draft that a body describes; `malformed` names every member that breaks a rule. */
+export function parsePetDraft(body: unknown): PetDraft {
+  const { name, tag, category: chosen } = validate(petDraftSchema, body)
+  return { name, ...(tag !== undefined && { tag }), ...(chosen !== undefined && { category: chosen }) }
+}
+
+/** The change that a body describes. Says which rule is broken: empty, mixed, unknown member, wrong type. */
+export function parsePetChange(body: Readonly<Record<string, unknown>>): Traits {
+  const members = Object.keys(body)
+  const cat = members.some((member) => member in catSchema.shape)
+  const dog = members.some((member) => member in dogSchema.shape)
+  if (members.length === 0) throw change('must hold at least one of age, hunts or of bark, breed')
+  if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
+  if (dog) return { kind: 'dog', ...present(validate(dogSchema, body)) }
+  return { kind: 'cat', ...present(validate(catSchema, body)) }
+}
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** Absent members stay absent: `undefined` is no value. */
+function present<T extends object>(value: T): Present<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Present<T>
+}
+
+function change(message: string): Refusal {
+  return new Refusal('malformed', [{ field: 'body', type: 'NotValid', message }])
+}
+
+/** Query of GET /pets. The cursor is judged where it is decoded. */
+export const listQuerySchema = z.object({
+  limit: z
+    .string()
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
+  cursor: z.string().optional().meta({ description: 'Opaque; take it from `x-next`.' }),
+})
+
+/** What the service answers as a Pet. */
+export const petSchema = z
+  .strictObject({
+    id: z.int().positive().meta({ format: 'int64' }),
+    name: z.string().min(1).max(PET_NAME_MAX),
+    tag: z.string().min(1).max(PET_TAG_MAX).optional(),
+    category: z.enum(CATEGORIES).optional(),
+    age: z.int().min(0).max(AGE_MAX).optional(),
+    hunts: z.boolean().optional(),
+    bark: z.boolean().optional(),
+    breed: z.string().min(1).max(BREED_MAX).optional(),
+  })
+  .meta({ id: 'Pet' })
+export const petsSchema = z.array(petSchema).max(PAGE_LIMIT_MAX).meta({ id: 'Pets' })
+
+/** A pet in its public form: without its revision, its traits as members of its own. */
+export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.input<typeof petSchema> {
+  const shown: z.input<typeof petSchema> = { id, name }
+  if (tag !== undefined) shown.tag = tag
+  if (chosen !== undefined) shown.category = chosen
+  if (traits === undefined) return shown
+  const { kind: _, ...members } = traits
+  return Object.assign(shown, members)
+}

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import { Refusal, type Message } from '../../../domain/refusal.js'
+
+const MESSAGE_MAX = 200
+
+/** The value as its schema makes it, or `malformed` with every broken rule and where it stands. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new Refusal('malformed', result.error.issues.map(messageOf))
+}
+
+function messageOf(issue: z.core.$ZodIssue): Message {
+  return {
+    field: issue.path.map(String).join('.').slice(0, MESSAGE_MAX),
+    type: issue.code === 'custom' ? 'NotValid' : 'Format',
+    message: issue.message.slice(0, MESSAGE_MAX),
+  }
+}

@@ -1,0 +1,134 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
+import { answerBrokenRequest } from './broken-request.js'
+import { RETRY_AFTER } from './failure.js'
+import { bareHeaders } from './reply-headers.js'
+
+export type ServerLimits = {
+  /** Milliseconds for head and body of a request; 408 after it. */
+  readonly requestTimeout: number
+}
+
+/** A socket that listens. Until it is told to `serve`, every request gets 503. */
+export type BoundServer = {
+  readonly host: string
+  readonly port: number
+  /** From now on requests go to this handler. */
+  serve(handler: RequestListener): void
+  /**
+   * Stops accepting, closes connections that wait for nothing, and resolves when every request
+   * of which a byte has arrived is answered; `false` where `grace` milliseconds were not enough
+   * and the rest was cut off.
+   */
+  drain(grace: number): Promise<boolean>
+}
+
+/** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
+export async function bindServer(host: string, port: number, limits: ServerLimits): Promise<BoundServer> {
+  const traffic = createTraffic()
+  let handler = starting
+  const server = createServer(
+    {
+      requestTimeout: limits.requestTimeout,
+      headersTimeout: limits.requestTimeout,
+      connectionsCheckingInterval: Math.max(50, Math.min(1000, limits.requestTimeout / 4)),
+      maxHeaderSize: 16 * 1024,
+      // The service reads no Host header; a request without one is no less clear.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      traffic.begin(request.socket, response)
+      handler(request, response)
+    },
+  )
+  server.on('connection', traffic.connected)
+  server.on('clientError', answerBrokenRequest)
+  await listen(server, host, port)
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    host,
+    port: bound,
+    serve: (next) => {
+      handler = next
+    },
+    drain: (grace) => drain(server, traffic, grace),
+  }
+}
+
+const starting: RequestListener = (_request, response) => {
+  const body = JSON.stringify({ code: 503, message: 'The service is starting.' })
+  response.writeHead(503, {
+    ...bareHeaders(''),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Retry-After': RETRY_AFTER,
+  })
+  response.end(body)
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+type Traffic = ReturnType<typeof createTraffic>
+
+/** Which connections are in the middle of a request. */
+function createTraffic() {
+  const sockets = new Map<Socket, { open: Set<ServerResponse>; quietAt: number }>()
+  return {
+    connected: (socket: Socket) => {
+      sockets.set(socket, { open: new Set(), quietAt: 0 })
+      socket.once('close', () => sockets.delete(socket))
+    },
+    begin: (socket: Socket, response: ServerResponse) => {
+      const state = sockets.get(socket)
+      if (!state) return
+      state.open.add(response)
+      response.once('close', () => {
+        state.open.delete(response)
+        state.quietAt = socket.bytesRead
+      })
+    },
+    /** Answers under way are told to be their connection's last; connections that wait for nothing end. */
+    quiesce: () => {
+      for (const [socket, { open, quietAt }] of sockets) {
+        if (open.size === 0 && socket.bytesRead === quietAt) socket.destroy()
+        for (const response of open) response.shouldKeepAlive = false
+      }
+    },
+    cut: () => {
+      for (const socket of sockets.keys()) socket.destroy()
+    },
+  }
+}
+
+async function drain(server: Server, traffic: Traffic, grace: number): Promise<boolean> {
+  const closed = new Promise<void>((resolve) => {
+    // The http server's own close() would cut idle connections before their last bytes are read.
+    TcpServer.prototype.close.call(server, () => {
+      resolve()
+    })
+  })
+  server.on('request', (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false
+  })
+  // What the kernel holds already is read first, so that "a byte has arrived" is judged fairly.
+  await new Promise((resolve) => setImmediate(resolve))
+  traffic.quiesce()
+  let late: NodeJS.Timeout | undefined
+  const inTime = await Promise.race([
+    closed.then(() => true),
+    new Promise<boolean>((resolve) => {
+      late = setTimeout(resolve, grace, false)
+    }),
+  ])
+  clearTimeout(late)
+  traffic.cut()
+  await closed
+  return inTime
+}

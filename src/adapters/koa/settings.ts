@@ -1,0 +1,20 @@
+/** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
+export type HttpSettings = {
+  /** Origin that clients use, such as `https://pets.example`: links and the CSRF check go by it. */
+  readonly publicUrl: string
+  /** Header that carries `Bearer <token>` on the identity routes. */
+  readonly authorizationHeader: string
+  readonly cookie: SessionCookieSettings
+  readonly apiKeyHeader: string
+  /** Origins that may call with credentials, exactly as browsers send them. */
+  readonly corsOrigins: readonly string[]
+  /** Largest pet body; identity bodies are at most 16 kB in any case. */
+  readonly bodyLimit: number
+}
+
+export type SessionCookieSettings = {
+  /** Without prefix: a secure cookie is called `__Host-<name>`. */
+  readonly name: string
+  readonly secure: boolean
+  readonly sameSite: 'strict' | 'lax' | 'none'
+}

@@ -1,0 +1,22 @@
+import type { Command } from '@oclif/core'
+import { Refusal } from '../../domain/refusal.js'
+
+/**
+ * The specification's fallback where no password was given: a word that anybody can guess, so it
+ * is said loudly, and refused in production.
+ */
+export function conveniencePassword(command: Command, production: boolean, fallback: string): string {
+  if (production) {
+    throw new Refusal('invalid', [
+      {
+        field: 'password',
+        type: 'Required',
+        message: 'A password is required in production; use --password-stdin.',
+      },
+    ])
+  }
+  command.warn(
+    `No password was given: it is now "${fallback}", which anybody can guess. Not for real accounts.`,
+  )
+  return fallback
+}

@@ -1,0 +1,68 @@
+import type { Readable, Writable } from 'node:stream'
+import { UsageFault } from './operation.js'
+import { askHidden } from './hidden-prompt.js'
+
+/** Where a password can come from; the process's own streams, or those of a test. */
+export type Terminal = {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable
+}
+
+export type PasswordInput = { readonly positional: string | undefined; readonly fromStdin: boolean }
+
+/** More than any password that could be accepted. */
+const STDIN_MAX = 64 * 1024
+
+/**
+ * The password that was given, `undefined` where none was and the convenience default applies.
+ * `UsageFault` for two at once and for a standard input that is empty or has two lines.
+ */
+export async function readPassword(
+  { positional, fromStdin }: PasswordInput,
+  terminal: Terminal,
+  warn: (message: string) => void,
+): Promise<string | undefined> {
+  refuseTwoPasswords({ positional, fromStdin })
+  if (fromStdin) return await readStdin(terminal.input)
+  if (positional !== undefined) {
+    warn('The password is now in the history of your shell and was visible in the list of processes.')
+    return positional
+  }
+  return terminal.input.isTTY === true ? await askTwice(terminal) : undefined
+}
+
+export function refuseTwoPasswords({ positional, fromStdin }: PasswordInput): void {
+  if (fromStdin && positional !== undefined) {
+    throw new UsageFault('Give the password either as an argument or with --password-stdin, not both.')
+  }
+}
+
+async function readStdin(input: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of input) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > STDIN_MAX) throw new UsageFault('Standard input holds more than a password.')
+  }
+  const text = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
+  if (text === '') throw new UsageFault('Standard input holds no password.')
+  if (/[\r\n]/.test(text)) throw new UsageFault('Standard input holds more than one line.')
+  return text
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new UsageFault('Standard input is not UTF-8.')
+  }
+}
+
+async function askTwice(terminal: Terminal): Promise<string | undefined> {
+  const first = await askHidden('Password: ', terminal)
+  if (first === '') return undefined
+  const second = await askHidden('Password, again: ', terminal)
+  if (first !== second) throw new UsageFault('The two passwords differ.')
+  return first
+}

@@ -1,0 +1,35 @@
+import { Args, Command, Flags } from '@oclif/core'
+import { OPERATOR } from '../../domain/access/caller.js'
+import { conveniencePassword } from './convenience-password.js'
+import type { OpenOperation } from './operation.js'
+import { runTask, saved } from './task.js'
+import { parsePasswordInput } from './user-password.js'
+
+export function createUserCreate(open: OpenOperation): Command.Class {
+  return class UserCreate extends Command {
+    static override summary = 'Make a user account.'
+    static override description =
+      'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is.'
+    static override examples = [
+      '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
+      '<%= config.bin %> user create ada@example.com',
+    ]
+    static override args = {
+      email: Args.string({ description: 'email of the new account', required: true, ignoreStdin: true }),
+      password: Args.string({ description: 'password; better not given here', ignoreStdin: true }),
+    }
+    static override flags = {
+      'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
+    }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(UserCreate)
+      const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
+      await runTask(this, open, async ({ createUser, production }) => {
+        const password = given ?? conveniencePassword(this, production, args.email.split('@')[0] ?? '')
+        await createUser({ caller: OPERATOR, email: args.email, password, anyLength: given === undefined })
+        return saved()
+      })
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { Args, Command, Flags } from '@oclif/core'
+import { OPERATOR } from '../../domain/access/caller.js'
+import { conveniencePassword } from './convenience-password.js'
+import { UsageFault, type OpenOperation, type Operation } from './operation.js'
+import { readPassword } from './password-input.js'
+import { runTask } from './task.js'
+
+const DEFAULT_MODEL_NAME = 'User'
+
+export function createUserPassword(open: OpenOperation): Command.Class {
+  return class UserPassword extends Command {
+    static override summary = 'Set the password of one account, or with --all of every account.'
+    static override description =
+      'Ends the sessions of the account. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME.'
+    static override examples = [
+      '<%= config.bin %> user password ada@example.com --password-stdin < password.txt',
+      '<%= config.bin %> user password ada@example.com',
+    ]
+    static override args = {
+      email: Args.string({ description: 'email of the account', ignoreStdin: true }),
+      password: Args.string({ description: 'password; better not given here', ignoreStdin: true }),
+    }
+    static override flags = {
+      'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
+      all: Flags.boolean({ description: 'set the password of every account' }),
+    }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(UserPassword)
+      const target = parseTarget(this, args.email, flags)
+      const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
+      await runTask(
+        this,
+        open,
+        async (operation) => ({
+          [operation.userModelName]: { ...(await setPasswords(this, operation, target, given)), errors: [] },
+        }),
+        (errors, operation) => ({
+          [operation?.userModelName ?? DEFAULT_MODEL_NAME]: { matched: 0, save: 0, errors },
+        }),
+      )
+    }
+  }
+}
+
+/** One email, or `undefined` for all accounts. */
+function parseTarget(
+  command: Command,
+  email: string | undefined,
+  flags: { readonly all: boolean; readonly 'password-stdin': boolean },
+): string | undefined {
+  if (email !== undefined && flags.all) return command.error('Give an email or --all, not both.', { exit: 2 })
+  if (email !== undefined) return email
+  if (flags['password-stdin']) return command.error('--password-stdin needs an email.', { exit: 2 })
+  if (flags.all) return undefined
+  return command.error('Give the email of an account; --all means every account.', { exit: 2 })
+}
+
+async function setPasswords(
+  command: Command,
+  { setPassword, setAllPasswords, production }: Operation,
+  email: string | undefined,
+  given: string | undefined,
+): Promise<{ matched: number; save: number }> {
+  const anyLength = given === undefined
+  if (email !== undefined) {
+    const password = given ?? conveniencePassword(command, production, email)
+    await setPassword({ caller: OPERATOR, email, password, anyLength })
+    return { matched: 1, save: 1 }
+  }
+  if (given !== undefined) return await setAllPasswords({ caller: OPERATOR, password: () => given })
+  conveniencePassword(command, production, 'the email of each account')
+  return await setAllPasswords({ caller: OPERATOR, password: (account) => account.email, anyLength })
+}
+
+/** Reads the password of a command from wherever it was given. */
+export async function parsePasswordInput(
+  command: Command,
+  positional: string | undefined,
+  fromStdin: boolean,
+): Promise<string | undefined> {
+  try {
+    const terminal = { input: process.stdin, output: process.stderr }
+    return await readPassword({ positional, fromStdin }, terminal, (message) => command.warn(message))
+  } catch (error) {
+    if (error instanceof UsageFault) return command.error(error.message, { exit: 2 })
+    throw error
+  }
+}

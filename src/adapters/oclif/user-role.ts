@@ -1,0 +1,28 @@
+import { Args, Command, Flags } from '@oclif/core'
+import { OPERATOR } from '../../domain/access/caller.js'
+import type { OpenOperation } from './operation.js'
+import { runTask, saved } from './task.js'
+
+export function createUserRole(open: OpenOperation): Command.Class {
+  return class UserRole extends Command {
+    static override summary = 'Give a role to an account, or take it away.'
+    static override description = 'The role must be in the role table; see `role create`.'
+    static override examples = [
+      '<%= config.bin %> user role ada@example.com editor',
+      '<%= config.bin %> user role ada@example.com editor --remove',
+    ]
+    static override args = {
+      email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
+      role: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
+    }
+    static override flags = { remove: Flags.boolean({ description: 'take the role away' }) }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(UserRole)
+      await runTask(this, open, async ({ assignRole }) => {
+        await assignRole({ caller: OPERATOR, email: args.email, role: args.role, remove: flags.remove })
+        return saved()
+      })
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { apiKeyName, type ApiKeyId } from '../../domain/access/api-key.js'
+import type { Caller } from '../../domain/access/caller.js'
+import { roleKey, type RoleKey } from '../../domain/access/role.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
+import type { ApiKeySecrets } from '../../ports/session-keys.js'
+import { parseFields } from '../fields.js'
+import type { Authorize } from './authorize.js'
+
+/**
+ * Makes an API key. The key itself is in this answer and nowhere else: only its digest is
+ * stored. Refuses with `forbidden`, `invalid` (name or a role's form) and `not-found` (a role
+ * that is not in the role table; then no key is made).
+ */
+export type CreateApiKey = (ask: {
+  caller: Caller
+  name: string
+  roles: readonly string[]
+}) => Promise<{ readonly id: ApiKeyId; readonly key: string }>
+
+export function createCreateApiKey(parts: {
+  authorize: Authorize
+  apiKeys: ApiKeys
+  secrets: ApiKeySecrets
+  clock: Clock
+}): CreateApiKey {
+  return async (ask) => {
+    parts.authorize(ask.caller, 'apikey', 'create')
+    const { name } = parseFields({ name: apiKeyName(ask.name) })
+    const roles = roleKeys(ask.roles)
+    const key = parts.secrets.fresh()
+    const outcome = await parts.apiKeys.insert({
+      name,
+      roles,
+      digest: parts.secrets.digest(key),
+      createdAt: parts.clock(),
+    })
+    if (outcome.kind === 'inserted') return { id: outcome.id, key }
+    throw new Refusal('not-found', [
+      { field: 'role', type: 'NotFound', message: `There is no role "${outcome.role}".` },
+    ])
+  }
+}
+
+function roleKeys(texts: readonly string[]): RoleKey[] {
+  return [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '../../domain/access/caller.js'
+import { roleKey } from '../../domain/access/role.js'
+import { email } from '../../domain/identity/email.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { Roles } from '../../ports/roles.js'
+import type { Authorize } from '../access/authorize.js'
+import { parseFields } from '../fields.js'
+import { noSuchAccount } from './set-password.js'
+
+/**
+ * Gives an account a role of the role table, or takes it away; giving one that it has changes
+ * nothing and is no fault. In force from the account's next request on. Refuses with
+ * `forbidden`, `invalid` and `not-found` (account, role, or a membership to take away).
+ */
+export type AssignRole = (ask: {
+  caller: Caller
+  email: string
+  role: string
+  remove?: boolean
+}) => Promise<void>
+
+export function createAssignRole(parts: { authorize: Authorize; roles: Roles }): AssignRole {
+  return async ({ caller, remove = false, ...fields }) => {
+    parts.authorize(caller, 'user-task', 'role')
+    const { email: address, role } = parseFields({ email: email(fields.email), role: roleKey(fields.role) })
+    const outcome = await (remove ? parts.roles.unassign(address, role) : parts.roles.assign(address, role))
+    if (outcome === 'unknown-account') throw noSuchAccount()
+    if (outcome === 'unknown-role') throw notFound(`There is no role "${role}".`)
+    if (outcome === 'not-assigned') throw notFound(`The account does not have the role "${role}".`)
+  }
+}
+
+function notFound(message: string): Refusal {
+  return new Refusal('not-found', [{ field: 'role', type: 'NotFound', message }])
+}

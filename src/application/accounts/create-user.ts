@@ -1,0 +1,45 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { AccountId } from '../../domain/identity/account.js'
+import { email } from '../../domain/identity/email.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Authorize } from '../access/authorize.js'
+import { parseFields } from '../fields.js'
+import type { HashNewPassword } from './hash-new-password.js'
+
+/**
+ * Makes an account. A password that is a recognised hash is kept as it is. Refuses with
+ * `forbidden`, `invalid` (email, password) and `conflict` (the email has an account).
+ */
+export type CreateUser = (ask: {
+  caller: Caller
+  email: string
+  password: string
+  /** A convenience default of the command line: the length rule does not apply to it. */
+  anyLength?: boolean
+}) => Promise<AccountId>
+
+export function createCreateUser(parts: {
+  authorize: Authorize
+  accounts: Accounts
+  hashNewPassword: HashNewPassword
+  clock: Clock
+}): CreateUser {
+  return async ({ caller, password, anyLength = false, ...fields }) => {
+    parts.authorize(caller, 'user-task', 'create')
+    const address = parseFields({ email: email(fields.email) }).email
+    // Said before a hash is paid for; the store's own unique index decides in the end.
+    if (await parts.accounts.findByEmail(address)) throw duplicate()
+    const passwordHash = await parts.hashNewPassword(password, { anyLength })
+    const outcome = await parts.accounts.insert({ email: address, passwordHash, createdAt: parts.clock() })
+    if (outcome.kind === 'inserted') return outcome.id
+    throw duplicate()
+  }
+}
+
+function duplicate(): Refusal {
+  return new Refusal('conflict', [
+    { field: 'email', type: 'Duplicate', message: 'An account with this email exists already.' },
+  ])
+}

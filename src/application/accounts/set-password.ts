@@ -1,0 +1,57 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { Account } from '../../domain/identity/account.js'
+import { email } from '../../domain/identity/email.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { Authorize } from '../access/authorize.js'
+import { parseFields } from '../fields.js'
+import type { HashNewPassword } from './hash-new-password.js'
+
+/**
+ * Sets an account's password and ends all its sessions: after it returns no credential of
+ * before is good. Refuses with `forbidden`, `invalid` and `not-found`.
+ */
+export type SetPassword = (ask: {
+  caller: Caller
+  email: string
+  password: string
+  /** A convenience default of the command line: the length rule does not apply to it. */
+  anyLength?: boolean
+}) => Promise<void>
+
+export type SetPasswordParts = {
+  authorize: Authorize
+  accounts: Accounts
+  sessions: Sessions
+  hashNewPassword: HashNewPassword
+}
+
+export function createSetPassword(parts: SetPasswordParts): SetPassword {
+  return async ({ caller, password, anyLength = false, ...fields }) => {
+    parts.authorize(caller, 'user-task', 'password')
+    const address = parseFields({ email: email(fields.email) }).email
+    const account = await parts.accounts.findByEmail(address)
+    if (!account) throw noSuchAccount()
+    await setPasswordOf(parts, account, password, anyLength)
+  }
+}
+
+/** Shared with the task that sets every account's password. */
+export async function setPasswordOf(
+  parts: SetPasswordParts,
+  account: Account,
+  password: string,
+  anyLength: boolean,
+): Promise<void> {
+  const hash = await parts.hashNewPassword(password, { anyLength })
+  if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
+  // The epoch has ended them already; this takes their rows away.
+  await parts.sessions.endAllOf(account.id)
+}
+
+export function noSuchAccount(): Refusal {
+  return new Refusal('not-found', [
+    { field: 'email', type: 'NotFound', message: 'There is no account with this email.' },
+  ])
+}

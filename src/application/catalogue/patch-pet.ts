@@ -1,0 +1,29 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
+import type { Traits } from '../../domain/catalogue/traits.js'
+import { refuse } from '../../domain/refusal.js'
+import type { Pets } from '../../ports/pets.js'
+import type { Authorize } from '../access/authorize.js'
+import { noSuchPet } from './read-pet.js'
+
+/**
+ * Changes a pet's traits. With `expected`, only where the pet's revision is one of them.
+ * Refuses with `not-found` and `stale`.
+ */
+export type PatchPet = (ask: {
+  caller: Caller
+  id: PetId | undefined
+  change: Traits
+  expected?: readonly Revision[]
+}) => Promise<Pet>
+
+export function createPatchPet(parts: { authorize: Authorize; pets: Pets }): PatchPet {
+  return async ({ caller, id, change, expected }) => {
+    parts.authorize(caller, 'pets', 'update')
+    if (id === undefined) throw noSuchPet()
+    const outcome = await parts.pets.patch(id, change, expected)
+    if (outcome.kind === 'patched') return outcome.pet
+    if (outcome.kind === 'unknown') throw noSuchPet()
+    throw refuse('stale', 'Conflict', 'The pet has changed since it was read.')
+  }
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { Pet, PetId } from '../../domain/catalogue/pet.js'
+import { refuse, type Refusal } from '../../domain/refusal.js'
+import type { Pets } from '../../ports/pets.js'
+import type { Authorize } from '../access/authorize.js'
+
+/** One pet. `id` is `undefined` where the caller named no possible id. Refuses with `not-found`. */
+export type ReadPet = (ask: { caller: Caller; id: PetId | undefined }) => Promise<Pet>
+
+export function createReadPet(parts: { authorize: Authorize; pets: Pets }): ReadPet {
+  return async ({ caller, id }) => {
+    parts.authorize(caller, 'pets', 'read')
+    const pet = id === undefined ? undefined : await parts.pets.find(id)
+    if (!pet) throw noSuchPet()
+    return pet
+  }
+}
+
+export function noSuchPet(): Refusal {
+  return refuse('not-found', 'NotFound', 'There is no pet with this id.')
+}

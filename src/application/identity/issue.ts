@@ -1,0 +1,59 @@
+import type { Identity } from '../../domain/access/caller.js'
+import type { Account } from '../../domain/identity/account.js'
+import type { Claims, TokenKind } from '../../domain/identity/claims.js'
+import type { Lifetimes, PairId, Session, SessionKey } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import { invalidToken } from '../../domain/refusal.js'
+import type { TokenSigner } from '../../ports/token-signer.js'
+import { identityOf } from './authenticate.js'
+
+/** What login and refresh hand to the client, once. */
+export type Issued = {
+  readonly identity: Identity
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** For the session cookie. */
+  readonly sessionKey: SessionKey
+  /** The session's absolute end. */
+  readonly endsAt: Instant
+}
+
+/**
+ * Signs the pair of a session's current generation. It depends on nothing but the stored
+ * generation and the configuration, so the same generation gives the same bytes every time.
+ */
+export type Issue = (session: Session, account: Account, sessionKey: SessionKey) => Promise<Issued>
+
+export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }): Issue {
+  const sign = async (kind: TokenKind, session: Session, lifetime: number) => {
+    const token = await parts.tokens.sign(claimsOf(kind, session, lifetime), session.current.kid)
+    if (token === undefined) throw invalidToken('the key of this generation has left the ring')
+    return token
+  }
+  return async (session, account, sessionKey) => ({
+    identity: identityOf(account, session.id),
+    accessToken: await sign('access', session, parts.lifetimes.accessToken),
+    refreshToken: await sign('refresh', session, parts.lifetimes.refreshToken),
+    sessionKey,
+    endsAt: session.endsAt,
+  })
+}
+
+function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
+  const issuedAt = Math.floor(session.current.issuedAt / 1000)
+  const expiresAt = Math.floor(Math.min(session.current.issuedAt + lifetime, session.endsAt) / 1000)
+  return {
+    kind,
+    subject: session.accountId,
+    sessionId: session.id,
+    tokenId: `${session.current.pairId}.${kind}`,
+    issuedAt,
+    // A token signed in the very last second still needs a lifetime; the session's end decides anyway.
+    expiresAt: Math.max(expiresAt, issuedAt + 1),
+  }
+}
+
+/** The pair that a refresh token belongs to. */
+export function pairOf(claims: Claims): PairId {
+  return claims.tokenId.slice(0, -`.${claims.kind}`.length) as PairId
+}

@@ -1,0 +1,100 @@
+import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { Account } from '../../domain/identity/account.js'
+import { email as parseEmail, type Email } from '../../domain/identity/email.js'
+import { presentedPassword, type Password } from '../../domain/identity/password.js'
+import type { SessionKey } from '../../domain/identity/session.js'
+import { Refusal, type Message } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { Authorize } from '../access/authorize.js'
+import type { CheckAccessToken } from './check-access-token.js'
+import { textField } from './form.js'
+import type { Issue, Issued } from './issue.js'
+import type { OpenSession } from './open-session.js'
+import type { Presented } from './presented.js'
+
+/**
+ * Logs in with email and password and opens a new session, always; the session of a valid
+ * cookie that came along is ended. In this order it refuses with
+ * - `invalid-token`: an access token was presented that is not authentic or has expired (of an
+ *   unexpired one whose session has ended nothing is held against the login);
+ * - `malformed`: email or password is not text;
+ * - `unauthenticated`: `auth: login` or `user: find` is not granted to everyone;
+ * - `login-failed`: with `required` or `email-not-valid`, or `Login Failed`, which is the same
+ *   for an unknown email, a wrong or missing password and a disabled account, and costs exactly
+ *   one password hash in each case;
+ * - `overloaded`: too many logins are waiting.
+ */
+export type Login = (ask: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
+
+export type LoginParts = {
+  checkAccessToken: CheckAccessToken
+  authorize: Authorize
+  accounts: Accounts
+  hasher: PasswordHasher
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  openSession: OpenSession
+  issue: Issue
+  clock: Clock
+}
+
+export function createLogin(parts: LoginParts): Login {
+  return async (ask) => {
+    await parts.checkAccessToken(ask.presented.accessToken)
+    const email = textField('email', ask.email)
+    const password = textField('password', ask.password)
+    parts.authorize(ANONYMOUS, 'auth', 'login')
+    parts.authorize(ANONYMOUS, 'user', 'find')
+    const address = parseLogin(email, password)
+    const account = await verified(parts, address, presentedPassword(password ?? ''))
+    await endPresentedSession(parts, ask.presented)
+    const { session, sessionKey } = await parts.openSession(account)
+    return await parts.issue(session, account, sessionKey)
+  }
+}
+
+function parseLogin(email: string | undefined, password: string | undefined): Email {
+  const parsed = parseEmail(email ?? '')
+  const messages: Message[] = []
+  if (!email) messages.push({ field: 'email', type: 'Required', message: 'required' })
+  else if (!parsed.ok) messages.push({ field: 'email', type: parsed.type, message: parsed.rule })
+  if (!password) messages.push({ field: 'password', type: 'Required', message: 'required' })
+  if (parsed.ok && messages.length === 0) return parsed.value
+  throw new Refusal('login-failed', messages)
+}
+
+async function verified(parts: LoginParts, email: Email, password: Password | undefined): Promise<Account> {
+  const account = await parts.accounts.findByEmail(email)
+  const usable = account?.disabledAt === undefined ? account : undefined
+  const right = await parts.hasher.verify(password, usable?.passwordHash)
+  if (!right || !usable || password === undefined) throw loginFailed()
+  await renewHash(parts, usable, password)
+  return usable
+}
+
+/** A hash of older parameters is replaced, unless the password was changed in between or nobody has time. */
+async function renewHash(parts: LoginParts, account: Account, password: Password): Promise<void> {
+  const before = account.passwordHash
+  if (before === undefined || !parts.hasher.isOutdated(before)) return
+  try {
+    const next = await parts.hasher.hash(password)
+    await parts.accounts.replaceHash(account.id, before, next)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'overloaded')) throw error
+  }
+}
+
+async function endPresentedSession(parts: LoginParts, { sessionKey }: Presented): Promise<void> {
+  if (sessionKey === undefined) return
+  const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
+  const found = await parts.sessions.find(digest, parts.clock())
+  if (found) await parts.sessions.end(found.session.id)
+}
+
+function loginFailed(): Refusal {
+  return new Refusal('login-failed', [{ field: 'email', type: 'LoginFailed', message: 'Login Failed' }])
+}

@@ -1,0 +1,125 @@
+import type { Claims } from '../../domain/identity/claims.js'
+import type { Lifetimes, LivingSession, Session, SessionKey } from '../../domain/identity/session.js'
+import { invalidToken, Refusal } from '../../domain/refusal.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { TokenSigner } from '../../ports/token-signer.js'
+import type { Authorize } from '../access/authorize.js'
+import { identityOf } from './authenticate.js'
+import type { CheckAccessToken } from './check-access-token.js'
+import { textField } from './form.js'
+import { pairOf, type Issue, type Issued } from './issue.js'
+import type { NextGeneration } from './open-session.js'
+import type { Presented } from './presented.js'
+
+/**
+ * Moves a session on by one generation. Needs the refresh token and the cookie of one session.
+ * Any number of calls with one refresh token move it once, and all of them inside the grace
+ * window get the same successor, to the byte. A spent token presented after the window ends the
+ * session. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
+ */
+export type Refresh = (ask: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
+
+export type RefreshParts = {
+  checkAccessToken: CheckAccessToken
+  authorize: Authorize
+  tokens: TokenSigner
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  nextGeneration: NextGeneration
+  issue: Issue
+  lifetimes: Lifetimes
+  clock: Clock
+}
+
+export function createRefresh(parts: RefreshParts): Refresh {
+  return async ({ refreshToken, presented }) => {
+    const access = await parts.checkAccessToken(presented.accessToken, { expired: 'accepted' })
+    const at = parts.clock()
+    const claims = await verifyRefreshToken(parts, textField('refreshToken', refreshToken), at)
+    await refuseOtherAccessToken(parts, presented, access, claims)
+    const living = await parts.sessions.findById(claims.sessionId, at)
+    if (!living || living.account.id !== claims.subject) throw invalidToken('the session is not living')
+    parts.authorize(identityOf(living.account, living.session.id), 'auth', 'refresh')
+    await refuseForeignCookie(parts, living, presented, at)
+    return await rotate(parts, living, claims, presented.sessionKey as SessionKey | undefined, at)
+  }
+}
+
+async function verifyRefreshToken(
+  parts: RefreshParts,
+  token: string | undefined,
+  at: Instant,
+): Promise<Claims> {
+  if (token === undefined || token === '') {
+    throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: 'required' }])
+  }
+  const judged = await parts.tokens.verify('refresh', token, at)
+  if (judged.kind === 'valid') return judged.claims
+  throw invalidToken(judged.kind === 'invalid' ? judged.detail : 'the refresh token has expired')
+}
+
+/** An expired access token is forgiven where it is of the session that is refreshed. */
+async function refuseOtherAccessToken(
+  parts: RefreshParts,
+  presented: Presented,
+  access: Claims | undefined,
+  refresh: Claims,
+): Promise<void> {
+  if (access === undefined || access.sessionId === refresh.sessionId) return
+  await parts.checkAccessToken(presented.accessToken)
+  throw invalidToken('access and refresh token are of different sessions')
+}
+
+/** The living key of another session: refused before anything is judged spent, so nothing is ended. */
+async function refuseForeignCookie(
+  parts: RefreshParts,
+  { session }: LivingSession,
+  { sessionKey }: Presented,
+  at: Instant,
+): Promise<void> {
+  if (sessionKey === undefined) return
+  const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
+  if (digest === session.current.keyDigest || digest === session.previous?.keyDigest) return
+  const other = await parts.sessions.find(digest, at)
+  if (other && other.session.id !== session.id) throw invalidToken('the cookie is of another session')
+}
+
+async function rotate(
+  parts: RefreshParts,
+  { session, account }: LivingSession,
+  claims: Claims,
+  cookie: SessionKey | undefined,
+  at: Instant,
+): Promise<Issued> {
+  const { number } = session.current
+  const held = cookie && currentKey(parts, session, cookie)
+  const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
+  // Without the right cookie the call cannot move the session; it is made because a spent token still has to end it.
+  const nextKey = successor ?? parts.sessionKeys.fresh()
+  const outcome = await parts.sessions.rotate({
+    sessionId: session.id,
+    from: pairOf(claims),
+    keyDigest: cookie && parts.sessionKeys.digest(cookie),
+    next: parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
+    at,
+    grace: parts.lifetimes.refreshGrace,
+  })
+  if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
+  if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
+  const key = cookie && currentKey(parts, outcome.session, cookie)
+  if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
+  return await parts.issue(outcome.session, account, key)
+}
+
+/** The session's current key, from a cookie that holds it or the one before it. */
+function currentKey(parts: RefreshParts, session: Session, cookie: SessionKey): SessionKey | undefined {
+  const { current, previous } = session
+  const digest = parts.sessionKeys.digest(cookie)
+  if (digest === current.keyDigest) return cookie
+  if (digest !== previous?.keyDigest) return undefined
+  const successor = parts.sessionKeys.successor(current.kid, cookie, session.id, current.number)
+  return successor && parts.sessionKeys.digest(successor) === current.keyDigest ? successor : undefined
+}

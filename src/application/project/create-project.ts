@@ -1,0 +1,43 @@
+import type { Identity } from '../../domain/access/caller.js'
+import { broken, type Parsed } from '../../domain/parsed.js'
+import { budget, projectText, type Project } from '../../domain/project/project.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Projects } from '../../ports/projects.js'
+import type { Authorize } from '../access/authorize.js'
+import { parseFields } from '../fields.js'
+
+/**
+ * Adds a project in the caller's name. The fields are taken as they came; `invalid` names every
+ * one that is missing (`required`), of the wrong type or breaks its rule (`not-valid`).
+ */
+export type CreateProject = (ask: {
+  caller: Identity
+  label: unknown
+  status: unknown
+  budget: unknown
+}) => Promise<Project>
+
+export function createCreateProject(parts: {
+  authorize: Authorize
+  projects: Projects
+  clock: Clock
+}): CreateProject {
+  return async ({ caller, ...fields }) => {
+    parts.authorize(caller, 'project', 'create')
+    const draft = parseFields({
+      label: field(fields.label, 'string', projectText),
+      status: field(fields.status, 'string', projectText),
+      budget: field(fields.budget, 'number', budget),
+    })
+    return await parts.projects.insert(draft, caller.accountId, parts.clock())
+  }
+}
+
+function field<T>(value: unknown, type: 'string', rule: (text: string) => Parsed<T>): Parsed<T>
+function field<T>(value: unknown, type: 'number', rule: (number: number) => Parsed<T>): Parsed<T>
+function field<T>(value: unknown, type: string, rule: (value: never) => Parsed<T>): Parsed<T> {
+  if (value === undefined || value === null || value === '') return broken('Required', 'required')
+  if (typeof value !== type) return broken('NotValid', 'not-valid')
+  const parsed = rule(value as never)
+  return parsed.ok ? parsed : broken(parsed.type, 'not-valid')
+}

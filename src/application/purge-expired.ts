@@ -1,0 +1,26 @@
+import type { Pets } from '../ports/pets.js'
+import type { Clock } from '../ports/clock.js'
+import type { Sessions } from '../ports/sessions.js'
+
+const BATCH = 500
+
+/**
+ * Removes ended sessions and idempotency keys that are free again, in small batches so that
+ * nobody waits long for the store. Returns how many rows went.
+ */
+export type PurgeExpired = () => Promise<number>
+
+export function createPurgeExpired(parts: { sessions: Sessions; pets: Pets; clock: Clock }): PurgeExpired {
+  return async () => {
+    const at = parts.clock()
+    const sessions = await drain((limit) => parts.sessions.purge(at, limit))
+    const keys = await drain((limit) => parts.pets.purgeIdempotencyKeys(at, limit))
+    return sessions + keys
+  }
+}
+
+async function drain(purge: (limit: number) => Promise<number>): Promise<number> {
+  let removed = 0
+  for (let last = BATCH; last === BATCH; removed += last) last = await purge(BATCH)
+  return removed
+}

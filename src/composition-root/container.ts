@@ -1,0 +1,168 @@
+import 'reflect-metadata'
+import { Container } from 'inversify'
+import { createAuthorize } from '../application/access/authorize.js'
+import { createCreateApiKey } from '../application/access/create-api-key.js'
+import { createCreateRole } from '../application/access/create-role.js'
+import { createAssignRole } from '../application/accounts/assign-role.js'
+import { createCreateUser } from '../application/accounts/create-user.js'
+import { createHashNewPassword } from '../application/accounts/hash-new-password.js'
+import { createSetAllPasswords } from '../application/accounts/set-all-passwords.js'
+import { createSetPassword } from '../application/accounts/set-password.js'
+import { createAuthenticatePetClient } from '../application/catalogue/authenticate-pet-client.js'
+import { createCreatePet } from '../application/catalogue/create-pet.js'
+import { createListPets } from '../application/catalogue/list-pets.js'
+import { createPatchPet } from '../application/catalogue/patch-pet.js'
+import { createReadPet } from '../application/catalogue/read-pet.js'
+import { createAuthenticate } from '../application/identity/authenticate.js'
+import { createCheckAccessToken } from '../application/identity/check-access-token.js'
+import { createGetIdentity } from '../application/identity/get-identity.js'
+import { createIssue } from '../application/identity/issue.js'
+import { createLogin } from '../application/identity/login.js'
+import { createLogout } from '../application/identity/logout.js'
+import { createNextGeneration, createOpenSession } from '../application/identity/open-session.js'
+import { createRefresh } from '../application/identity/refresh.js'
+import { createCreateProject } from '../application/project/create-project.js'
+import { createPurgeExpired } from '../application/purge-expired.js'
+import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
+import type { Permissions } from '../domain/access/permissions.js'
+import type { Lifetimes } from '../domain/identity/session.js'
+import type { Clock } from '../ports/clock.js'
+import type { PasswordHasher } from '../ports/password-hasher.js'
+import type { Randomness } from '../ports/randomness.js'
+import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
+import type { Store } from '../ports/store.js'
+import type { TokenSigner } from '../ports/token-signer.js'
+import { provide, TOKENS, type Token } from './tokens.js'
+
+/** What is opened or made before the graph; everything else follows from it. */
+export type Foundation = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly hasher: PasswordHasher
+  /** For HTTP Basic, see `rememberVerifications`. */
+  readonly rememberingHasher: PasswordHasher
+  readonly apiKeySecrets: ApiKeySecrets
+  readonly permissions: Permissions
+  readonly lifetimes: Lifetimes
+  readonly minPasswordLength: number
+  readonly petSecurity: PetSecurity
+  /** Only where sessions are issued and read; the command line has none. */
+  readonly credentials?: { readonly tokens: TokenSigner; readonly sessionKeys: SessionKeys }
+}
+
+/** Resolves one part by its token. */
+export type Resolve = <T>(token: Token<T>) => T
+
+/** The synchronous graph: connections are open already, so nothing in it waits. */
+export function composeUseCases(foundation: Foundation): Resolve {
+  const container = new Container()
+  bindFoundation(container, foundation)
+  bindIdentity(container)
+  bindCatalogue(container)
+  bindAccounts(container)
+  return (token) => container.get(token)
+}
+
+function bindFoundation(container: Container, foundation: Foundation): void {
+  const { store, credentials, ...rest } = foundation
+  const constants = { ...store, ...rest, ...credentials }
+  for (const [name, value] of Object.entries(constants)) {
+    if (Object.hasOwn(TOKENS, name))
+      container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value as never)
+  }
+}
+
+function bindIdentity(container: Container): void {
+  const T = TOKENS
+  const { clock, sessions, sessionKeys, tokens, authorize, checkAccessToken, lifetimes, randomness, issue } =
+    T
+  container.bind(authorize).toResolvedValue(createAuthorize, [T.permissions]).inSingletonScope()
+  provide(container, checkAccessToken, createCheckAccessToken, { tokens, clock })
+  provide(container, T.authenticate, createAuthenticate, { checkAccessToken, sessions, sessionKeys, clock })
+  provide(container, T.getIdentity, createGetIdentity, { authenticate: T.authenticate, authorize })
+  provide(container, issue, createIssue, { tokens, lifetimes })
+  provide(
+    container,
+    T.nextGeneration,
+    (parts: Signing) => createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
+    { tokens, lifetimes, randomness },
+  )
+  const { nextGeneration, accounts, hasher, openSession } = T
+  provide(container, openSession, createOpenSession, {
+    sessions,
+    sessionKeys,
+    nextGeneration,
+    lifetimes,
+    randomness,
+    clock,
+  })
+  provide(container, T.login, createLogin, {
+    checkAccessToken,
+    authorize,
+    accounts,
+    hasher,
+    sessions,
+    sessionKeys,
+    openSession,
+    issue,
+    clock,
+  })
+  provide(container, T.refresh, createRefresh, {
+    checkAccessToken,
+    authorize,
+    tokens,
+    sessions,
+    sessionKeys,
+    nextGeneration,
+    issue,
+    lifetimes,
+    clock,
+  })
+  provide(container, T.logout, createLogout, { checkAccessToken, authorize, sessions, sessionKeys, clock })
+}
+
+type Signing = { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }
+
+function bindCatalogue(container: Container): void {
+  const { authorize, pets, clock, accounts, apiKeys, apiKeySecrets, rememberingHasher, petSecurity } = TOKENS
+  provide(container, TOKENS.listPets, createListPets, { authorize, pets })
+  provide(container, TOKENS.createPet, createCreatePet, { authorize, pets, clock })
+  provide(container, TOKENS.readPet, createReadPet, { authorize, pets })
+  provide(container, TOKENS.patchPet, createPatchPet, { authorize, pets })
+  provide(container, TOKENS.authenticatePetClient, createAuthenticatePetClient, {
+    accounts,
+    apiKeys,
+    secrets: apiKeySecrets,
+    hasher: rememberingHasher,
+    security: petSecurity,
+  })
+  provide(container, TOKENS.createProject, createCreateProject, {
+    authorize,
+    projects: TOKENS.projects,
+    clock,
+  })
+}
+
+function bindAccounts(container: Container): void {
+  const { authorize, accounts, sessions, roles, clock, randomness, hasher, hashNewPassword } = TOKENS
+  provide(container, hashNewPassword, createHashNewPassword, { hasher, minLength: TOKENS.minPasswordLength })
+  provide(container, TOKENS.createUser, createCreateUser, { authorize, accounts, hashNewPassword, clock })
+  provide(container, TOKENS.setPassword, createSetPassword, {
+    authorize,
+    accounts,
+    sessions,
+    hashNewPassword,
+  })
+  provide(container, TOKENS.setAllPasswords, createSetAllPasswords, {
+    authorize,
+    accounts,
+    sessions,
+    hashNewPassword,
+  })
+  provide(container, TOKENS.assignRole, createAssignRole, { authorize, roles })
+  provide(container, TOKENS.createRole, createCreateRole, { authorize, roles, randomness })
+  const { apiKeys, apiKeySecrets: secrets } = TOKENS
+  provide(container, TOKENS.createApiKey, createCreateApiKey, { authorize, apiKeys, secrets, clock })
+  provide(container, TOKENS.purgeExpired, createPurgeExpired, { sessions, pets: TOKENS.pets, clock })
+}

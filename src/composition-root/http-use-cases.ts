@@ -1,0 +1,22 @@
+import type { HttpUseCases } from '../adapters/koa/index.js'
+import type { Resolve } from './container.js'
+import { TOKENS } from './tokens.js'
+
+/** What the HTTP adapter asks for, out of the container. */
+export function httpUseCases(resolve: Resolve): HttpUseCases {
+  return {
+    authorize: resolve(TOKENS.authorize),
+    authenticatePetClient: resolve(TOKENS.authenticatePetClient),
+    listPets: resolve(TOKENS.listPets),
+    createPet: resolve(TOKENS.createPet),
+    readPet: resolve(TOKENS.readPet),
+    patchPet: resolve(TOKENS.patchPet),
+    checkAccessToken: resolve(TOKENS.checkAccessToken),
+    authenticate: resolve(TOKENS.authenticate),
+    login: resolve(TOKENS.login),
+    getIdentity: resolve(TOKENS.getIdentity),
+    refresh: resolve(TOKENS.refresh),
+    logout: resolve(TOKENS.logout),
+    createProject: resolve(TOKENS.createProject),
+  }
+}

@@ -1,0 +1,111 @@
+import type { Container } from 'inversify'
+import type { Authorize } from '../application/access/authorize.js'
+import type { CreateApiKey } from '../application/access/create-api-key.js'
+import type { CreateRole } from '../application/access/create-role.js'
+import type { AssignRole } from '../application/accounts/assign-role.js'
+import type { CreateUser } from '../application/accounts/create-user.js'
+import type { HashNewPassword } from '../application/accounts/hash-new-password.js'
+import type { SetAllPasswords } from '../application/accounts/set-all-passwords.js'
+import type { SetPassword } from '../application/accounts/set-password.js'
+import type { AuthenticatePetClient, PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
+import type { CreatePet } from '../application/catalogue/create-pet.js'
+import type { ListPets } from '../application/catalogue/list-pets.js'
+import type { PatchPet } from '../application/catalogue/patch-pet.js'
+import type { ReadPet } from '../application/catalogue/read-pet.js'
+import type { Authenticate } from '../application/identity/authenticate.js'
+import type { CheckAccessToken } from '../application/identity/check-access-token.js'
+import type { GetIdentity } from '../application/identity/get-identity.js'
+import type { Issue } from '../application/identity/issue.js'
+import type { Login } from '../application/identity/login.js'
+import type { Logout } from '../application/identity/logout.js'
+import type { NextGeneration, OpenSession } from '../application/identity/open-session.js'
+import type { Refresh } from '../application/identity/refresh.js'
+import type { CreateProject } from '../application/project/create-project.js'
+import type { PurgeExpired } from '../application/purge-expired.js'
+import type { Permissions } from '../domain/access/permissions.js'
+import type { Lifetimes } from '../domain/identity/session.js'
+import type { Accounts } from '../ports/accounts.js'
+import type { ApiKeys } from '../ports/api-keys.js'
+import type { Clock } from '../ports/clock.js'
+import type { PasswordHasher } from '../ports/password-hasher.js'
+import type { Pets } from '../ports/pets.js'
+import type { Projects } from '../ports/projects.js'
+import type { Randomness } from '../ports/randomness.js'
+import type { Roles } from '../ports/roles.js'
+import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
+import type { Sessions } from '../ports/sessions.js'
+import type { TokenSigner } from '../ports/token-signer.js'
+
+declare const provided: unique symbol
+/** A container key that knows what it stands for, so that the compiler sees a swapped part. */
+export type Token<T> = symbol & { readonly [provided]: (value: T) => T }
+
+function token<T>(name: string): Token<T> {
+  return Symbol(name) as Token<T>
+}
+
+/** Everything that the container holds, by the name that factories know it by. */
+export const TOKENS = {
+  accounts: token<Accounts>('accounts'),
+  apiKeys: token<ApiKeys>('apiKeys'),
+  pets: token<Pets>('pets'),
+  projects: token<Projects>('projects'),
+  roles: token<Roles>('roles'),
+  sessions: token<Sessions>('sessions'),
+  clock: token<Clock>('clock'),
+  randomness: token<Randomness>('randomness'),
+  hasher: token<PasswordHasher>('hasher'),
+  rememberingHasher: token<PasswordHasher>('rememberingHasher'),
+  tokens: token<TokenSigner>('tokens'),
+  sessionKeys: token<SessionKeys>('sessionKeys'),
+  apiKeySecrets: token<ApiKeySecrets>('apiKeySecrets'),
+  permissions: token<Permissions>('permissions'),
+  lifetimes: token<Lifetimes>('lifetimes'),
+  minPasswordLength: token<number>('minPasswordLength'),
+  petSecurity: token<PetSecurity>('petSecurity'),
+  authorize: token<Authorize>('authorize'),
+  hashNewPassword: token<HashNewPassword>('hashNewPassword'),
+  checkAccessToken: token<CheckAccessToken>('checkAccessToken'),
+  authenticate: token<Authenticate>('authenticate'),
+  nextGeneration: token<NextGeneration>('nextGeneration'),
+  openSession: token<OpenSession>('openSession'),
+  issue: token<Issue>('issue'),
+  login: token<Login>('login'),
+  getIdentity: token<GetIdentity>('getIdentity'),
+  refresh: token<Refresh>('refresh'),
+  logout: token<Logout>('logout'),
+  authenticatePetClient: token<AuthenticatePetClient>('authenticatePetClient'),
+  listPets: token<ListPets>('listPets'),
+  createPet: token<CreatePet>('createPet'),
+  readPet: token<ReadPet>('readPet'),
+  patchPet: token<PatchPet>('patchPet'),
+  createProject: token<CreateProject>('createProject'),
+  createUser: token<CreateUser>('createUser'),
+  setPassword: token<SetPassword>('setPassword'),
+  setAllPasswords: token<SetAllPasswords>('setAllPasswords'),
+  assignRole: token<AssignRole>('assignRole'),
+  createRole: token<CreateRole>('createRole'),
+  createApiKey: token<CreateApiKey>('createApiKey'),
+  purgeExpired: token<PurgeExpired>('purgeExpired'),
+}
+
+type Named<P> = { readonly [K in keyof P]: Token<P[K]> }
+
+/**
+ * Binds what a factory makes, once. The factory gets its parts as one object under the names it
+ * asks for; each name is tied to a token of that very type.
+ */
+export function provide<P extends object, T>(
+  container: Container,
+  made: Token<T>,
+  factory: (parts: P) => T,
+  parts: Named<P>,
+): void {
+  const names = Object.keys(parts) as (keyof P & string)[]
+  const build = (...values: unknown[]) =>
+    factory(Object.fromEntries(names.map((name, index) => [name, values[index]])) as P)
+  container
+    .bind<T>(made)
+    .toResolvedValue(build, names.map((name) => parts[name]) as never)
+    .inSingletonScope()
+}

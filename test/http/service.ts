@@ -1,0 +1,179 @@
+import type { Store } from '../../src/ports/store.js'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import { createApiKeySecrets, createKeyRing, createSessionKeys } from '../../src/adapters/keyring/index.js'
+import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
+import { createJoseSigner } from '../../src/adapters/jose/index.js'
+import { createScryptHasher, rememberVerifications } from '../../src/adapters/scrypt/index.js'
+import { systemRandomness } from '../../src/adapters/system/index.js'
+import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
+import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
+import { TOKENS } from '../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import {
+  compilePermissions,
+  DEFAULT_PERMISSIONS,
+  type PermissionRules,
+} from '../../src/domain/access/permissions.js'
+import type { Lifetimes } from '../../src/domain/identity/session.js'
+import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
+import type { PasswordHasher } from '../../src/ports/password-hasher.js'
+import type { Log } from '../../src/ports/log.js'
+import { createClient, type Client } from './client.js'
+import { createReplyCheck, type ApiDocument, type ReplyCheck } from './reply-check.js'
+
+export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+export const PASSWORD = 'correct horse battery'
+export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+
+export type TestOptions = {
+  readonly store?: Store
+  readonly settings?: Partial<HttpSettings>
+  readonly lifetimes?: Partial<Lifetimes>
+  readonly permissions?: PermissionRules
+  readonly petSecurity?: PetSecurity
+  readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
+  readonly hashConcurrency?: number
+  /** Stands in front of the real hasher, to count or to hold calls. */
+  readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
+  readonly log?: Log
+  readonly requestTimeout?: number
+}
+
+export type TestService = {
+  readonly origin: string
+  readonly client: Client
+  readonly store: Store
+  readonly resolve: Resolve
+  /** Milliseconds; moved by hand. */
+  readonly clock: { now: number }
+  readonly secrets: { passphrase: string }
+  /** Makes an account with PASSWORD and these roles (made where they are missing); gives its id. */
+  account(email: string, roles?: readonly string[]): Promise<number>
+  /** Makes an API key with these roles. */
+  apiKey(roles?: readonly string[]): Promise<string>
+  /** Stops serving; the store is closed too, unless it was passed in. */
+  close(): Promise<void>
+}
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}
+
+/** The real service on a real socket, with a clock that stands still and cheap password hashes. */
+export async function startService(options: TestOptions = {}): Promise<TestService> {
+  const server = await bindServer('127.0.0.1', 0, { requestTimeout: options.requestTimeout ?? 30_000 })
+  const origin = `http://127.0.0.1:${String(server.port)}`
+  const settings = testSettings(origin, options.settings)
+  const clock = { now: START }
+  const store = options.store ?? createMemoryStore()
+  const resolve = await compose(options, settings, store, clock)
+  const readiness = () => store.ready()
+  const app = createHttpService({
+    useCases: httpUseCases(resolve),
+    settings,
+    readiness,
+    log: options.log ?? SILENT,
+  })
+  const answer = app.callback()
+  server.serve((request, response) => void answer(request, response))
+  let check: ReplyCheck | undefined
+  const client = createClient(origin, () => check)
+  check = createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument)
+  return {
+    origin,
+    client,
+    store,
+    resolve,
+    clock,
+    secrets: { passphrase: (options.passphrases ?? { current: PASSPHRASE }).current },
+    account: (email, roles = []) => makeAccount(resolve, store, email, roles),
+    apiKey: (roles = []) => makeApiKey(resolve, store, roles),
+    close: async () => {
+      client.close()
+      await server.drain(1000)
+      if (!options.store) await store.close()
+    },
+  }
+}
+
+function testSettings(origin: string, settings: Partial<HttpSettings> = {}): HttpSettings {
+  return {
+    publicUrl: origin,
+    authorizationHeader: 'X-Authorization',
+    cookie: { name: 'sid', secure: false, sameSite: 'strict' },
+    apiKeyHeader: 'X-API-Key',
+    corsOrigins: [],
+    bodyLimit: 64 * 1024,
+    ...settings,
+  }
+}
+
+async function compose(
+  options: TestOptions,
+  settings: HttpSettings,
+  store: Store,
+  clock: { now: number },
+): Promise<Resolve> {
+  const ring = createKeyRing(options.passphrases ?? { current: PASSPHRASE, previous: [] })
+  const lifetimes = {
+    accessToken: 900_000,
+    refreshToken: 604_800_000,
+    session: 2_592_000_000,
+    refreshGrace: 10_000,
+    ...options.lifetimes,
+  }
+  const tokens = await createJoseSigner({
+    keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
+    currentKid: ring.current.kid,
+    issuer: settings.publicUrl,
+    lifetimes,
+  })
+  const cheap = createScryptHasher({
+    cost: { logN: 10, r: 8, p: 1 },
+    concurrency: options.hashConcurrency ?? 2,
+  })
+  const hasher = options.aroundHasher?.(cheap) ?? cheap
+  const compiled = compilePermissions(options.permissions ?? DEFAULT_PERMISSIONS)
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))
+  return composeUseCases({
+    store,
+    clock: () => clock.now,
+    randomness: systemRandomness,
+    hasher,
+    rememberingHasher: rememberVerifications(hasher, { size: 100, now: () => performance.now() }),
+    apiKeySecrets: createApiKeySecrets(),
+    permissions: compiled.permissions,
+    lifetimes,
+    minPasswordLength: 8,
+    petSecurity: options.petSecurity ?? 'any',
+    credentials: { tokens, sessionKeys: createSessionKeys(ring) },
+  })
+}
+
+async function makeRoles(resolve: Resolve, store: Store, roles: readonly string[]): Promise<void> {
+  const known = new Set((await store.roles.list()).map(({ key }) => String(key)))
+  for (const key of roles) {
+    if (!known.has(key)) await resolve(TOKENS.createRole)({ caller: OPERATOR, key, label: `Label of ${key}` })
+  }
+}
+
+async function makeAccount(
+  resolve: Resolve,
+  store: Store,
+  email: string,
+  roles: readonly string[],
+): Promise<number> {
+  await makeRoles(resolve, store, roles)
+  const id = await resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
+  for (const role of roles) await resolve(TOKENS.assignRole)({ caller: OPERATOR, email, role })
+  return id
+}
+
+async function makeApiKey(resolve: Resolve, store: Store, roles: readonly string[]): Promise<string> {
+  await makeRoles(resolve, store, roles)
+  return (await resolve(TOKENS.createApiKey)({ caller: OPERATOR, name: 'test key', roles })).key
+}
