@@ -80,9 +80,7 @@ export async function startService(options: TestOptions = {}): Promise<TestServi
   })
   const answer = app.callback()
   server.serve((request, response) => void answer(request, response))
-  let check: ReplyCheck | undefined
-  const client = createClient(origin, () => check)
-  check = createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument)
+  const client = await checkedClient(origin)
   return {
     origin,
     client,
@@ -98,6 +96,14 @@ export async function startService(options: TestOptions = {}): Promise<TestServi
       if (!options.store) await store.close()
     },
   }
+}
+
+/** A client whose replies are checked against the description that it gets with its first call. */
+async function checkedClient(origin: string): Promise<Client> {
+  const checks: ReplyCheck[] = []
+  const client = createClient(origin, () => checks[0])
+  checks.push(createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument))
+  return client
 }
 
 function testSettings(origin: string, settings: Partial<HttpSettings> = {}): HttpSettings {

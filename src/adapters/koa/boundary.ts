@@ -43,9 +43,9 @@ function answer(ctx: Context, failure: Failure): void {
 function report(log: Log, ctx: Context, failure: Failure, error: unknown): void {
   const { requestId } = ctx.state
   const fields = { method: ctx.method, status: failure.status, ...(requestId !== undefined && { requestId }) }
-  if (failure.unexpected) return log.error('request failed', { ...fields, error })
-  if (failure.status === 503) return log.warn('request refused', { ...fields, error })
-  if (failure.detail !== undefined && log.enabled('debug')) {
+  if (failure.unexpected) log.error('request failed', { ...fields, error })
+  else if (failure.status === 503) log.warn('request refused', { ...fields, error })
+  else if (failure.detail !== undefined && log.enabled('debug')) {
     log.debug('request refused', { ...fields, detail: failure.detail })
   }
 }

@@ -25,13 +25,13 @@ export function jsonBody(options: {
     },
   })
   return async (ctx, next) => {
-    if (!hasBody(ctx)) {
-      if (options.required) throw new HttpFault(400, 'A JSON object is required as the body.')
-      return await next()
+    if (hasBody(ctx)) {
+      refuseOtherTypes(ctx, options.types)
+      await read(ctx, () => Promise.resolve())
+      ctx.state.json = parseObject(ctx.request.body as Uint8Array)
+    } else if (options.required) {
+      throw new HttpFault(400, 'A JSON object is required as the body.')
     }
-    refuseOtherTypes(ctx, options.types)
-    await read(ctx as unknown as Parameters<typeof read>[0], () => Promise.resolve())
-    ctx.state.json = parseObject(ctx.request.body as unknown as Uint8Array)
     await next()
   }
 }

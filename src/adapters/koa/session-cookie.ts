@@ -1,4 +1,4 @@
-import session from 'koa-session'
+import createSession from 'koa-session'
 import type Koa from 'koa'
 import type { SessionKey } from '../../domain/identity/session.js'
 import type { Context, Middleware, RequestState } from './context.js'
@@ -17,6 +17,9 @@ export type SessionCookie = {
   /** Takes the cookie away from the client. */
   clear(ctx: Context): Promise<void>
 }
+
+/** koa-session's own types say `any` for most of this. */
+const session = createSession as unknown as (options: object, app: Koa<RequestState>) => Middleware
 
 type KoaSession = { regenerate(): Promise<void> }
 
@@ -40,27 +43,21 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
     trustPublicUrl(ctx, settings.secure)
     ctx.cookies.set(name, value, attributes)
   }
-  const middleware = session(
-    {
-      ...attributes,
-      key: name,
-      maxAge: 'session',
-      autoCommit: false,
-      genid: (ctx: Context) => ctx.state.issuedSessionKey ?? '',
-      externalKey: {
-        get: (ctx: Context) => ctx.state.presented?.sessionKey ?? '',
-        set: (ctx: Context, value: string) => {
-          write(ctx, value)
-        },
+  const options = {
+    ...attributes,
+    key: name,
+    maxAge: 'session',
+    autoCommit: false,
+    genid: (ctx: Context) => ctx.state.issuedSessionKey ?? '',
+    externalKey: {
+      get: (ctx: Context) => ctx.state.presented?.sessionKey ?? '',
+      set: (ctx: Context, value: string) => {
+        write(ctx, value)
       },
-      store: {
-        get: () => CARRIED,
-        set: () => undefined,
-        destroy: () => undefined,
-      },
-    } as unknown as Parameters<typeof session>[0],
-    app as unknown as Koa,
-  ) as unknown as Middleware
+    },
+    store: { get: () => CARRIED, set: () => undefined, destroy: () => undefined },
+  }
+  const middleware = session(options, app)
   return {
     middleware,
     issue: async (ctx, key) => {

@@ -3,6 +3,13 @@ import { OPERATOR } from '../../domain/access/caller.js'
 import type { OpenOperation } from './operation.js'
 import { runTask, saved } from './task.js'
 
+const ARGS = {
+  name: Args.string({ description: 'what the key is for', required: true, ignoreStdin: true }),
+}
+const FLAGS = {
+  role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
+}
+
 export function createApiKeyCreate(open: OpenOperation): Command.Class {
   return class ApiKeyCreate extends Command {
     static override summary = 'Make an API key for the pet catalogue.'
@@ -12,15 +19,11 @@ export function createApiKeyCreate(open: OpenOperation): Command.Class {
       '<%= config.bin %> apikey create "Shop front"',
       '<%= config.bin %> apikey create "Import job" --role editor',
     ]
-    static override args = {
-      name: Args.string({ description: 'what the key is for', required: true, ignoreStdin: true }),
-    }
-    static override flags = {
-      role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
-    }
+    static override args = ARGS
+    static override flags = FLAGS
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(ApiKeyCreate)
+      const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       await runTask(this, open, async ({ createApiKey }) => {
         const { id, key } = await createApiKey({ caller: OPERATOR, name: args.name, roles: flags.role ?? [] })
         return saved({ id, key })

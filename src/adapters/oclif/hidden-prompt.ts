@@ -1,7 +1,12 @@
 import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
-import type { Terminal } from './password-input.js'
+import { Writable, type Readable } from 'node:stream'
 import { UsageFault } from './operation.js'
+
+/** Where a password can come from; the process's own streams, or those of a test. */
+export type Terminal = {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable
+}
 
 /** Asks one line on a terminal without showing what is typed; Ctrl-C and Ctrl-D end the command. */
 export function askHidden(question: string, { input, output }: Terminal): Promise<string> {

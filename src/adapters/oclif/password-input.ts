@@ -1,12 +1,6 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { UsageFault } from './operation.js'
-import { askHidden } from './hidden-prompt.js'
-
-/** Where a password can come from; the process's own streams, or those of a test. */
-export type Terminal = {
-  readonly input: Readable & { readonly isTTY?: boolean }
-  readonly output: Writable
-}
+import { askHidden, type Terminal } from './hidden-prompt.js'
 
 export type PasswordInput = { readonly positional: string | undefined; readonly fromStdin: boolean }
 

@@ -5,6 +5,14 @@ import type { OpenOperation } from './operation.js'
 import { runTask, saved } from './task.js'
 import { parsePasswordInput } from './user-password.js'
 
+const ARGS = {
+  email: Args.string({ description: 'email of the new account', required: true, ignoreStdin: true }),
+  password: Args.string({ description: 'password; better not given here', ignoreStdin: true }),
+}
+const FLAGS = {
+  'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
+}
+
 export function createUserCreate(open: OpenOperation): Command.Class {
   return class UserCreate extends Command {
     static override summary = 'Make a user account.'
@@ -14,16 +22,11 @@ export function createUserCreate(open: OpenOperation): Command.Class {
       '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
       '<%= config.bin %> user create ada@example.com',
     ]
-    static override args = {
-      email: Args.string({ description: 'email of the new account', required: true, ignoreStdin: true }),
-      password: Args.string({ description: 'password; better not given here', ignoreStdin: true }),
-    }
-    static override flags = {
-      'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
-    }
+    static override args = ARGS
+    static override flags = FLAGS
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(UserCreate)
+      const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
       await runTask(this, open, async ({ createUser, production }) => {
         const password = given ?? conveniencePassword(this, production, args.email.split('@')[0] ?? '')

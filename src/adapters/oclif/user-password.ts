@@ -7,6 +7,15 @@ import { runTask } from './task.js'
 
 const DEFAULT_MODEL_NAME = 'User'
 
+const ARGS = {
+  email: Args.string({ description: 'email of the account', ignoreStdin: true }),
+  password: Args.string({ description: 'password; better not given here', ignoreStdin: true }),
+}
+const FLAGS = {
+  'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
+  all: Flags.boolean({ description: 'set the password of every account' }),
+}
+
 export function createUserPassword(open: OpenOperation): Command.Class {
   return class UserPassword extends Command {
     static override summary = 'Set the password of one account, or with --all of every account.'
@@ -16,17 +25,11 @@ export function createUserPassword(open: OpenOperation): Command.Class {
       '<%= config.bin %> user password ada@example.com --password-stdin < password.txt',
       '<%= config.bin %> user password ada@example.com',
     ]
-    static override args = {
-      email: Args.string({ description: 'email of the account', ignoreStdin: true }),
-      password: Args.string({ description: 'password; better not given here', ignoreStdin: true }),
-    }
-    static override flags = {
-      'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
-      all: Flags.boolean({ description: 'set the password of every account' }),
-    }
+    static override args = ARGS
+    static override flags = FLAGS
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(UserPassword)
+      const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       const target = parseTarget(this, args.email, flags)
       const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
       await runTask(

@@ -3,6 +3,12 @@ import { OPERATOR } from '../../domain/access/caller.js'
 import type { OpenOperation } from './operation.js'
 import { runTask, saved } from './task.js'
 
+const ARGS = {
+  email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
+  role: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
+}
+const FLAGS = { remove: Flags.boolean({ description: 'take the role away' }) }
+
 export function createUserRole(open: OpenOperation): Command.Class {
   return class UserRole extends Command {
     static override summary = 'Give a role to an account, or take it away.'
@@ -11,14 +17,11 @@ export function createUserRole(open: OpenOperation): Command.Class {
       '<%= config.bin %> user role ada@example.com editor',
       '<%= config.bin %> user role ada@example.com editor --remove',
     ]
-    static override args = {
-      email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
-      role: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
-    }
-    static override flags = { remove: Flags.boolean({ description: 'take the role away' }) }
+    static override args = ARGS
+    static override flags = FLAGS
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(UserRole)
+      const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       await runTask(this, open, async ({ assignRole }) => {
         await assignRole({ caller: OPERATOR, email: args.email, role: args.role, remove: flags.remove })
         return saved()

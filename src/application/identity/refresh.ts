@@ -1,5 +1,5 @@
 import type { Claims } from '../../domain/identity/claims.js'
-import type { Lifetimes, LivingSession, Session, SessionKey } from '../../domain/identity/session.js'
+import type { Lifetimes, LivingSession, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Clock } from '../../ports/clock.js'
@@ -44,7 +44,8 @@ export function createRefresh(parts: RefreshParts): Refresh {
     if (!living || living.account.id !== claims.subject) throw invalidToken('the session is not living')
     parts.authorize(identityOf(living.account, living.session.id), 'auth', 'refresh')
     await refuseForeignCookie(parts, living, presented, at)
-    return await rotate(parts, living, claims, presented.sessionKey as SessionKey | undefined, at)
+    const cookie = presented.sessionKey as SessionKey | undefined
+    return await rotate(parts, living, { from: pairOf(claims), cookie, at })
   }
 }
 
@@ -90,9 +91,7 @@ async function refuseForeignCookie(
 async function rotate(
   parts: RefreshParts,
   { session, account }: LivingSession,
-  claims: Claims,
-  cookie: SessionKey | undefined,
-  at: Instant,
+  { from, cookie, at }: { from: PairId; cookie: SessionKey | undefined; at: Instant },
 ): Promise<Issued> {
   const { number } = session.current
   const held = cookie && currentKey(parts, session, cookie)
@@ -101,7 +100,7 @@ async function rotate(
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const outcome = await parts.sessions.rotate({
     sessionId: session.id,
-    from: pairOf(claims),
+    from,
     keyDigest: cookie && parts.sessionKeys.digest(cookie),
     next: parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
     at,

@@ -61,5 +61,5 @@ export function failures(
     const headers = { ...FAILURE_HEADERS[status], ...extra[status] }
     return [String(status) as Status, reply(MEANINGS[status] ?? 'Failure', body, headers)] as const
   })
-  return Object.fromEntries(entries) as ZodOpenApiResponsesObject
+  return Object.fromEntries(entries)
 }

@@ -1,0 +1,99 @@
+/** A folder of src, from the layers it may import; everything else it imports is a fault, npm and node: too. */
+const inner = (name, folder, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: { pathNot: allowed },
+})
+
+/** A package may be imported from these folders of src only: exchanging it then touches nothing else. */
+const driver = (packages, homes) => ({
+  name: `${homes.map((home) => home.replace(/^adapters\//, '')).join('-or-')}-only`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: homes.map((home) => `^src/${home}/`) },
+  to: { path: `(^|/)node_modules/(@types/)?(${packages.join('|')})/` },
+})
+
+module.exports = {
+  forbidden: [
+    inner('domain-imports-domain', 'domain', ['^src/domain/']),
+    inner('ports-import-domain', 'ports', ['^src/(domain|ports)/']),
+    inner('application-imports-ports-and-domain', 'application', ['^src/(domain|ports|application)/']),
+    inner('contracts-import-ports-and-domain', 'contracts', [
+      '^src/(domain|ports|contracts)/',
+      '^(node:)?assert(/strict)?$',
+    ]),
+    {
+      name: 'adapters-import-inwards',
+      comment:
+        'An adapter knows the inner layers and its own folder; what two adapters share is wired for them.',
+      severity: 'error',
+      from: { path: '^src/adapters/([^/]+)/' },
+      to: { path: '^src/', pathNot: ['^src/(domain|ports|application)/', '^src/adapters/$1/'] },
+    },
+    {
+      name: 'nothing-imports-the-entry',
+      comment: 'The public entry stands above all.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/index\\.ts$' },
+    },
+    {
+      name: 'only-the-root-is-wired',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/index\\.ts$', '^src/composition-root/'] },
+      to: { path: '^src/composition-root/' },
+    },
+    {
+      name: 'src-imports-src',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|examples|scripts|bin|dist)/' },
+    },
+    driver(['inversify', 'reflect-metadata'], ['composition-root']),
+    driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+', 'zod-openapi'], ['adapters/koa']),
+    driver(['@oclif/[^/]+', 'cli-progress'], ['adapters/oclif', 'composition-root']),
+    driver(['zod'], ['adapters/koa', 'composition-root']),
+    driver(['jose'], ['adapters/jose']),
+    driver(['paseto'], ['adapters/paseto']),
+    driver(['scrypt-kdf', 'bcryptjs'], ['adapters/scrypt']),
+    driver(['@photostructure/sqlite'], ['adapters/sqlite']),
+    driver(['mongodb'], ['adapters/mongodb']),
+    driver(['nodemailer'], ['adapters/nodemailer']),
+    driver(['pino', 'pino-pretty'], ['adapters/pino']),
+    driver(['prom-client'], ['adapters/prometheus']),
+    {
+      name: 'no-circular-imports',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved-imports',
+      comment: 'What cannot be resolved cannot be judged.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared-dependencies-only',
+      comment: 'Published code runs where development packages are not installed; types are gone by then.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: '(^|/)node_modules/@types/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)node_modules/' },
+    // Imports of types are imports: a layer that only borrows a type still depends on it.
+    tsPreCompilationDeps: true,
+    // As Node resolves a package: by its `exports`, for an import.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,115 @@
+import js from '@eslint/js'
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const environment = {
+  object: 'process',
+  property: 'env',
+  message:
+    'The environment is read in src/composition-root/environment.ts only; take a setting as an argument.',
+}
+
+const environmentImport = { name: 'node:process', message: environment.message }
+
+const clockAndChance = [
+  { object: 'Date', property: 'now', message: 'Time is an argument: take a Clock.' },
+  { object: 'performance', property: 'now', message: 'Time is an argument: take a Clock.' },
+  { object: 'Math', property: 'random', message: 'Chance is an argument: take Randomness.' },
+  { object: 'crypto', property: 'randomUUID', message: 'Chance is an argument: take Randomness.' },
+  { object: 'crypto', property: 'getRandomValues', message: 'Chance is an argument: take Randomness.' },
+]
+
+const readingTheClock = {
+  selector: ':matches(NewExpression, CallExpression)[callee.name="Date"][arguments.length=0]',
+  message: 'Time is an argument: take a Clock.',
+}
+
+const exportAll = {
+  selector: 'ExportAllDeclaration',
+  message: 'Name what is exported.',
+}
+
+const defaultExport = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'The name of a thing is the same wherever it is imported: export it by name.',
+}
+
+export default defineConfig(
+  { ignores: ['dist/', 'coverage/', 'reports/', 'data/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // A port's method is asynchronous by contract, also where an adapter has nothing to wait for.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/return-await': ['error', 'always'],
+      // Numbers read well in a text; whatever else would print as [object Object] stays forbidden.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, varsIgnorePattern: '^_$' }],
+      'no-restricted-syntax': ['error', exportAll],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      // The statements bound what one function does; the lines bound a factory with all the methods it closes over.
+      'max-statements': ['error', 15],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'max-depth': ['error', 3],
+      'max-params': ['error', 4],
+      complexity: ['error', 12],
+      'no-restricted-properties': ['error', environment],
+      'no-restricted-imports': ['error', environmentImport],
+      'no-restricted-syntax': ['error', exportAll, defaultExport],
+    },
+  },
+  {
+    files: ['src/{domain,ports,application}/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'process',
+        'performance',
+        'crypto',
+        'setTimeout',
+        'setInterval',
+        'fetch',
+      ],
+      'no-restricted-properties': ['error', environment, ...clockAndChance],
+      'no-restricted-syntax': ['error', exportAll, defaultExport, readingTheClock],
+    },
+  },
+  {
+    files: ['src/composition-root/environment.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // chai's assertions are properties: `expect(x).to.be.true`.
+      '@typescript-eslint/no-unused-expressions': 'off',
+      // An assertion on what must be there says so; the test fails where it is not.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  { files: ['bin/*.js'], rules: { 'no-restricted-properties': ['error', environment] } },
+  {
+    files: ['**/*.{js,cjs}'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', module: 'writable' },
+    },
+  },
+)

@@ -1,0 +1,40 @@
+// Compiles src, test and bench to dist. The compiler never removes the output of a deleted source, so a
+// deleted test would go on running, and never writes again what it believes to be there, so a removed
+// output would stay missing: both are put right here, and an unchanged tree stays quick.
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { filesBelow } from './files.js'
+
+const ROOTS = ['src', 'test', 'bench']
+const OUTPUT_ENDINGS = ['.js', '.js.map', '.d.ts', '.d.ts.map']
+const project = join(import.meta.dirname, '..')
+const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js')
+
+function compile() {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
+    cwd: project,
+    stdio: 'inherit',
+  })
+  return status ?? 1
+}
+
+function expectedOutputs(root) {
+  const sources = filesBelow(join(project, root), '.ts').filter((file) => !file.endsWith('.d.ts'))
+  return sources.flatMap((file) => OUTPUT_ENDINGS.map((ending) => file.replace(/\.ts$/, ending)))
+}
+
+function removeStale(root) {
+  const expected = new Set(expectedOutputs(root))
+  const folder = join(project, 'dist', root)
+  for (const file of filesBelow(folder, '')) if (!expected.has(file)) rmSync(join(folder, file))
+}
+
+function somethingMissing(root) {
+  return expectedOutputs(root).some((file) => !existsSync(join(project, 'dist', root, file)))
+}
+
+for (const root of ROOTS) removeStale(root)
+if (ROOTS.some(somethingMissing)) rmSync(join(project, 'dist', '.tsbuildinfo'), { force: true })
+process.exitCode = compile()

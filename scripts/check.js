@@ -1,0 +1,54 @@
+// Every gate of the project: the compile first, as others read its output; then the gates that only read,
+// two at a time, each with its output in one piece; then the tests. All failing gates are shown at once.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+
+const READING_GATES = ['lint', 'unused', 'layers', 'format', 'package']
+const AT_ONCE = 2
+const project = join(import.meta.dirname, '..')
+
+// Some tools colour their output wherever they see CI, into a file as well.
+const colours = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' }
+
+/** Runs one npm script to its end; its output is kept until then, unless it is to be `shown` as it comes. */
+function run(script, shown) {
+  const begun = performance.now()
+  return new Promise((resolve) => {
+    const stdio = shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
+    const child = spawn('npm', ['run', '--silent', script], {
+      cwd: project,
+      env: colours,
+      stdio,
+      shell: process.platform === 'win32',
+    })
+    const output = []
+    child.stdout?.on('data', (chunk) => output.push(chunk))
+    child.stderr?.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => resolve({ passed: false, seconds: 0, output: String(error) }))
+    child.on('close', (code) => {
+      const seconds = (performance.now() - begun) / 1000
+      resolve({ passed: code === 0, seconds, output: Buffer.concat(output).toString() })
+    })
+  })
+}
+
+async function gate(script, shown = false) {
+  const { passed, seconds, output } = await run(script, shown)
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${script} (${seconds.toFixed(1)} s)`)
+  if (output.trim() !== '') console.log(output.trimEnd().replace(/^/gm, '       '))
+  return passed
+}
+
+async function readingGates() {
+  const waiting = READING_GATES.map((name) => `check:${name}`)
+  const results = []
+  async function worker() {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await gate(next))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return results.every(Boolean)
+}
+
+const passed = (await gate('check:types')) && (await readingGates()) && (await gate('test:run', true))
+process.exitCode = passed ? 0 : 1

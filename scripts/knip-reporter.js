@@ -1,0 +1,10 @@
+// What knip found, as knip itself tells it, and one more fault: that it did not look at every source.
+import { filesBelow } from './files.js'
+
+export default function reportCoverage({ counters }) {
+  const sources = filesBelow('src', '.ts').length
+  console.log(`${counters.processed} files processed, of which src has ${sources}`)
+  if (sources > 0 && counters.processed >= sources) return
+  console.error('knip did not look at every source')
+  process.exitCode = 1
+}

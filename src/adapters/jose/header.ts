@@ -1,0 +1,29 @@
+import type { TokenKind } from '../../domain/identity/claims.js'
+import { demandMembers, type Members } from './compact.js'
+import { demand } from './token-fault.js'
+
+/** The one algorithm, for signing and for verifying. */
+export const ALGORITHM = 'HS512'
+
+const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const satisfies Record<TokenKind, string>
+const MEMBERS = ['alg', 'typ', 'kid'] as const
+
+export type Header = { readonly alg: string; readonly typ: string; readonly kid: string }
+
+/** The members in the order in which they are written: the bytes of a token depend on it. */
+export function writeHeader(kind: TokenKind, kid: string): Header {
+  return { alg: ALGORITHM, typ: TYPES[kind], kid }
+}
+
+/**
+ * The key's name, from a header with exactly our three members. So `crit`, `jwk`, `jku`, `x5u`,
+ * `x5c`, `b64`, `zip` and whatever comes after them are refused without being looked at.
+ */
+export function readKid(header: Members, kind: TokenKind): string {
+  demandMembers(header, MEMBERS, 'header')
+  demand(header['alg'] === ALGORITHM, 'another algorithm')
+  demand(header['typ'] === TYPES[kind], 'another type of token')
+  const kid = header['kid']
+  demand(typeof kid === 'string', '"kid" is not a string')
+  return kid
+}

@@ -1,0 +1,1 @@
+export { createJoseSigner, type JoseSignerOptions, type SigningKey } from './token-signer.js'

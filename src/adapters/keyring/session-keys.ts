@@ -1,0 +1,39 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { ApiKeyDigest } from '../../domain/access/api-key.js'
+import type { KeyDigest, SessionKey } from '../../domain/identity/session.js'
+import type { ApiKeySecrets, SessionKeys } from '../../ports/session-keys.js'
+import type { KeyRing } from './key-ring.js'
+
+const KEY_BYTES = 32
+
+/** What every API key begins with, so that scanners for leaked secrets can find one. */
+export const API_KEY_PREFIX = 'kennel_'
+
+/** Session keys of 43 characters (256 bit, base64url), fresh ones and successors alike. */
+export function createSessionKeys(ring: KeyRing): SessionKeys {
+  const secrets = new Map(ring.all.map((keys) => [keys.kid, keys.sessionSecret]))
+  return {
+    fresh: () => randomBytes(KEY_BYTES).toString('base64url') as SessionKey,
+    digest: (key) => sha256(key) as KeyDigest,
+    successor(kid, previous, session, generation) {
+      const secret = secrets.get(kid)
+      if (secret === undefined) return undefined
+      // As JSON, so that no two different triples are the same bytes.
+      const message = JSON.stringify([previous, session, generation])
+      return createHmac('sha256', secret).update(message).digest('base64url') as SessionKey
+    },
+  }
+}
+
+/** API keys of 256 random bits behind `kennel_`. */
+export function createApiKeySecrets(): ApiKeySecrets {
+  return {
+    fresh: () => API_KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url'),
+    digest: (key) => sha256(key) as ApiKeyDigest,
+  }
+}
+
+/** Enough for secrets of 256 random bits: there is nothing to guess that slow hashing would guard. */
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('base64url')
+}

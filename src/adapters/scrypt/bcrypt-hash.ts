@@ -1,0 +1,32 @@
+import { Worker } from 'node:worker_threads'
+
+// Cost 4 to 14. The last characters of salt and hash hold 2 and 4 bits, so few are canonical;
+// every bcrypt writes those and bcryptjs verifies no others.
+const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
+
+/** What a bcrypt worker is given; its one answer is a boolean. */
+export type BcryptQuestion = { readonly password: string; readonly hash: string }
+
+/** True for `$2a$`, `$2b$` and `$2y$` hashes of cost 4 to 14; more would take a second and longer. */
+export function isBcryptHash(text: string): boolean {
+  return BCRYPT.test(text)
+}
+
+/**
+ * Compares in a thread of its own, since bcryptjs computes in JavaScript and would stop the
+ * event loop for the time of a hash. A thread for each call costs some 40 ms more and needs no
+ * bookkeeping: it is gone when the answer is there. Few calls come, since a login replaces the
+ * hash by scrypt. As every bcrypt does, it looks at the first 72 bytes of the password only.
+ */
+export function matchesBcrypt(password: string, hash: string): Promise<boolean> {
+  const question: BcryptQuestion = { password, hash }
+  const worker = new Worker(new URL('./bcrypt-worker.js', import.meta.url), {
+    workerData: question,
+    execArgv: [],
+  })
+  return new Promise((resolve, reject) => {
+    worker.once('message', (answer: unknown) => resolve(answer === true))
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('the bcrypt thread ended without an answer')))
+  })
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { hashCostFault, type HashCost } from './cost.js'
+
+/** A stored scrypt hash whose header is sound and whose parameters are within bounds. */
+export type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
+
+// 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).
+const BASE64_OF_96_BYTES = /^[A-Za-z0-9+/]{128}$/u
+const MAGIC = Buffer.from('scrypt\u0000', 'latin1')
+const CHECKED = 48
+const CHECKSUM_END = 64
+
+/**
+ * Reads the base64 form of scrypt-kdf. `undefined` for everything that scrypt-kdf would refuse
+ * and for parameters out of bounds, which it would obey up to 2 GiB.
+ */
+export function readScryptHash(text: string): ScryptHash | undefined {
+  if (!BASE64_OF_96_BYTES.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
+  const checksum = createHash('sha256').update(bytes.subarray(0, CHECKED)).digest()
+  if (!checksum.subarray(0, CHECKSUM_END - CHECKED).equals(bytes.subarray(CHECKED, CHECKSUM_END))) {
+    return undefined
+  }
+  const cost = { logN: bytes.readUInt8(7), r: bytes.readUInt32BE(8), p: bytes.readUInt32BE(12) }
+  return hashCostFault(cost) === undefined ? { bytes: Uint8Array.from(bytes), cost } : undefined
+}
+
+export function writeScryptHash(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}

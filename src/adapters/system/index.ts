@@ -1,0 +1,2 @@
+export { systemClock } from './clock.js'
+export { systemRandomness } from './randomness.js'

@@ -1,0 +1,52 @@
+import { breaks, means, type Reader } from './setting.js'
+
+/** One of these words, exactly as written here. */
+export function choice<const T extends string>(...words: readonly T[]): Reader<T> {
+  return (text) => {
+    const word = words.find((one) => one === text)
+    return word === undefined ? breaks(`must be ${alternatives(words)}`) : means(word)
+  }
+}
+
+export const flag: Reader<boolean> = (text) => {
+  if (text === '1' || text === 'true') return means(true)
+  if (text === '0' || text === 'false') return means(false)
+  return breaks('must be 1 or 0')
+}
+
+/** A choice that has one member in this version; the others are specified and named as missing. */
+export function choiceOf<const T extends string>(only: T, missing: string): Reader<T> {
+  return (text) => {
+    if (text === only) return means(only)
+    return text === missing
+      ? breaks(`must be ${only}: ${missing} is not supported by this version`)
+      : breaks(`must be ${only}`)
+  }
+}
+
+/** A setting whose feature is not there: only the words that ask for none of it are accepted. */
+export function absent(...off: readonly string[]): Reader<undefined> {
+  const rule = 'is not supported by this version'
+  return (text) => {
+    if (off.includes(text)) return means(undefined)
+    return breaks(off.length === 0 ? rule : `${rule}; it can only be ${alternatives(off)}`)
+  }
+}
+
+/** A text without control characters, such as a path. */
+export function plain(what: string, most: number): Reader<string> {
+  return (text) =>
+    text.length <= most && !/\p{Cc}/u.test(text)
+      ? means(text)
+      : breaks(`must be ${what} of at most ${most} characters, without control characters`)
+}
+
+/** The key of a JSON object; those that reach an object's prototype are refused. */
+export const modelName: Reader<string> = (text) =>
+  /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
+    ? means(text)
+    : breaks('must be a name of 1 to 100 letters, digits, dots, hyphens, underscores or backslashes')
+
+function alternatives(words: readonly string[]): string {
+  return words.length === 1 ? String(words[0]) : `${words.slice(0, -1).join(', ')} or ${String(words.at(-1))}`
+}

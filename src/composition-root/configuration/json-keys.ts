@@ -1,0 +1,53 @@
+import type { JsonPath } from './json-path.js'
+
+export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
+
+/** Keys with which a look-up in an object would reach its prototype. */
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+// Numbers and words matter to nobody here, so only strings and punctuation are tokens.
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
+
+type Place =
+  | { readonly kind: 'object'; readonly keys: Set<string>; key: string; awaitsKey: boolean }
+  | { readonly kind: 'array'; index: number }
+
+/**
+ * The keys that occur twice in one object, and those that reach a prototype; JSON.parse tells of
+ * neither. `text` must be JSON. Depth costs memory, never stack.
+ */
+export function doubtfulKeys(text: string): DoubtfulKey[] {
+  const places: Place[] = []
+  const found: DoubtfulKey[] = []
+  for (const [token] of text.matchAll(TOKEN)) {
+    const place = places.at(-1)
+    if (token === '{') places.push({ kind: 'object', keys: new Set(), key: '', awaitsKey: true })
+    else if (token === '[') places.push({ kind: 'array', index: 0 })
+    else if (token === '}' || token === ']') places.pop()
+    else if (token === ',') step(place)
+    else if (token === ':') continue
+    else if (place?.kind === 'object' && place.awaitsKey) {
+      const rule = enter(place, JSON.parse(token) as string)
+      if (rule !== undefined) found.push({ path: pathOf(places), rule })
+    }
+  }
+  return found
+}
+
+function step(place: Place | undefined): void {
+  if (place?.kind === 'array') place.index += 1
+  if (place?.kind === 'object') place.awaitsKey = true
+}
+
+function enter(place: Place & { kind: 'object' }, key: string): string | undefined {
+  const twice = place.keys.has(key)
+  place.keys.add(key)
+  place.key = key
+  place.awaitsKey = false
+  if (PROTOTYPE_KEYS.has(key)) return 'is a key that is not allowed'
+  return twice ? 'occurs twice' : undefined
+}
+
+function pathOf(places: readonly Place[]): JsonPath {
+  return places.map((place) => (place.kind === 'object' ? place.key : place.index))
+}

@@ -1,0 +1,170 @@
+import type { Values, VariableName } from './variables.js'
+import { isLoopback, isWildcard, localOrigin } from './web.js'
+
+/** What makes a passphrase good, as `adapters/keyring` knows it; each gives the end of a sentence. */
+export type PassphraseRules = {
+  readonly passphraseFault: (text: string, options: { production: boolean }) => string | undefined
+  readonly passphraseWarning?: (text: string) => string | undefined
+}
+
+/** A rule between variables. It is asked only where each variable that it is about has a good form. */
+export type Rule = {
+  readonly about: readonly VariableName[]
+  /** The sentence to show, without any value in it; `undefined` where all is well. */
+  readonly sentence: (values: Values, passphrases: PassphraseRules) => string | undefined
+}
+
+const WHERE = ['NODE_ENV', 'PUBLIC_URL', 'HOST', 'PORT'] as const
+
+/** The origin that clients use, or, while the port is not known yet, its likeness. */
+function originOf({ PUBLIC_URL, HOST, PORT }: Values): string {
+  return PUBLIC_URL ?? localOrigin(HOST, PORT)
+}
+
+function isProduction({ NODE_ENV }: Values): boolean {
+  return NODE_ENV === 'production'
+}
+
+/** Outside production on a loopback origin: the one place where conveniences are harmless. */
+export function isLocalDevelopment(values: Values): boolean {
+  return !isProduction(values) && isLoopback(originOf(values))
+}
+
+/** Secure unless it was switched off, which is the default in local development. */
+export function hasSecureCookie(values: Values): boolean {
+  return values.SESSION_COOKIE_SECURE ?? !isLocalDevelopment(values)
+}
+
+function when(condition: boolean, sentence: string): string | undefined {
+  return condition ? sentence : undefined
+}
+
+/** Each broken one stops the start. */
+export const FAULTS: readonly Rule[] = [
+  {
+    about: ['NODE_ENV', 'PUBLIC_URL'],
+    sentence: (values) =>
+      when(
+        isProduction(values) && values.PUBLIC_URL === undefined,
+        'PUBLIC_URL is required in production: the origin that clients use, such as https://pets.example',
+      ),
+  },
+  {
+    about: [...WHERE, 'SESSION_COOKIE_SECURE'],
+    sentence: (values) =>
+      when(
+        values.SESSION_COOKIE_SECURE === false && !isLocalDevelopment(values),
+        'SESSION_COOKIE_SECURE may be 0 only outside production and on a loopback PUBLIC_URL',
+      ),
+  },
+  {
+    about: [...WHERE, 'SESSION_COOKIE_SECURE', 'SESSION_COOKIE_SAMESITE'],
+    sentence: (values) =>
+      when(
+        values.SESSION_COOKIE_SAMESITE === 'none' && !hasSecureCookie(values),
+        'SESSION_COOKIE_SAMESITE can be none only with a secure cookie (SESSION_COOKIE_SECURE=1)',
+      ),
+  },
+  {
+    about: ['SESSION_COOKIE_SAMESITE', 'CORS_ORIGINS'],
+    sentence: (values) =>
+      when(
+        values.SESSION_COOKIE_SAMESITE === 'none' && values.CORS_ORIGINS === undefined,
+        'SESSION_COOKIE_SAMESITE can be none only with the calling origins listed in CORS_ORIGINS',
+      ),
+  },
+  {
+    about: ['IDENTITY_AUTHORIZATION_HEADER', 'PETS_API_KEY_HEADER'],
+    sentence: ({ IDENTITY_AUTHORIZATION_HEADER: bearer, PETS_API_KEY_HEADER: apiKey }) =>
+      when(
+        bearer.toLowerCase() === apiKey.toLowerCase(),
+        'IDENTITY_AUTHORIZATION_HEADER and PETS_API_KEY_HEADER must name different headers',
+      ),
+  },
+  {
+    about: ['ACCESS_TOKEN_TTL', 'REFRESH_TOKEN_TTL'],
+    sentence: ({ ACCESS_TOKEN_TTL: access, REFRESH_TOKEN_TTL: refresh }) =>
+      when(access > refresh, 'ACCESS_TOKEN_TTL must not be longer than REFRESH_TOKEN_TTL'),
+  },
+  {
+    about: ['REFRESH_TOKEN_TTL', 'SESSION_TTL'],
+    sentence: ({ REFRESH_TOKEN_TTL: refresh, SESSION_TTL: session }) =>
+      when(refresh > session, 'REFRESH_TOKEN_TTL must not be longer than SESSION_TTL'),
+  },
+  {
+    about: [...WHERE, 'SECURITY_JWT_PASSPHRASE'],
+    sentence: (values) =>
+      when(
+        values.SECURITY_JWT_PASSPHRASE === undefined && !isLocalDevelopment(values),
+        'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate` makes one)',
+      ),
+  },
+  {
+    about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE'],
+    sentence: (values, { passphraseFault }) => {
+      if (values.SECURITY_JWT_PASSPHRASE === undefined) return undefined
+      const fault = passphraseFault(values.SECURITY_JWT_PASSPHRASE, { production: isProduction(values) })
+      return fault && `SECURITY_JWT_PASSPHRASE ${fault}`
+    },
+  },
+  {
+    // Whoever guesses a previous passphrase forges tokens just as well.
+    about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE_PREVIOUS'],
+    sentence: (values, { passphraseFault }) => {
+      const previous = values.SECURITY_JWT_PASSPHRASE_PREVIOUS ?? []
+      const faults = previous.map((text) => passphraseFault(text, { production: isProduction(values) }))
+      const at = faults.findIndex((fault) => fault !== undefined)
+      if (at < 0) return undefined
+      return `SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase ${at + 1} of ${previous.length}, ${String(faults[at])}`
+    },
+  },
+]
+
+/** Each is said aloud at the start, which goes on. */
+export const WARNINGS: readonly Rule[] = [
+  {
+    about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE'],
+    sentence: (values, { passphraseWarning }) => {
+      if (isProduction(values) || values.SECURITY_JWT_PASSPHRASE === undefined) return undefined
+      const warning = passphraseWarning?.(values.SECURITY_JWT_PASSPHRASE)
+      return warning && `SECURITY_JWT_PASSPHRASE ${warning}`
+    },
+  },
+  {
+    about: ['PASSWORD_SCRYPT'],
+    sentence: ({ PASSWORD_SCRYPT: { logN, r, p } }) =>
+      when(
+        2 ** logN * r * p < 2 ** 15 * 8 * 3,
+        'PASSWORD_SCRYPT is below 15/8/3: stolen password hashes would be cheap to try',
+      ),
+  },
+  {
+    about: ['PASSWORD_MIN_LENGTH'],
+    sentence: ({ PASSWORD_MIN_LENGTH: length }) =>
+      when(length < 8, 'PASSWORD_MIN_LENGTH is below 8: such passwords are soon guessed'),
+  },
+  {
+    about: ['NODE_ENV', 'DATABASE_URL'],
+    sentence: (values) =>
+      when(
+        isProduction(values) && values.DATABASE_URL.kind === 'memory',
+        'DATABASE_URL is memory: in production; all data is lost when the service stops',
+      ),
+  },
+  {
+    about: [...WHERE, 'SESSION_COOKIE_SECURE'],
+    sentence: (values) => {
+      const origin = originOf(values)
+      const lost = hasSecureCookie(values) && origin.startsWith('http:') && !isLoopback(origin)
+      return when(lost, 'PUBLIC_URL is not https: browsers will not keep the secure session cookie')
+    },
+  },
+  {
+    about: ['HOST', 'PUBLIC_URL'],
+    sentence: ({ HOST, PUBLIC_URL }) =>
+      when(
+        PUBLIC_URL === undefined && isWildcard(HOST),
+        'HOST means every interface, so no client can call its address; set PUBLIC_URL to the origin that clients use',
+      ),
+  },
+]

@@ -1,0 +1,49 @@
+import { hashCostFault, type HashCost } from '../../adapters/scrypt/cost.js'
+import { breaks, means, type Reader } from './setting.js'
+
+export type DatabaseChoice = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'memory' }
+
+/** Where data is kept. The text may hold a password, so no rule repeats any of it. */
+export const databaseUrl: Reader<DatabaseChoice> = (text) => {
+  if (text === 'memory:') return means({ kind: 'memory' })
+  if (/^mongodb(?:\+srv)?:/i.test(text))
+    return breaks('asks for MongoDB, which is not supported by this version: it has no MongoDB adapter yet')
+  if (!text.startsWith('sqlite:')) return breaks('must be sqlite:PATH or memory:')
+  return sqlitePath(text.slice('sqlite:'.length))
+}
+
+function sqlitePath(path: string): ReturnType<typeof databaseUrl> {
+  if (path === ':memory:') return breaks('must be memory: for a store that is not kept')
+  if (path.startsWith('//') || path.startsWith('file:'))
+    return breaks('must have the plain path after the colon: sqlite:./data/app.db or sqlite:/var/lib/app.db')
+  if (path === '' || /[/\\]$/.test(path) || /\p{Cc}/u.test(path))
+    return breaks('must name a file: sqlite:./data/app.db')
+  return means({ kind: 'sqlite', path })
+}
+
+/** What one password hash costs, as log2 N / r / p. */
+export const hashCost: Reader<HashCost> = (text) => {
+  const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
+  if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
+  const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
+  const fault = hashCostFault({ logN, r, p })
+  return fault === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${fault}`)
+}
+
+/** One passphrase as it is, or a JSON array of them. */
+export const passphrases: Reader<readonly string[]> = (text) => {
+  if (!text.trimStart().startsWith('[')) return means([text])
+  const list = parsedJson(text)
+  const fine = Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
+  return fine
+    ? means(list as string[])
+    : breaks('must be a JSON array of strings where it begins with a bracket')
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

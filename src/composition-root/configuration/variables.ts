@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { absent, choice, choiceOf, flag, modelName, plain } from './choices.js'
+import { duration, integer, size, wholeSeconds } from './quantities.js'
+import { means, setting } from './setting.js'
+import { databaseUrl, hashCost, passphrases } from './storage.js'
+import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
+
+const supported = {
+  NODE_ENV: setting(choice('development', 'test', 'production')).prefault('development'),
+  HOST: setting(listeningHost).prefault('127.0.0.1'),
+  PORT: setting(integer(0, 65_535)).prefault('3000'),
+  PUBLIC_URL: setting(publicOrigin).optional(),
+  TRUST_PROXY: setting(integer(0, 10)).prefault('0'),
+  CORS_ORIGINS: setting(originList).optional(),
+  BODY_LIMIT: setting(size('1kb', '16mb')).prefault('64kb'),
+  REQUEST_TIMEOUT: setting(duration('100ms', '1h')).prefault('30s'),
+  SHUTDOWN_GRACE: setting(duration('0', '1h')).prefault('10s'),
+  DATABASE_URL: setting(databaseUrl).prefault('sqlite:./data/app.db'),
+  SECURITY_JWT_PASSPHRASE: setting<string>(means).optional(),
+  SECURITY_JWT_PASSPHRASE_PREVIOUS: setting(passphrases).optional(),
+  TOKEN_FORMAT: setting(choiceOf('jwt', 'paseto')).prefault('jwt'),
+  TOKEN_ALG: setting(choiceOf('HS512', 'EdDSA')).prefault('HS512'),
+  ACCESS_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).prefault('15m'),
+  REFRESH_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).prefault('7d'),
+  SESSION_TTL: setting(wholeSeconds('1s', '3650d')).prefault('30d'),
+  REFRESH_GRACE: setting(duration('0', '60s')).prefault('10s'),
+  IDENTITY_AUTHORIZATION_HEADER: setting(credentialHeader).prefault('X-Authorization'),
+  SESSION_COOKIE_NAME: setting(cookieName).prefault('sid'),
+  SESSION_COOKIE_SECURE: setting(flag).optional(),
+  SESSION_COOKIE_SAMESITE: setting(choice('strict', 'lax', 'none')).prefault('strict'),
+  PASSWORD_MIN_LENGTH: setting(integer(1, 1_024)).prefault('8'),
+  PASSWORD_SCRYPT: setting(hashCost).prefault('17/8/1'),
+  PASSWORD_HASH_CONCURRENCY: setting(integer(1, 128)).optional(),
+  USER_MODEL_NAME: setting(modelName).prefault('User'),
+  PERMISSIONS_FILE: setting(plain('a path', 4_096)).optional(),
+  PETS_SECURITY: setting(choice('any', 'all')).prefault('any'),
+  PETS_API_KEY_HEADER: setting(apiKeyHeader).prefault('X-API-Key'),
+  LOG_LEVEL: setting(choice('debug', 'info', 'warn', 'error', 'silent')).prefault('info'),
+}
+
+/** Specified for a later version: silence would let somebody believe that they are in force. */
+const missing = {
+  IDENTITY_STATELESS: setting(absent('false', '0')).optional(),
+  STATELESS_REVOCATION: setting(absent('none')).optional(),
+  LOGIN_LIMIT: setting(absent('off')).optional(),
+  MAIL_URL: setting(absent()).optional(),
+  MAIL_FROM: setting(absent()).optional(),
+  MAIL_TEMPLATES: setting(absent()).optional(),
+  RESET_URL: setting(absent()).optional(),
+  RESET_TOKEN_TTL: setting(absent()).optional(),
+  IMPERSONATION_TTL: setting(absent()).optional(),
+  METRICS_PORT: setting(absent('off')).optional(),
+  METRICS_HOST: setting(absent()).optional(),
+  DOCS: setting(absent('off', 'false', '0')).optional(),
+}
+
+/** Every variable, with its form and its default. Rules between variables are in rules.ts. */
+export const variables = z.object({ ...supported, ...missing })
+
+export type Values = z.output<typeof variables>
+export type VariableName = keyof Values
+
+/** The variables that configure this version. */
+export const SETTINGS = Object.keys(supported) as readonly (keyof typeof supported)[]
+
+/** Variables that may hold a secret: each can come from a file, named by `<NAME>_FILE`. */
+export const SECRETS = [
+  'SECURITY_JWT_PASSPHRASE',
+  'SECURITY_JWT_PASSPHRASE_PREVIOUS',
+  'DATABASE_URL',
+  'MAIL_URL',
+] as const satisfies readonly VariableName[]
+
+/** Every name that means something, also those that only a later version supports. */
+export const KNOWN_NAMES: readonly string[] = [
+  ...Object.keys(variables.shape),
+  ...SECRETS.map((name) => `${name}_FILE`),
+]

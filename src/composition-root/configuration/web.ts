@@ -1,0 +1,90 @@
+import { isIP } from 'node:net'
+import { breaks, means, type Reader } from './setting.js'
+
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
+const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
+
+/** Headers that mean something else already; a credential in one of them would be lost or leaked. */
+const TAKEN_HEADERS = new Set(
+  `accept accept-charset accept-encoding accept-language age allow apikeyauth basicauth cache-control
+  connection content-encoding content-language content-length content-location content-type cookie date
+  etag expect expires forwarded from host idempotency-key if-match if-modified-since if-none-match
+  if-range if-unmodified-since keep-alive last-modified link location max-forwards origin pragma range
+  referer retry-after server set-cookie te trailer transfer-encoding upgrade user-agent vary via
+  www-authenticate x-forwarded-for x-forwarded-host x-forwarded-proto x-http-method-override x-next
+  x-real-ip x-request-id`.split(/\s+/),
+)
+const TAKEN_FAMILIES = /^(?:sec-|proxy-|access-control-)/
+
+/** The name of a request header that is free to carry a credential. `Authorization` is free. */
+export const credentialHeader: Reader<string> = (text) => {
+  if (!TOKEN.test(text)) return breaks('must be the name of a header')
+  const name = text.toLowerCase()
+  return TAKEN_HEADERS.has(name) || TAKEN_FAMILIES.test(name)
+    ? breaks('names a header that has another meaning')
+    : means(text)
+}
+
+/** The header of the API key: not the one that carries Basic credentials beside it. */
+export const apiKeyHeader: Reader<string> = (text) =>
+  text.toLowerCase() === 'authorization'
+    ? breaks('must not be Authorization, which carries the Basic credentials')
+    : credentialHeader(text)
+
+/** The session cookie's name without prefix. */
+export const cookieName: Reader<string> = (text) => {
+  if (/^__(?:host|secure)-/i.test(text))
+    return breaks('must come without a prefix: the service puts __Host- before it where it is secure')
+  return TOKEN.test(text)
+    ? means(text)
+    : breaks('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
+}
+
+/** An http or https origin, in the form in which browsers send it. */
+export const publicOrigin: Reader<string> = (text) =>
+  ORIGIN.test(text) && URL.canParse(text)
+    ? means(new URL(text).origin)
+    : breaks('must be an http or https origin such as https://pets.example, without user, path or query')
+
+/** Origins separated by commas, each exactly as browsers send it. */
+export const originList: Reader<readonly string[]> = (text) => {
+  const origins = text.split(',').map((one) => one.trim())
+  for (const [index, origin] of origins.entries()) {
+    if (origin.includes('*')) return breaks('must list every origin: credentials never go to *')
+    const reading = publicOrigin(origin)
+    if (!reading.ok || reading.value !== origin)
+      return breaks(
+        `entry ${index + 1} must be an origin exactly as browsers send it, such as https://app.example`,
+      )
+  }
+  return means([...new Set(origins)])
+}
+
+/** An address or name to listen on; an IPv6 address may stand in brackets. */
+export const listeningHost: Reader<string> = (text) => {
+  const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text
+  const named = isIP(host) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(host)
+  return named && URL.canParse(`http://${bracketed(host)}`)
+    ? means(host)
+    : breaks('must be an address or a host name, without a port')
+}
+
+/** The origin at which a server on this host and port is reached from the same machine. */
+export function localOrigin(host: string, port: number): string {
+  return new URL(`http://${bracketed(host)}:${port}`).origin
+}
+
+/** True for localhost, 127.0.0.0/8 and [::1]: what never leaves the machine. */
+export function isLoopback(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+/** True for the addresses that mean every interface, at which nobody can call. */
+export function isWildcard(host: string): boolean {
+  return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketed(host)}`).hostname)
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,27 @@
+import { UsageFault, type Operation } from '../adapters/oclif/operation.js'
+import { composeUseCases } from './container.js'
+import { foundationOf } from './foundation.js'
+import { openStore } from './open-store.js'
+import { readSetup } from './setup.js'
+import { TOKENS } from './tokens.js'
+
+/** What a command works with; it sees use cases, never the store. */
+export async function openOperation(): Promise<Operation> {
+  const { configuration, permissions } = readSetup()
+  if (configuration.database.kind === 'memory') {
+    throw new UsageFault('DATABASE_URL is memory: there is no store that a command could talk to.')
+  }
+  const store = await openStore(configuration.database)
+  const resolve = composeUseCases(foundationOf(configuration, permissions, store))
+  return {
+    createUser: resolve(TOKENS.createUser),
+    setPassword: resolve(TOKENS.setPassword),
+    setAllPasswords: resolve(TOKENS.setAllPasswords),
+    assignRole: resolve(TOKENS.assignRole),
+    createRole: resolve(TOKENS.createRole),
+    createApiKey: resolve(TOKENS.createApiKey),
+    userModelName: configuration.identity.userModelName,
+    production: configuration.production,
+    close: () => store.close(),
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { compilePermissions, type PermissionFault, type RoleRules } from '../domain/access/permissions.js'
+import { doubtfulKeys } from './configuration/json-keys.js'
+import { pathText } from './configuration/json-path.js'
+
+/** A fault of the file as a whole has an empty path. */
+export type PermissionsOutcome = ReturnType<typeof compilePermissions>
+
+const file = z.strictObject({
+  roles: z.record(
+    z.string(),
+    z.strictObject({
+      components: z.record(z.string(), z.array(z.string())).optional(),
+      inherit: z.array(z.string()).optional(),
+    }),
+  ),
+})
+
+/** Reads the permissions from a JSON file and names every fault of it at once. */
+export function readPermissionsFile(path: string): PermissionsOutcome {
+  let source: string
+  try {
+    source = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    return refused([{ path: '', rule: `names a file that cannot be read (${code})` }])
+  }
+  return parsePermissions(source)
+}
+
+/** The same from the text of the file. */
+export function parsePermissions(source: string): PermissionsOutcome {
+  const text = source.replace(/^\uFEFF/, '')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    return refused([{ path: '', rule: `is not JSON${place(text, error)}` }])
+  }
+  // JSON.parse keeps the last of two equal keys: whoever reads the file believes the first.
+  const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
+  const shape = file.safeParse(json)
+  if (!shape.success) return refused([...doubtful, ...shape.error.issues.flatMap(shapeFaults)])
+  const outcome = compilePermissions({ roles: withoutUndefined(shape.data.roles) })
+  if (!outcome.ok) return refused([...doubtful, ...outcome.faults])
+  return doubtful.length > 0 ? refused(doubtful) : outcome
+}
+
+/** A path is complained about once. */
+function refused(faults: readonly PermissionFault[]): PermissionsOutcome {
+  const byPath = new Map(faults.toReversed().map((fault) => [fault.path, fault]))
+  return { ok: false, faults: [...byPath.values()].toReversed() }
+}
+
+function shapeFaults(issue: z.core.$ZodIssue): PermissionFault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), rule: 'is not a known member' }))
+  const rule =
+    issue.code === 'invalid_type' && issue.expected !== 'never'
+      ? `must be ${NOUNS[issue.expected] ?? issue.expected}`
+      : issue.message
+  return [{ path: pathText(issue.path), rule }]
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  string: 'a string',
+}
+
+function withoutUndefined(roles: z.output<typeof file>['roles']): Record<string, RoleRules> {
+  const entries = Object.entries(roles).map(([role, { components, inherit }]) => [
+    role,
+    { ...(components && { components }), ...(inherit && { inherit }) },
+  ])
+  return Object.fromEntries(entries) as Record<string, RoleRules>
+}
+
+/** Line and column, where the engine tells the position. */
+function place(text: string, error: unknown): string {
+  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  if (position === undefined) return ''
+  const before = text.slice(0, Number(position)).split('\n')
+  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`
+}

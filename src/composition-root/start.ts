@@ -1,0 +1,99 @@
+import { createJoseSigner } from '../adapters/jose/index.js'
+import { createKeyRing, createSessionKeys } from '../adapters/keyring/index.js'
+import { bindServer, createHttpService, type BoundServer, type HttpSettings } from '../adapters/koa/index.js'
+import { unavailable } from '../domain/refusal.js'
+import type { Log } from '../ports/log.js'
+import type { Store } from '../ports/store.js'
+import { localOrigin, type Configuration } from './configuration.js'
+import { composeUseCases } from './container.js'
+import { passphraseOf } from './development-passphrase.js'
+import { foundationOf } from './foundation.js'
+import { httpUseCases } from './http-use-cases.js'
+import { openStore } from './open-store.js'
+import type { Setup } from './setup.js'
+import { createPurging, type Purging } from './purging.js'
+import { TOKENS } from './tokens.js'
+
+/** A service that answers. */
+export type Service = {
+  /** Origin of the socket, such as `http://127.0.0.1:3000`. */
+  readonly address: string
+  /** Drains, ends what runs in the background and closes the store. Twice is harmless. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the service: the socket first, because the origin in tokens and links may depend on the
+ * port, then the store, then everything that hangs on both. Rejects where that is impossible,
+ * with nothing left open.
+ */
+export async function startService(setup: Setup, log: Log): Promise<Service> {
+  const { configuration } = setup
+  const { host, port, requestTimeout } = configuration.http
+  const server = await bindServer(host, port, { requestTimeout })
+  const address = localOrigin(server.host, server.port)
+  const publicUrl = configuration.http.publicUrl ?? address
+  let store: Store | undefined
+  try {
+    const passphrase = passphraseOf(configuration, log)
+    store = await openStore(configuration.database)
+    return await serve(setup, { server, address, publicUrl, passphrase, store, log })
+  } catch (error) {
+    await server.drain(0)
+    await store?.close()
+    throw error
+  }
+}
+
+type Opened = {
+  readonly server: BoundServer
+  readonly address: string
+  readonly publicUrl: string
+  readonly passphrase: string
+  readonly store: Store
+  readonly log: Log
+}
+
+async function serve({ configuration, permissions }: Setup, opened: Opened): Promise<Service> {
+  const { server, address, publicUrl, store, log } = opened
+  const ring = createKeyRing({ current: opened.passphrase, previous: configuration.keys.previous })
+  const tokens = await createJoseSigner({
+    keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
+    currentKid: ring.current.kid,
+    issuer: publicUrl,
+    lifetimes: configuration.identity.lifetimes,
+  })
+  const credentials = { tokens, sessionKeys: createSessionKeys(ring) }
+  const resolve = composeUseCases({ ...foundationOf(configuration, permissions, store), credentials })
+  let stopping: Promise<void> | undefined
+  const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
+  const settings = httpSettings(configuration, publicUrl)
+  const answer = createHttpService({ useCases: httpUseCases(resolve), settings, readiness, log }).callback()
+  server.serve((request, response) => void answer(request, response))
+  const purging = createPurging(resolve(TOKENS.purgeExpired), log)
+  log.info('ready', { address })
+  return {
+    address,
+    stop: () => (stopping ??= stop(opened, purging, configuration.http.shutdownGrace)),
+  }
+}
+
+async function stop({ server, store, log }: Opened, purging: Purging, grace: number): Promise<void> {
+  log.info('stopping')
+  const inTime = await server.drain(grace)
+  if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
+  await purging.end()
+  await store.close()
+  log.info('stopped')
+}
+
+function httpSettings({ http, identity, pets }: Configuration, publicUrl: string): HttpSettings {
+  return {
+    publicUrl,
+    authorizationHeader: identity.authorizationHeader,
+    cookie: identity.cookie,
+    apiKeyHeader: pets.apiKeyHeader,
+    corsOrigins: http.corsOrigins,
+    bodyLimit: http.bodyLimit,
+  }
+}

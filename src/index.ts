@@ -1,0 +1,71 @@
+/**
+ * The library: every use case as a factory that takes its parts, the rules of the domain that
+ * make their arguments, and the ports that a store or another adapter fulfils.
+ */
+export { createAuthorize, type Authorize } from './application/access/authorize.js'
+export { createCreateApiKey, type CreateApiKey } from './application/access/create-api-key.js'
+export { createCreateRole, type CreateRole } from './application/access/create-role.js'
+export { createAssignRole, type AssignRole } from './application/accounts/assign-role.js'
+export { createCreateUser, type CreateUser } from './application/accounts/create-user.js'
+export { createHashNewPassword, type HashNewPassword } from './application/accounts/hash-new-password.js'
+export { createSetAllPasswords, type SetAllPasswords } from './application/accounts/set-all-passwords.js'
+export { createSetPassword, type SetPassword } from './application/accounts/set-password.js'
+export {
+  createAuthenticatePetClient,
+  type AuthenticatePetClient,
+  type PetCredentials,
+  type PetSecurity,
+} from './application/catalogue/authenticate-pet-client.js'
+export { createCreatePet, type CreatePet } from './application/catalogue/create-pet.js'
+export { createListPets, type ListPets } from './application/catalogue/list-pets.js'
+export { createPatchPet, type PatchPet } from './application/catalogue/patch-pet.js'
+export { createReadPet, type ReadPet } from './application/catalogue/read-pet.js'
+export { createAuthenticate, type Authenticate } from './application/identity/authenticate.js'
+export { createCheckAccessToken, type CheckAccessToken } from './application/identity/check-access-token.js'
+export { createGetIdentity, type GetIdentity } from './application/identity/get-identity.js'
+export { createIssue, type Issue, type Issued } from './application/identity/issue.js'
+export { createLogin, type Login, type LoginParts } from './application/identity/login.js'
+export { createLogout, type Logout } from './application/identity/logout.js'
+export {
+  createNextGeneration,
+  createOpenSession,
+  type NextGeneration,
+  type OpenSession,
+} from './application/identity/open-session.js'
+export type { Presented } from './application/identity/presented.js'
+export { createRefresh, type Refresh, type RefreshParts } from './application/identity/refresh.js'
+export { createCreateProject, type CreateProject } from './application/project/create-project.js'
+export { createPurgeExpired, type PurgeExpired } from './application/purge-expired.js'
+export { ANONYMOUS, OPERATOR, type Caller, type Identity } from './domain/access/caller.js'
+export { compilePermissions, DEFAULT_PERMISSIONS, type Permissions } from './domain/access/permissions.js'
+export type { PermissionRules } from './domain/access/permissions.js'
+export type { Role } from './domain/access/role.js'
+export { idempotencyKey, type IdempotencyKey } from './domain/catalogue/idempotency-key.js'
+export { pageLimit, type PageLimit, type PetPage } from './domain/catalogue/page.js'
+export {
+  category,
+  petId,
+  petName,
+  petTag,
+  type Pet,
+  type PetDraft,
+  type PetId,
+} from './domain/catalogue/pet.js'
+export { age, breed, type Traits } from './domain/catalogue/traits.js'
+export type { Account } from './domain/identity/account.js'
+export type { Lifetimes, LivingSession, Session } from './domain/identity/session.js'
+export type { Parsed } from './domain/parsed.js'
+export type { Project } from './domain/project/project.js'
+export { Refusal, REFUSAL_CODES, type Message, type RefusalCode } from './domain/refusal.js'
+export type { Accounts } from './ports/accounts.js'
+export type { ApiKeys } from './ports/api-keys.js'
+export type { Clock } from './ports/clock.js'
+export type { PasswordHasher } from './ports/password-hasher.js'
+export type { Pets } from './ports/pets.js'
+export type { Projects } from './ports/projects.js'
+export type { Randomness } from './ports/randomness.js'
+export type { Roles } from './ports/roles.js'
+export type { ApiKeySecrets, SessionKeys } from './ports/session-keys.js'
+export type { Sessions } from './ports/sessions.js'
+export type { Store } from './ports/store.js'
+export type { TokenSigner } from './ports/token-signer.js'

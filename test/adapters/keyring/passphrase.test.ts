@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { Randomness } from '../../../src/ports/randomness.js'
+import {
+  generatePassphrase,
+  passphraseFault,
+  passphraseWarning,
+} from '../../../src/adapters/keyring/index.js'
+import { systemRandomness } from '../../../src/adapters/system/index.js'
+
+const production = { production: true }
+const elsewhere = { production: false }
+
+const OF_32 = 'aB3$'.padEnd(32, 'Kq7zWm2')
+const OF_16 = OF_32.slice(0, 16)
+
+describe('the passphrase check', () => {
+  it('takes 32 characters everywhere and 16 outside production', () => {
+    expect(passphraseFault(OF_32, production)).to.equal(undefined)
+    expect(passphraseFault(OF_32, elsewhere)).to.equal(undefined)
+    expect(passphraseFault(OF_16, elsewhere)).to.equal(undefined)
+  })
+
+  it('refuses one character less', () => {
+    expect(passphraseFault(OF_32.slice(0, 31), production)).to.equal('must have at least 32 characters')
+    expect(passphraseFault(OF_16, production)).to.equal('must have at least 32 characters')
+    expect(passphraseFault(OF_16.slice(0, 15), elsewhere)).to.equal('must have at least 16 characters')
+    expect(passphraseFault('', elsewhere)).to.equal('must have at least 16 characters')
+  })
+
+  it('counts characters, not UTF-16 units', () => {
+    const sixteenUnits = 'aB3$' + '😀'.repeat(6)
+    expect(sixteenUnits).to.have.lengthOf(16)
+    expect(passphraseFault(sixteenUnits, elsewhere)).to.equal('must have at least 16 characters')
+  })
+
+  const lacking: readonly [string, string][] = [
+    [OF_32.toUpperCase(), 'must contain a lower-case letter'],
+    [OF_32.toLowerCase(), 'must contain an upper-case letter'],
+    [OF_32.replace(/[0-9]/g, 'x'), 'must contain a digit'],
+    [OF_32.replace('$', 'x'), 'must contain a symbol'],
+    ['0123456789abcdefABCDEF0123456789abcdef', 'must not consist of hexadecimal digits only'],
+    ['0x0123456789abcdefABCDEF0123456789abcdef', 'must not consist of hexadecimal digits only'],
+  ]
+  for (const [text, rule] of lacking) {
+    it(`names the broken rule: ${rule}`, () => {
+      expect(passphraseFault(text, production)).to.equal(rule)
+      expect(passphraseFault(text, elsewhere)).to.equal(rule)
+    })
+  }
+
+  const examples = [
+    'Change-me-to-a-passphrase-of-your-own-1!',
+    'CHANGE_ME_please_0123456789_abcdefghij!',
+    'xX1!-Replace.Me-xX1!-xX1!-xX1!-xX1!-xX1!',
+    'Your-256-bit-secret-Your-256-bit-secret!',
+    'a-string-secret-at-least-256-bits-Long!',
+    'Correct Horse Battery Staple 1! and more',
+  ]
+  for (const text of examples) {
+    it(`refuses the known example ${text.slice(0, 12)}…`, () => {
+      expect(passphraseFault(text, production)).to.equal('must not be a known example value')
+    })
+  }
+
+  it('never echoes the value', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 60 }), fc.boolean(), (text, yes) => {
+        const said = passphraseFault(text, { production: yes }) ?? ''
+        const rules = [
+          'at least',
+          'lower-case',
+          'upper-case',
+          'a digit',
+          'a symbol',
+          'hexadecimal',
+          'example',
+        ]
+        expect(said === '' || rules.some((rule) => said.includes(rule))).to.equal(true)
+        expect(said).to.match(/^(must [a-z0-9 -]+)?$/)
+      }),
+    )
+  })
+})
+
+describe('the passphrase warning', () => {
+  it('comes from 16 to 31 characters', () => {
+    expect(passphraseWarning(OF_16)).to.match(/32 characters.*production/)
+    expect(passphraseWarning(OF_32.slice(0, 31))).to.match(/32 characters.*production/)
+  })
+
+  it('does not come for a strong one, nor for one that is refused anyway', () => {
+    expect(passphraseWarning(OF_32)).to.equal(undefined)
+    expect(passphraseWarning(OF_16.slice(0, 15))).to.equal(undefined)
+  })
+})
+
+describe('a generated passphrase', () => {
+  it('passes the check for production, 1,000 times, and is never the same', () => {
+    const made = Array.from({ length: 1_000 }, () => generatePassphrase(systemRandomness))
+    for (const text of made) expect(passphraseFault(text, production)).to.equal(undefined)
+    expect(new Set(made)).to.have.lengthOf(1_000)
+  })
+
+  it('holds 256 random bits', () => {
+    const asked: number[] = []
+    const randomness: Randomness = {
+      ...systemRandomness,
+      base64url: (bytes) => (asked.push(bytes), systemRandomness.base64url(bytes)),
+    }
+    expect(generatePassphrase(randomness)).to.have.lengthOf(51)
+    expect(asked).to.deep.equal([32])
+  })
+
+  it('passes even where the draw has letters of one case only', () => {
+    const poor: Randomness = {
+      ...systemRandomness,
+      base64url: (bytes) => 'a'.repeat(Math.ceil((bytes * 4) / 3)),
+    }
+    expect(passphraseFault(generatePassphrase(poor), production)).to.equal(undefined)
+  })
+})

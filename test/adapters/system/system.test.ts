@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { systemClock, systemRandomness } from '../../../src/adapters/system/index.js'
+
+describe('the system clock', () => {
+  it('tells milliseconds between two readings of the machine', () => {
+    const before = new Date().getTime()
+    const told = systemClock()
+    expect(told).to.be.within(before, new Date().getTime())
+  })
+})
+
+describe('the system randomness', () => {
+  it('gives as many bytes as asked for, base64url without padding', () => {
+    for (const bytes of [1, 16, 32, 33]) {
+      const text = systemRandomness.base64url(bytes)
+      expect(text).to.match(/^[A-Za-z0-9_-]+$/)
+      expect(Buffer.from(text, 'base64url')).to.have.lengthOf(bytes)
+    }
+  })
+
+  it('repeats nothing in 10,000 draws', () => {
+    const draws = Array.from({ length: 10_000 }, () => systemRandomness.base64url(32))
+    expect(new Set(draws)).to.have.lengthOf(10_000)
+  })
+
+  it('gives version 4 UUIDs', () => {
+    expect(systemRandomness.uuid()).to.match(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import { filesOf, plant, runScript, type Ending } from './project.js'
+
+const GATE = 'scripts/check-layers.js'
+const A_THING = 'export const thing = 1\n'
+const MANIFEST = JSON.stringify({ type: 'module', dependencies: { koa: '*', jose: '*', inversify: '*' } })
+
+/** A tree without a fault: every layer imports the next one inwards. */
+const SOUND = {
+  'package.json': MANIFEST,
+  'node_modules/koa/package.json': '{"name":"koa","exports":{"import":"./index.js"}}',
+  'node_modules/koa/index.js': '',
+  'node_modules/jose/package.json': '{"name":"jose","main":"index.js"}',
+  'node_modules/jose/index.js': '',
+  'node_modules/inversify/package.json': '{"name":"inversify","main":"index.js"}',
+  'node_modules/inversify/index.js': '',
+  'src/domain/pet.ts': A_THING,
+  'src/ports/pets.ts': `import '../domain/pet.js'\n${A_THING}`,
+  'src/application/read-pet.ts': `import '../ports/pets.js'\n${A_THING}`,
+  'src/contracts/pets.ts': `import '../ports/pets.js'\nimport 'node:assert/strict'\n${A_THING}`,
+  'src/adapters/koa/server.ts': `import 'koa'\nimport '../../application/read-pet.js'\n${A_THING}`,
+  'src/adapters/memory/pets.ts': `import '../../ports/pets.js'\n${A_THING}`,
+  'src/composition-root/start.ts': "import 'inversify'\nimport '../adapters/koa/server.js'\n",
+  'src/index.ts': "import './composition-root/start.js'\n",
+}
+
+/** One fault each: the rule that forbids it, the file that has it, and what it imports. */
+const FAULTS: readonly (readonly [rule: string, file: string, imported: string])[] = [
+  ['domain-imports-domain', 'src/domain/a.ts', '../ports/pets.js'],
+  ['domain-imports-domain', 'src/domain/b.ts', 'node:crypto'],
+  ['domain-imports-domain', 'src/domain/c.ts', 'koa'],
+  ['ports-import-domain', 'src/ports/a.ts', '../application/read-pet.js'],
+  ['application-imports-ports-and-domain', 'src/application/a.ts', '../adapters/memory/pets.js'],
+  ['application-imports-ports-and-domain', 'src/application/b.ts', 'node:crypto'],
+  ['contracts-import-ports-and-domain', 'src/contracts/a.ts', '../application/read-pet.js'],
+  ['contracts-import-ports-and-domain', 'src/contracts/b.ts', 'node:fs'],
+  ['adapters-import-inwards', 'src/adapters/koa/a.ts', '../memory/pets.js'],
+  ['adapters-import-inwards', 'src/adapters/koa/b.ts', '../../contracts/pets.js'],
+  ['only-the-root-is-wired', 'src/adapters/koa/c.ts', '../../composition-root/start.js'],
+  ['nothing-imports-the-entry', 'src/composition-root/a.ts', '../index.js'],
+  ['src-imports-src', 'src/composition-root/b.ts', '../../test/probe.js'],
+  ['koa-only', 'src/adapters/memory/a.ts', 'koa'],
+  ['jose-only', 'src/composition-root/c.ts', 'jose'],
+  ['composition-root-only', 'src/adapters/memory/b.ts', 'inversify'],
+  ['no-circular-imports', 'src/domain/d.ts', './d2.js'],
+  ['no-unresolved-imports', 'src/adapters/koa/d.ts', './missing.js'],
+]
+
+function faultyTree(): Record<string, string> {
+  const faulty = FAULTS.map(([, file, imported]) => [file, `import '${imported}'\n${A_THING}`] as const)
+  const others = { 'src/domain/d2.ts': `import './d.js'\n${A_THING}`, 'test/probe.ts': A_THING }
+  return { ...SOUND, ...others, ...Object.fromEntries(faulty) }
+}
+
+async function endingFor(files: Readonly<Record<string, string>>): Promise<Ending> {
+  const tree = plant(files)
+  try {
+    return await runScript(GATE, [tree.folder])
+  } finally {
+    tree.remove()
+  }
+}
+
+describe('the layers', () => {
+  it('are kept by every source of this project', async () => {
+    const sources = filesOf('src').filter((file) => file.endsWith('.ts')).length
+    const { status, lines } = await runScript(GATE, [])
+    expect(lines).to.deep.equal([`${sources} of ${sources} sources read, 0 violations`])
+    expect(status).to.equal(0)
+  })
+})
+
+describe('the gate of the layers', () => {
+  let faulty: Ending
+
+  before(async () => {
+    faulty = await endingFor(faultyTree())
+  })
+
+  for (const [rule, file, imported] of FAULTS) {
+    it(`stops ${file} from importing ${imported}`, () => {
+      const found = faulty.lines.filter((line) => line.startsWith(`${rule}: ${file} -> `))
+      expect(found, faulty.lines.join('\n')).to.have.length(1)
+      expect(faulty.status).to.equal(1)
+    })
+  }
+
+  it('sees an import of a mere type', async () => {
+    const text = "import type { thing } from '../ports/pets.js'\nexport type Thing = typeof thing\n"
+    const { status, lines } = await endingFor({ ...SOUND, 'src/domain/a.ts': text })
+    expect(lines[0]).to.equal('domain-imports-domain: src/domain/a.ts -> src/ports/pets.ts')
+    expect(status).to.equal(1)
+  })
+
+  it('lets a sound tree pass', async () => {
+    expect(await endingFor(SOUND)).to.deep.equal({
+      status: 0,
+      lines: ['8 of 8 sources read, 0 violations'],
+    })
+  })
+
+  it('fails where there is nothing to read', async () => {
+    const { status } = await endingFor({ 'package.json': MANIFEST, 'src/read-me.txt': '' })
+    expect(status).to.equal(1)
+  })
+})

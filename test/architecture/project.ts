@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+
+/** The folder of this project, however deep below it the compiled tests stand. */
+export const PROJECT = folderOfPackage(import.meta.dirname)
+
+function folderOfPackage(start: string): string {
+  return existsSync(join(start, 'package.json')) ? start : folderOfPackage(dirname(start))
+}
+
+/** The files below a folder of this project, as paths from the project, with forward slashes. */
+export function filesOf(folder: string): string[] {
+  const entries = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(PROJECT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+}
+
+/** How a script of this project ended: its exit status, and the lines it wrote on either stream. */
+export type Ending = { readonly status: number; readonly lines: readonly string[] }
+
+/** Runs a script of this project with these arguments, from a `folder` if one is given. */
+export function runScript(script: string, args: readonly string[], folder = PROJECT): Promise<Ending> {
+  return new Promise((resolve) => {
+    const command = [join(PROJECT, script), ...args]
+    const child = execFile(process.execPath, command, { cwd: folder }, (_error, stdout, stderr) => {
+      resolve({ status: child.exitCode ?? -1, lines: `${stderr}${stdout}`.trim().split('\n') })
+    })
+  })
+}
+
+/** A tree of files in a temporary folder, each path with its text; whoever made it removes it. */
+export function plant(files: Readonly<Record<string, string>>): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-tree-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

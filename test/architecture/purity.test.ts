@@ -1,0 +1,52 @@
+import { ESLint } from 'eslint'
+import { expect } from 'chai'
+import { PROJECT } from './project.js'
+
+const PURE = 'src/domain/instant.ts'
+const ADAPTER = 'src/adapters/memory/store.ts'
+
+/** What the linter forbids inside the pure layers: a line of code, and the rule that stops it. */
+const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
+  ['export const at = Date.now()', 'no-restricted-properties'],
+  ['export const at = new Date()', 'no-restricted-syntax'],
+  ['export const at = performance.now()', 'no-restricted-globals'],
+  ['export const chance = Math.random()', 'no-restricted-properties'],
+  ['export const id = crypto.randomUUID()', 'no-restricted-globals'],
+  ["export const home = process.env['HOME']", 'no-restricted-properties'],
+  ['export const settings: any = 1', '@typescript-eslint/no-explicit-any'],
+  ['Promise.resolve(1)', '@typescript-eslint/no-floating-promises'],
+  ['export default 1', 'no-restricted-syntax'],
+  ["export * from './refusal.js'", 'no-restricted-syntax'],
+]
+
+describe('the linter', () => {
+  const eslint = new ESLint({ cwd: PROJECT })
+
+  /** The rules broken by a text, judged as if it stood in that file. */
+  async function rulesBroken(text: string, file: string): Promise<(string | null)[]> {
+    const results = await eslint.lintText(`${text}\n`, { filePath: `${PROJECT}/${file}` })
+    return results.flatMap((result) => result.messages.map((message) => message.ruleId))
+  }
+
+  for (const [line, rule] of FORBIDDEN) {
+    it(`stops \`${line}\` in the domain`, async () => {
+      expect(await rulesBroken(line, PURE)).to.include(rule)
+    })
+  }
+
+  it('lets a moment that was given be read there', async () => {
+    expect(await rulesBroken('export const year = new Date(0).getUTCFullYear()', PURE)).to.be.empty
+  })
+
+  it('stops the environment in an adapter, not the clock', async () => {
+    expect(await rulesBroken("export const home = process.env['HOME']", ADAPTER)).to.deep.equal([
+      'no-restricted-properties',
+    ])
+    expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
+  })
+
+  it('obeys no comment that switches a rule off', async () => {
+    const text = '/* eslint-disable */\nexport const at = Date.now()'
+    expect(await rulesBroken(text, PURE)).to.include('no-restricted-properties')
+  })
+})
