@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { createApiKeySecrets, createKeyRing, createSessionKeys } from '../../src/adapters/keyring/index.js'
 import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
 import { createJoseSigner } from '../../src/adapters/jose/index.js'
-import { createScryptHasher, rememberVerifications } from '../../src/adapters/scrypt/index.js'
+import { createScryptHasher, rememberVerifications, type Kdf } from '../../src/adapters/scrypt/index.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
 import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
@@ -33,6 +33,8 @@ export type TestOptions = {
   readonly petSecurity?: PetSecurity
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
   readonly hashConcurrency?: number
+  /** Stands in for the expensive computations themselves, below the pool that bounds them. */
+  readonly kdf?: Kdf
   /** Stands in front of the real hasher, to count or to hold calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly log?: Log
@@ -138,10 +140,8 @@ async function compose(
     issuer: settings.publicUrl,
     lifetimes,
   })
-  const cheap = createScryptHasher({
-    cost: { logN: 10, r: 8, p: 1 },
-    concurrency: options.hashConcurrency ?? 2,
-  })
+  const cost = { logN: 10, r: 8, p: 1 }
+  const cheap = createScryptHasher({ cost, concurrency: options.hashConcurrency ?? 2 }, options.kdf)
   const hasher = options.aroundHasher?.(cheap) ?? cheap
   const compiled = compilePermissions(options.permissions ?? DEFAULT_PERMISSIONS)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))

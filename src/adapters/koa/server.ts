@@ -108,6 +108,9 @@ function createTraffic() {
 }
 
 async function drain(server: Server, traffic: Traffic, grace: number): Promise<boolean> {
+  // Whoever is connected by now is let in, and what the kernel holds of them is read, so that
+  // "a byte has arrived" is judged fairly.
+  await nextTurn()
   const closed = new Promise<void>((resolve) => {
     // The http server's own close() would cut idle connections before their last bytes are read.
     TcpServer.prototype.close.call(server, () => {
@@ -117,8 +120,7 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
   server.on('request', (_request, response: ServerResponse) => {
     response.shouldKeepAlive = false
   })
-  // What the kernel holds already is read first, so that "a byte has arrived" is judged fairly.
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   traffic.quiesce()
   let late: NodeJS.Timeout | undefined
   const inTime = await Promise.race([
@@ -131,4 +133,8 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
   traffic.cut()
   await closed
   return inTime
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

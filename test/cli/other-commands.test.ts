@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { passphraseFault } from '../../src/adapters/keyring/index.js'
+import { makeWorkplace, type Workplace } from './app.js'
+
+describe('app', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+  })
+  after(() => place.remove())
+
+  it('makes a role once', async () => {
+    const made = await place.app(['role', 'create', 'keeper', 'Keeper'])
+    const again = await place.app(['role', 'create', 'keeper', 'Keeper'])
+    expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
+    expect(again.code).to.equal(1)
+    expect(JSON.parse(again.stdout)).to.have.property('save', 0)
+  })
+
+  it('makes an API key that is shown once and carries roles', async () => {
+    await place.app(['role', 'create', 'shop', 'Shop'])
+    const { code, stdout } = await place.app(['apikey', 'create', 'Shop front', '--role', 'shop'])
+    const result = JSON.parse(stdout) as { id: number; key: string }
+    expect([code, Object.keys(result), result.id]).to.deep.equal([0, ['errors', 'save', 'id', 'key'], 1])
+    expect(result.key).to.match(/^kennel_[\w-]{43}$/)
+  })
+
+  it('makes no API key with an unknown role', async () => {
+    const { code, stdout } = await place.app(['apikey', 'create', 'Other', '--role', 'unheard-of'])
+    const errors = [{ field: 'role', type: 'NotFound', message: 'There is no role "unheard-of".' }]
+    expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
+  })
+
+  it('makes a passphrase that passes the check', async () => {
+    const { code, stdout } = await place.app(['key', 'generate'])
+    const { passphrase } = JSON.parse(stdout) as { passphrase: string }
+    expect([code, passphraseFault(passphrase, { production: true })]).to.deep.equal([0, undefined])
+  })
+
+  it('calls a store in memory wrong usage: there is nothing to talk to', async () => {
+    const { code, stdout } = await place.app(['role', 'create', 'a', 'A'], {
+      env: { DATABASE_URL: 'memory:' },
+    })
+    expect([code, stdout]).to.deep.equal([2, ''])
+  })
+
+  it('names every fault of the configuration, and no value', async () => {
+    const { code, stdout } = await place.app(['role', 'create', 'a', 'A'], {
+      env: { PORT: 'canary-port', PETS_SECURITY: 'canary-some', SECURITY_JWT_PASSPHRASE: 'canary-weak' },
+    })
+    const { errors, save } = JSON.parse(stdout) as { errors: { message: string }[]; save: number }
+    expect([code, save, errors.length]).to.deep.equal([1, 0, 3])
+    const text = errors.map((one) => one.message).join('\n')
+    expect(text).to.match(/PORT .*[^]*PETS_SECURITY .*[^]*SECURITY_JWT_PASSPHRASE /)
+    expect(text).to.not.contain('canary')
+  })
+
+  it('says in the same shape that the store cannot be opened', async () => {
+    await writeFile(join(place.folder, 'garbage.db'), 'this is no database, only a file with some text in it')
+    const { code, stdout, stderr } = await place.app(['role', 'create', 'a', 'A'], {
+      env: { DATABASE_URL: `sqlite:${join(place.folder, 'garbage.db')}` },
+    })
+    expect([code, JSON.parse(stdout)]).to.have.deep.nested.property('[1].save', 0)
+    expect(stderr).to.not.match(/\n\s+at /)
+  })
+
+  it('obeys the permissions of the role cli', async () => {
+    const file = join(place.folder, 'permissions.json')
+    await writeFile(file, JSON.stringify({ roles: { cli: { components: { 'user-task': ['create'] } } } }))
+    const { code, stdout } = await place.app(['user', 'password', 'a@example.com', '--password-stdin'], {
+      env: { PERMISSIONS_FILE: file },
+      input: 'a good long password',
+    })
+    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    expect([code, JSON.parse(stdout)]).to.deep.equal([1, { User: { matched: 0, save: 0, errors } }])
+  })
+
+  it('answers an unknown command with 2', async () => {
+    const { code } = await place.app(['user', 'promote'])
+    expect(code).to.equal(2)
+  })
+})

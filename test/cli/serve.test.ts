@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer, connect, type AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+describe('app serve', () => {
+  let place: Workplace
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  it('starts on nothing but a folder, and says that it made a passphrase', async () => {
+    const { origin, child, ended, log } = await place.serve()
+    const ready = await fetch(`${origin}/health/ready`)
+    child.kill('SIGTERM')
+    expect([ready.status, await ended]).to.deep.equal([200, 0])
+    expect(log()).to.contain('tokens are signed with a passphrase that was generated for development')
+  })
+
+  it('keeps the passphrase over a restart: nobody is logged out', async () => {
+    await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], {
+      input: 'a good long password',
+    })
+    const first = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
+    const login = await fetch(`${first.origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', password: 'a good long password' }),
+    })
+    const { view } = (await login.json()) as { view: { jwt: string } }
+    first.child.kill('SIGTERM')
+    await first.ended
+    const second = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+    const identity = await fetch(`${second.origin}/api/auth/get-identity`, {
+      headers: { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` },
+    })
+    second.child.kill('SIGTERM')
+    await second.ended
+    expect(identity.status).to.equal(200)
+  })
+
+  it('answers every request that has begun when SIGTERM comes under load, and exits 0', async () => {
+    const { origin, child, ended } = await place.serve()
+    const { hostname, port } = new URL(origin)
+    const statuses: number[] = []
+    let stopping = false
+    const load = Array.from({ length: 8 }, async () => {
+      while (!stopping) {
+        const status = await statusOf(hostname, Number(port))
+        if (status !== undefined) statuses.push(status)
+      }
+    })
+    while (statuses.length < 200) await pause(5)
+    child.kill('SIGTERM')
+    const code = await ended
+    stopping = true
+    await Promise.all(load)
+    expect(code).to.equal(0)
+    expect(new Set(statuses)).to.deep.equal(new Set([200]))
+  })
+
+  it('closes idle and silent connections at once', async () => {
+    const { origin, child, ended } = await place.serve({ SHUTDOWN_GRACE: '60s' })
+    const { hostname, port } = new URL(origin)
+    const silent = connect(Number(port), hostname)
+    await once(silent, 'connect')
+    await fetch(`${origin}/health/live`)
+    child.kill('SIGTERM')
+    await once(silent, 'close')
+    expect(await ended).to.equal(0)
+  })
+
+  it('ends at once on a second signal', async () => {
+    const { origin, child, ended } = await place.serve({ SHUTDOWN_GRACE: '60s' })
+    const { hostname, port } = new URL(origin)
+    const halfway = connect(Number(port), hostname)
+    halfway.on('error', () => undefined)
+    halfway.write('GET /health/live HTTP/1.1\r\n')
+    await fetch(`${origin}/health/live`)
+    child.kill('SIGTERM')
+    while (await accepts(hostname, Number(port))) await pause(5)
+    child.kill('SIGTERM')
+    const how = await ended
+    halfway.destroy()
+    expect(how).to.equal('SIGTERM')
+  })
+
+  it('names every fault of the configuration and does not start', async () => {
+    const { code, stdout, stderr } = await place.app(['serve'], {
+      env: { LOG_LEVEL: 'canary', NODE_ENV: 'production', CORS_ORIGINS: '*' },
+    })
+    expect([code, stdout]).to.deep.equal([1, ''])
+    for (const name of ['LOG_LEVEL', 'PUBLIC_URL', 'CORS_ORIGINS', 'SECURITY_JWT_PASSPHRASE']) {
+      expect(stderr).to.contain(name)
+    }
+    expect(stderr).to.not.contain('canary')
+    expect(stderr).to.not.match(/\n\s+at /)
+  })
+
+  it('says that its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code, stderr } = await place.app(['serve'], { env: { PORT: String(port) } })
+    taken.close()
+    expect([code, stderr.trim()]).to.deep.equal([
+      1,
+      'HOST and PORT: this address is in use by another process',
+    ])
+  })
+
+  it('works beside a command on the same file', async () => {
+    const { child, ended } = await place.serve()
+    const { code } = await place.app(['role', 'create', 'keeper', 'Keeper'])
+    child.kill('SIGINT')
+    expect([code, await ended]).to.deep.equal([0, 0])
+  })
+})
+
+/** One request on a connection of its own; `undefined` where no byte of it was taken. */
+async function statusOf(host: string, port: number): Promise<number | undefined> {
+  const socket = connect(port, host)
+  socket.on('error', () => undefined)
+  socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk.toString()))
+  await new Promise((resolve) => socket.once('close', resolve))
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]
+  return status === undefined ? undefined : Number(status)
+}
+
+async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, host)
+  const event = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false)
+  socket.destroy()
+  return event
+}

@@ -1,0 +1,221 @@
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const HASH = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+
+describe('app user', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+  })
+  after(() => place.remove())
+
+  const create = (email: string, input = 'a good long password') =>
+    place.app(['user', 'create', email, '--password-stdin'], { input })
+
+  describe('create', () => {
+    it('makes an account with a password from standard input', async () => {
+      const { code, stdout } = await create('ada@example.com')
+      expect([code, JSON.parse(stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
+    })
+
+    it('is the same with a colon', async () => {
+      const { code } = await place.app(['user:create', 'colon@example.com', '--password-stdin'], {
+        input: 'long enough\n',
+      })
+      expect(code).to.equal(0)
+    })
+
+    it('says duplicate for the same email in another case', async () => {
+      await create('twice@example.com')
+      const { code, stdout } = await create('TWICE@example.com')
+      expect(code).to.equal(1)
+      expect(JSON.parse(stdout)).to.deep.equal({
+        errors: [
+          { field: 'email', type: 'Duplicate', message: 'An account with this email exists already.' },
+        ],
+        save: 0,
+      })
+    })
+
+    it('names the rule that an email or a password breaks', async () => {
+      const email = await create('no-email')
+      expect([email.code, JSON.parse(email.stdout)]).to.deep.equal([
+        1,
+        { errors: [{ field: 'email', type: 'Format', message: 'email-not-valid' }], save: 0 },
+      ])
+      const short = await create('short@example.com', 'seven77')
+      expect([short.code, JSON.parse(short.stdout)]).to.deep.equal([
+        1,
+        {
+          errors: [{ field: 'password', type: 'Length', message: 'must have 8 to 1024 characters' }],
+          save: 0,
+        },
+      ])
+    })
+
+    for (const [name, input] of [
+      ['an empty input', ''],
+      ['an empty line', '\n'],
+      ['two lines', 'one line\nanother line\n'],
+      ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
+      ['more than a password', 'x'.repeat(70_000)],
+    ] as const) {
+      it(`calls ${name} wrong usage and prints nothing`, async () => {
+        const { code, stdout } = await place.app(['user', 'create', 'x@example.com', '--password-stdin'], {
+          input,
+        })
+        expect([code, stdout]).to.deep.equal([2, ''])
+      })
+    }
+
+    it('takes one line end, LF or CRLF, off the password', async () => {
+      await create('crlf@example.com', 'long password\r\n')
+      const { origin, child, ended } = await place.serve()
+      const reply = await fetch(`${origin}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'crlf@example.com', password: 'long password' }),
+      })
+      child.kill()
+      await ended
+      expect(reply.status).to.equal(200)
+    })
+
+    it('refuses a positional password together with --password-stdin', async () => {
+      const { code, stdout } = await place.app(
+        ['user', 'create', 'x@example.com', 'password', '--password-stdin'],
+        {
+          input: 'another password',
+        },
+      )
+      expect([code, stdout]).to.deep.equal([2, ''])
+    })
+
+    it('warns of a positional password and never repeats it', async () => {
+      const { code, stdout, stderr } = await place.app([
+        'user',
+        'create',
+        'pos@example.com',
+        'canary-password',
+      ])
+      expect([code, JSON.parse(stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
+      expect(stderr).to.match(/history of your shell/)
+      expect(stderr).to.not.contain('canary-password')
+    })
+
+    it('falls back to the part before the @, with a loud warning', async () => {
+      const { code, stderr } = await place.app(['user', 'create', 'bob@example.com'])
+      expect(code).to.equal(0)
+      expect(stderr).to.match(/anybody can guess/)
+    })
+
+    it('has no fallback in production', async () => {
+      const { code, stdout } = await place.app(['user', 'create', 'carol@example.com'], {
+        env: {
+          NODE_ENV: 'production',
+          PUBLIC_URL: 'https://pets.example',
+          SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
+        },
+      })
+      const message = 'A password is required in production; use --password-stdin.'
+      expect([code, JSON.parse(stdout)]).to.deep.equal([
+        1,
+        { errors: [{ field: 'password', type: 'Required', message }], save: 0 },
+      ])
+    })
+
+    it('keeps a recognised hash as it is', async () => {
+      const { code } = await create('hashed@example.com', HASH)
+      expect(code).to.equal(0)
+    })
+  })
+
+  describe('password', () => {
+    it('sets the password of one account', async () => {
+      await create('dan@example.com')
+      const { code, stdout } = await place.app(['user', 'password', 'dan@example.com', '--password-stdin'], {
+        input: 'quite another one',
+      })
+      expect([code, JSON.parse(stdout)]).to.deep.equal([0, { User: { matched: 1, save: 1, errors: [] } }])
+    })
+
+    it('is keyed by USER_MODEL_NAME, also when it fails', async () => {
+      const { code, stdout } = await place.app(
+        ['user', 'password', 'nobody@example.com', '--password-stdin'],
+        {
+          env: { USER_MODEL_NAME: 'Person' },
+          input: 'quite another one',
+        },
+      )
+      const message = 'There is no account with this email.'
+      expect([code, JSON.parse(stdout)]).to.deep.equal([
+        1,
+        { Person: { matched: 0, save: 0, errors: [{ field: 'email', type: 'NotFound', message }] } },
+      ])
+    })
+
+    for (const args of [
+      [],
+      ['--password-stdin'],
+      ['--all', '--password-stdin'],
+      ['a@example.com', '--all'],
+    ]) {
+      it(`calls "${['user password', ...args].join(' ')}" wrong usage`, async () => {
+        const { code, stdout } = await place.app(['user', 'password', ...args], {
+          input: 'a good long password',
+        })
+        expect([code, stdout]).to.deep.equal([2, ''])
+      })
+    }
+
+    it('sets every password with --all, each its own account’s email', async () => {
+      const other = await makeWorkplace()
+      for (const email of ['one@example.com', 'two@example.com']) {
+        await other.app(['user', 'create', email, '--password-stdin'], { input: 'a good long password' })
+      }
+      const { code, stdout } = await other.app(['user', 'password', '--all'])
+      await other.remove()
+      expect([code, JSON.parse(stdout)]).to.deep.equal([0, { User: { matched: 2, save: 2, errors: [] } }])
+    })
+  })
+
+  describe('role', () => {
+    before(async () => {
+      await place.app(['role', 'create', 'editor', 'Editor'])
+      await create('eve@example.com')
+    })
+
+    it('gives a role, also twice', async () => {
+      for (const _ of [1, 2]) {
+        const { code, stdout } = await place.app(['user', 'role', 'eve@example.com', 'editor'])
+        expect([code, JSON.parse(stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
+      }
+    })
+
+    for (const [email, role, field] of [
+      ['eve@example.com', 'nope', 'role'],
+      ['nobody@example.com', 'editor', 'email'],
+    ] as const) {
+      it(`saves nothing where the ${field} is missing`, async () => {
+        const { code, stdout } = await place.app(['user', 'role', email, role])
+        const result = JSON.parse(stdout) as { save: number; errors: { field: string }[] }
+        expect([code, result.save, result.errors.map((one) => one.field)]).to.deep.equal([1, 0, [field]])
+      })
+    }
+
+    it('takes a role away', async () => {
+      await place.app(['user', 'role', 'eve@example.com', 'editor'])
+      const taken = await place.app(['user', 'role', 'eve@example.com', 'editor', '--remove'])
+      const again = await place.app(['user', 'role', 'eve@example.com', 'editor', '--remove'])
+      expect([taken.code, again.code]).to.deep.equal([0, 1])
+    })
+  })
+
+  it('prints help without a store', async () => {
+    const { code, stdout } = await place.app(['user', 'help'], { env: { DATABASE_URL: 'memory:' } })
+    expect(code).to.equal(0)
+    expect(stdout).to.contain('user password')
+  })
+})

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export type Block = { readonly page: string; readonly language: string; readonly text: string }
+
+/** Every page that a reader is sent to. */
+export function pages(): string[] {
+  const inFolder = (folder: string) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry): string[] => {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return inFolder(path)
+      return entry.name.endsWith('.md') ? [path] : []
+    })
+  return ['README.md', ...inFolder('docs')]
+}
+
+/** The fenced blocks of a page, in order; `language` is all that stands behind the fence. */
+export function blocksOf(page: string): Block[] {
+  const found = readFileSync(page, 'utf8').matchAll(/^```(.*)\n([^]*?)^```$/gm)
+  return Array.from(found, ([, language = '', text = '']) => ({ page, language, text }))
+}
