@@ -19,7 +19,6 @@ import { readPermissionsFile, type PermissionsOutcome } from './permissions-file
 
 export { SETTINGS } from './configuration/variables.js'
 export { localOrigin } from './configuration/web.js'
-export type { PassphraseRules } from './configuration/rules.js'
 export type { DatabaseChoice } from './configuration/storage.js'
 
 /** All settings, checked and frozen. Times in milliseconds, sizes in bytes. */

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { createApiKeySecrets } from '../adapters/keyring/index.js'
 import {
   createScryptHasher,
@@ -6,13 +5,10 @@ import {
   rememberVerifications,
 } from '../adapters/scrypt/index.js'
 import { systemClock, systemRandomness } from '../adapters/system/index.js'
-import type { Permissions } from '../domain/access/permissions.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from './configuration.js'
 import type { Foundation } from './container.js'
-
-/** Threads of libuv's pool; `UV_THREADPOOL_SIZE` cannot be set any more once the process runs. */
-const threadPoolSize = 4
+import { hostMachine } from './environment.js'
 
 /** Everything below the use cases that the configuration decides, around an open store. */
 export function foundationOf(
@@ -21,8 +17,7 @@ export function foundationOf(
   store: Store,
 ): Foundation {
   const { scrypt, minLength, hashConcurrency } = configuration.passwords
-  const concurrency =
-    hashConcurrency ?? defaultHashConcurrency({ cores: availableParallelism(), threadPoolSize })
+  const concurrency = hashConcurrency ?? defaultHashConcurrency(hostMachine())
   const hasher = createScryptHasher({ cost: scrypt, concurrency })
   return {
     store,
@@ -31,7 +26,7 @@ export function foundationOf(
     hasher,
     rememberingHasher: rememberVerifications(hasher, { now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),
-    permissions,
+    permissions: configuration.permissions,
     lifetimes: configuration.identity.lifetimes,
     minPasswordLength: minLength,
     petSecurity: configuration.pets.security,

@@ -7,12 +7,12 @@ import { TOKENS } from './tokens.js'
 
 /** What a command works with; it sees use cases, never the store. */
 export async function openOperation(): Promise<Operation> {
-  const { configuration, permissions } = readSetup()
+  const { configuration } = readSetup()
   if (configuration.database.kind === 'memory') {
     throw new UsageFault('DATABASE_URL is memory: there is no store that a command could talk to.')
   }
   const store = await openStore(configuration.database)
-  const resolve = composeUseCases(foundationOf(configuration, permissions, store))
+  const resolve = composeUseCases(foundationOf(configuration, store))
   return {
     createUser: resolve(TOKENS.createUser),
     setPassword: resolve(TOKENS.setPassword),

@@ -6,12 +6,12 @@ import { startService, type Service } from './start.js'
 
 /** Starts the service as the environment says; what stands in the way becomes a `SetupFault`. */
 export async function serve(): Promise<Service> {
-  const setup = readSetup()
-  const { logLevel, production } = setup.configuration
+  const { configuration, warnings } = readSetup()
+  const { logLevel, production } = configuration
   const log = createLog({ level: logLevel, pretty: !production && process.stdout.isTTY })
-  for (const detail of setup.warnings) log.warn('configuration', { detail })
+  for (const detail of warnings) log.warn('configuration', { detail })
   try {
-    return await startService(setup, log)
+    return await startService(configuration, log)
   } catch (error) {
     throw startFault(error)
   }

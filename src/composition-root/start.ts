@@ -10,7 +10,6 @@ import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
 import { httpUseCases } from './http-use-cases.js'
 import { openStore } from './open-store.js'
-import type { Setup } from './setup.js'
 import { createPurging, type Purging } from './purging.js'
 import { TOKENS } from './tokens.js'
 
@@ -27,8 +26,7 @@ export type Service = {
  * port, then the store, then everything that hangs on both. Rejects where that is impossible,
  * with nothing left open.
  */
-export async function startService(setup: Setup, log: Log): Promise<Service> {
-  const { configuration } = setup
+export async function startService(configuration: Configuration, log: Log): Promise<Service> {
   const { host, port, requestTimeout } = configuration.http
   const server = await bindServer(host, port, { requestTimeout })
   const address = localOrigin(server.host, server.port)
@@ -37,7 +35,7 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
   try {
     const passphrase = passphraseOf(configuration, log)
     store = await openStore(configuration.database)
-    return await serve(setup, { server, address, publicUrl, passphrase, store, log })
+    return await serve(configuration, { server, address, publicUrl, passphrase, store, log })
   } catch (error) {
     await server.drain(0)
     await store?.close()
@@ -54,7 +52,7 @@ type Opened = {
   readonly log: Log
 }
 
-async function serve({ configuration, permissions }: Setup, opened: Opened): Promise<Service> {
+async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
   const { server, address, publicUrl, store, log } = opened
   const ring = createKeyRing({ current: opened.passphrase, previous: configuration.keys.previous })
   const tokens = await createJoseSigner({
@@ -64,7 +62,7 @@ async function serve({ configuration, permissions }: Setup, opened: Opened): Pro
     lifetimes: configuration.identity.lifetimes,
   })
   const credentials = { tokens, sessionKeys: createSessionKeys(ring) }
-  const resolve = composeUseCases({ ...foundationOf(configuration, permissions, store), credentials })
+  const resolve = composeUseCases({ ...foundationOf(configuration, store), credentials })
   let stopping: Promise<void> | undefined
   const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
   const settings = httpSettings(configuration, publicUrl)

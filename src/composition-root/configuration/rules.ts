@@ -26,7 +26,7 @@ function isProduction({ NODE_ENV }: Values): boolean {
 }
 
 /** Outside production on a loopback origin: the one place where conveniences are harmless. */
-export function isLocalDevelopment(values: Values): boolean {
+function isLocalDevelopment(values: Values): boolean {
   return !isProduction(values) && isLoopback(originOf(values))
 }
 

@@ -1,0 +1,1 @@
+export { createLog, type LogOptions } from './log.js'

@@ -1,0 +1,90 @@
+import { Refusal } from '../../domain/refusal.js'
+
+/** What a log line keeps of an error. */
+export type WrittenError = {
+  readonly name: string
+  readonly code?: string | number
+  readonly message?: string
+  readonly syscall?: string
+  readonly stack?: readonly string[]
+  readonly cause?: WrittenError
+}
+
+const CAUSES_MAX = 5
+const FRAMES_MAX = 20
+
+const NAME = /^[A-Za-z$_][\w$]{0,63}$/
+const CODE = /^[A-Z][A-Z0-9_]{0,63}$/
+const SYSCALL = /^[a-z_]{1,32}$/
+const FRAME = /^ {4}at .*(?:\d+:\d+\)?|\(<anonymous>\)|\(native\)|index \d+\))$/
+
+/**
+ * Messages of the engine that quote source text only. Others repeat what they were given ("Cannot
+ * use 'in' operator to search for … in …", "Unexpected token … in …", "Received '…'"), so the
+ * stack has to do for them.
+ */
+const SAFE_MESSAGES = [
+  /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[\w$#-]{1,64}'\)$/,
+  /^[\w$.#]{1,100}(?:\(\.\.\.\))?(?:\.[\w$.#]{1,100})? is not (?:a function|a constructor|iterable|defined)$/,
+  /^Maximum call stack size exceeded$/,
+  /^Invalid (?:URL|time value|string length|array length|typed array length)$/,
+] as const
+
+/**
+ * Names, codes, frames and causes. Never an own member of the error, since drivers attach
+ * queries and values to theirs, and a message only where it is known to repeat no input.
+ */
+export function writtenError(error: unknown): WrittenError {
+  return written(error, CAUSES_MAX)
+}
+
+function written(error: unknown, causes: number): WrittenError {
+  try {
+    return error instanceof Error ? parts(error, causes) : { name: `thrown ${typeof error}` }
+  } catch {
+    return { name: 'unreadable error' }
+  }
+}
+
+function parts(error: Error, causes: number): WrittenError {
+  const message = safeMessage(error)
+  const code = memberOf(error, 'code')
+  const syscall = memberOf(error, 'syscall')
+  const cause = causes > 0 ? error.cause : undefined
+  return {
+    name: NAME.test(error.name) ? error.name : 'Error',
+    ...(isCode(error, code) && { code }),
+    ...(message !== undefined && { message }),
+    ...(typeof syscall === 'string' && SYSCALL.test(syscall) && { syscall }),
+    stack: frames(error),
+    ...(cause !== undefined && { cause: written(cause, causes - 1) }),
+  }
+}
+
+function memberOf(error: Error, name: string): unknown {
+  return (error as unknown as Readonly<Record<string, unknown>>)[name]
+}
+
+function isCode(error: Error, code: unknown): code is string | number {
+  if (typeof code === 'number') return Number.isSafeInteger(code)
+  return typeof code === 'string' && (error instanceof Refusal || CODE.test(code))
+}
+
+function safeMessage(error: Error): string | undefined {
+  if (error instanceof Refusal) return error.detail
+  // SQLite names tables and columns, never values; our statements hold none.
+  if (memberOf(error, 'code') === 'ERR_SQLITE_ERROR') return error.message
+  return SAFE_MESSAGES.some((safe) => safe.test(error.message)) ? error.message : undefined
+}
+
+/** The lines that say where; the lines before them repeat the message. */
+function frames(error: Error): string[] {
+  const stack = typeof error.stack === 'string' ? error.stack : ''
+  const at = error.message === '' ? -1 : stack.indexOf(error.message)
+  const places = at < 0 ? stack : stack.slice(at + error.message.length)
+  return places
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .slice(0, FRAMES_MAX)
+    .map((line) => line.trim().slice('at '.length))
+}

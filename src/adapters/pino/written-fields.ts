@@ -1,0 +1,35 @@
+import type { LogFields } from '../../ports/log.js'
+import { writtenError } from './written-error.js'
+
+const TEXT_MAX = 1_000
+
+/** The type closes the list for who writes the code, this table for what arrives at run time. */
+const FIELDS: { readonly [K in keyof LogFields]-?: (value: unknown) => unknown } = {
+  requestId: text,
+  method: text,
+  route: text,
+  status: number,
+  durationMs: number,
+  accountId: number,
+  sessionId: text,
+  address: text,
+  count: number,
+  detail: text,
+  error: writtenError,
+}
+
+const NAMES = Object.keys(FIELDS) as (keyof LogFields)[]
+
+/** Only what is on the list and of its type; a member that a spread object smuggled in is left out. */
+export function writtenFields(fields: LogFields = {}): Record<string, unknown> {
+  const present = NAMES.filter((name) => fields[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, FIELDS[name](fields[name])]))
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, TEXT_MAX) : undefined
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import { writtenError } from '../../../src/adapters/pino/written-error.js'
+import { invalidToken, refuse, unavailable } from '../../../src/domain/refusal.js'
+
+const CANARY = 'Canary-7'
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('an error in the log', () => {
+  it('has its name, its frames and no message that may repeat input', () => {
+    const written = writtenError(new Error(`query failed: ${CANARY}`))
+    expect(written.name).to.equal('Error')
+    expect(written).not.to.have.property('message')
+    expect(written.stack?.[0]).to.match(/written-error\.test\.[jt]s:\d+:\d+/)
+    expect(JSON.stringify(written)).not.to.include(CANARY)
+  })
+
+  it('has the message where the engine quotes nothing but source text', () => {
+    const nothing = {} as { roles?: { map: () => void }; list: Iterable<string>; go: () => void }
+    const messages = [
+      () => nothing.roles!.map(),
+      () => {
+        nothing.go()
+      },
+      () => [...nothing.list],
+      () => new URL('no url'),
+      () => 'x'.repeat(2 ** 30),
+    ].map((act) => writtenError(thrownBy(act)).message)
+    expect(messages).to.deep.equal([
+      "Cannot read properties of undefined (reading 'map')",
+      'nothing.go is not a function',
+      'nothing.list is not iterable',
+      'Invalid URL',
+      'Invalid string length',
+    ])
+  })
+
+  it('repeats no input of the errors that do', () => {
+    const secret: unknown = CANARY
+    const errors = [
+      (): unknown => JSON.parse(CANARY),
+      (): unknown => JSON.parse(`{"password": ${CANARY}}`),
+      () => 'x' in (secret as object),
+      () => BigInt(CANARY),
+      () => new Map([secret as [string, string]]),
+      () => Buffer.from(1 as unknown as string, CANARY as BufferEncoding),
+      () => decodeURIComponent(`%${CANARY}`),
+      () => new URL(CANARY),
+      () => new Headers([['x', `${CANARY}\n\0`]]),
+    ].map(thrownBy)
+    for (const error of errors) expect(JSON.stringify(writtenError(error))).not.to.include(CANARY)
+  })
+
+  it('has none of its own members, whatever a driver attached', () => {
+    const error = Object.assign(new Error('duplicate key'), {
+      code: 11000,
+      keyValue: { email: CANARY },
+      query: CANARY,
+      syscall: CANARY,
+      path: CANARY,
+    })
+    const { stack: _, ...written } = writtenError(error)
+    expect(written).to.deep.equal({ name: 'Error', code: 11000 })
+  })
+
+  it('says which system call failed', () => {
+    const error = Object.assign(new Error(`connect ECONNREFUSED ${CANARY}`), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    })
+    const { stack: _, ...written } = writtenError(error)
+    expect(written).to.deep.equal({ name: 'Error', code: 'ECONNREFUSED', syscall: 'connect' })
+  })
+
+  it('says what SQLite says', () => {
+    const error = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR' })
+    expect(writtenError(error).message).to.equal('database is locked')
+  })
+
+  it('has the detail of a refusal, not what the caller was told', () => {
+    expect(writtenError(invalidToken('wrong kid'))).to.include({
+      name: 'Refusal',
+      code: 'invalid-token',
+      message: 'wrong kid',
+    })
+    const refusal = refuse('invalid', 'Format', `unknown member ${CANARY}`)
+    expect(JSON.stringify(writtenError(refusal))).not.to.include(CANARY)
+  })
+
+  it('has its causes, as far as they are worth it', () => {
+    const written = writtenError(unavailable('the store is away', new TypeError('Invalid URL')))
+    expect(written.cause).to.include({ name: 'TypeError', message: 'Invalid URL' })
+    const loop = new Error('loop')
+    loop.cause = loop
+    expect(JSON.stringify(writtenError(loop)).match(/"cause"/g)).to.have.lengthOf(5)
+  })
+
+  it('takes no line of a message for a frame', () => {
+    const forged = new Error(`first\n    at ${CANARY} (file:1:1)\n    at ${CANARY}:1:1`)
+    expect(JSON.stringify(writtenError(forged))).not.to.include(CANARY)
+  })
+
+  it('may be anything that can be thrown', () => {
+    expect(writtenError(CANARY)).to.deep.equal({ name: 'thrown string' })
+    expect(writtenError(undefined)).to.deep.equal({ name: 'thrown undefined' })
+    const hostile = new Proxy(new Error('x'), {
+      get: () => {
+        throw new Error(CANARY)
+      },
+    })
+    expect(writtenError(hostile)).to.deep.equal({ name: 'unreadable error' })
+    const misnamed = Object.assign(new Error('x'), { name: `${CANARY} and more`, code: `${CANARY} too` })
+    expect(JSON.stringify(writtenError(misnamed))).not.to.include(CANARY)
+  })
+})

@@ -1,0 +1,94 @@
+import { expect } from 'chai'
+import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, warningsOf, type Texts } from './reading.js'
+
+const secureCookie = (texts: Texts) => configurationOf(texts).identity.cookie.secure
+
+describe('the session cookie', () => {
+  it('is secure by default everywhere but in local development', () => {
+    for (const local of [
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'http://127.8.9.10:1',
+      'http://[::1]:3000',
+    ])
+      expect(secureCookie({ PUBLIC_URL: local }), local).to.be.false
+    const far = ['https://pets.example', 'http://localhost.example', 'http://128.0.0.1', 'http://[::2]']
+    for (const url of far)
+      expect(secureCookie({ PUBLIC_URL: url, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }), url).to.be.true
+    expect(secureCookie(PRODUCTION)).to.be.true
+    expect(secureCookie({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000' })).to.be.true
+  })
+
+  it('can be made secure in local development', () => {
+    expect(secureCookie({ SESSION_COOKIE_SECURE: '1' })).to.be.true
+  })
+
+  it('can be SameSite=None where it is secure and origins are listed', () => {
+    const texts = { SESSION_COOKIE_SAMESITE: 'none', CORS_ORIGINS: 'https://a.example' }
+    expect(faultsOf({ ...PRODUCTION, ...texts })).to.deep.equal([])
+    expect(faultsOf({ ...texts, SESSION_COOKIE_SECURE: '1' })).to.deep.equal([])
+  })
+})
+
+describe('the lifetimes', () => {
+  it('may be equal', () => {
+    const texts = { ACCESS_TOKEN_TTL: '1h', REFRESH_TOKEN_TTL: '1h', SESSION_TTL: '1h' }
+    expect(faultsOf(texts)).to.deep.equal([])
+  })
+})
+
+describe('what belongs to a later version', () => {
+  it('may be switched off in so many words', () => {
+    const off = {
+      IDENTITY_STATELESS: 'false',
+      STATELESS_REVOCATION: 'none',
+      LOGIN_LIMIT: 'off',
+      METRICS_PORT: 'off',
+      DOCS: 'off',
+    }
+    expect(faultsOf(off)).to.deep.equal([])
+  })
+})
+
+/** Accepted, and each of these alone gives exactly this warning. */
+const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
+  [
+    { SECURITY_JWT_PASSPHRASE: 'Good-but-short-1' },
+    'SECURITY_JWT_PASSPHRASE has fewer than 32 characters and would be refused in production',
+  ],
+  [
+    { PASSWORD_SCRYPT: '14/8/5' },
+    'PASSWORD_SCRYPT is below 15/8/3: stolen password hashes would be cheap to try',
+  ],
+  [{ PASSWORD_MIN_LENGTH: '7' }, 'PASSWORD_MIN_LENGTH is below 8: such passwords are soon guessed'],
+  [
+    { ...PRODUCTION, DATABASE_URL: 'memory:' },
+    'DATABASE_URL is memory: in production; all data is lost when the service stops',
+  ],
+  [
+    { ...PRODUCTION, PUBLIC_URL: 'http://pets.example' },
+    'PUBLIC_URL is not https: browsers will not keep the secure session cookie',
+  ],
+]
+
+describe('the configuration warns of', () => {
+  for (const [texts, warning] of WARNED) {
+    it(Object.keys(texts).join(' with '), () => {
+      expect(warningsOf(texts)).to.deep.equal([warning])
+    })
+  }
+
+  it('an address that nobody can call', () => {
+    const texts = { HOST: '0.0.0.0', SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }
+    const warning =
+      'HOST means every interface, so no client can call its address; set PUBLIC_URL to the origin that clients use'
+    expect(warningsOf(texts)).to.include(warning)
+    expect(warningsOf({ ...texts, HOST: '::' })).to.include(warning)
+    expect(warningsOf({ ...texts, PUBLIC_URL: 'http://localhost:3000' })).to.deep.equal([])
+  })
+
+  it('nothing where costs are just enough', () => {
+    for (const cost of ['15/8/3', '16/8/2', '17/8/1'])
+      expect(warningsOf({ PASSWORD_SCRYPT: cost })).to.deep.equal([])
+  })
+})
