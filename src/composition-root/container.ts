@@ -69,7 +69,7 @@ function bindFoundation(container: Container, foundation: Foundation): void {
   const constants = { ...store, ...rest, ...credentials }
   for (const [name, value] of Object.entries(constants)) {
     if (Object.hasOwn(TOKENS, name))
-      container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value as never)
+      container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value)
   }
 }
 

@@ -13,7 +13,6 @@ import { hostMachine } from './environment.js'
 /** Everything below the use cases that the configuration decides, around an open store. */
 export function foundationOf(
   configuration: Configuration,
-  permissions: Permissions,
   store: Store,
 ): Foundation {
   const { scrypt, minLength, hashConcurrency } = configuration.passwords

@@ -27,7 +27,7 @@ export type Serving = {
   readonly origin: string
   readonly child: ChildProcessWithoutNullStreams
   /** What it has logged so far. */
-  log(): string
+  readonly log: () => string
   /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>
 }
