@@ -11,10 +11,7 @@ import type { Foundation } from './container.js'
 import { hostMachine } from './environment.js'
 
 /** Everything below the use cases that the configuration decides, around an open store. */
-export function foundationOf(
-  configuration: Configuration,
-  store: Store,
-): Foundation {
+export function foundationOf(configuration: Configuration, store: Store): Foundation {
   const { scrypt, minLength, hashConcurrency } = configuration.passwords
   const concurrency = hashConcurrency ?? defaultHashConcurrency(hostMachine())
   const hasher = createScryptHasher({ cost: scrypt, concurrency })

@@ -19,6 +19,22 @@ export type RequestState = {
 export type Context = ParameterizedContext<RequestState>
 export type Middleware = KoaMiddleware<RequestState>
 
+/** One check or step of a route; what it finds wrong it throws. */
+export type Stage = (ctx: Context) => Promise<void> | void
+
+/**
+ * A route's stages in their order. Flat, where nested middleware would cost a promise a stage,
+ * and most of them have nothing to wait for.
+ */
+export function inOrder(...stages: readonly Stage[]): Middleware {
+  return async (ctx) => {
+    for (const stage of stages) {
+      const underWay = stage(ctx)
+      if (underWay) await underWay
+    }
+  }
+}
+
 /** The part of the path that the router took for a parameter. */
 export function pathParameter(ctx: Context, name: string): string {
   const parameters = ctx['params'] as Readonly<Record<string, string>> | undefined

@@ -39,7 +39,7 @@ export function createHttpService({
   const cookie = createSessionCookie(app, settings.cookie)
   identityRoutes(router, useCases, settings, cookie)
   petRoutes(router, useCases, settings)
-  projectRoutes(router, useCases, settings, cookie)
+  projectRoutes(router, useCases, settings)
   healthRoutes(router, readiness)
   descriptionRoutes(router, settings)
   app.use(replyHeaders(settings.publicUrl))

@@ -1,5 +1,5 @@
 import bodyParser from 'koa-bodyparser'
-import type { Context, Middleware } from './context.js'
+import type { Context, Stage } from './context.js'
 import { HttpFault } from './http-fault.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -10,11 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * without byte order mark. koa-bodyparser does the reading, the limit and the unpacking; it is
  * asked for bytes, because its own decoding drops a byte order mark and accepts broken UTF-8.
  */
-export function jsonBody(options: {
-  limit: number
-  types: readonly string[]
-  required: boolean
-}): Middleware {
+export function jsonBody(options: { limit: number; types: readonly string[]; required: boolean }): Stage {
   const read = bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: [...options.types] },
@@ -24,7 +20,7 @@ export function jsonBody(options: {
       throw readingFault(error)
     },
   })
-  return async (ctx, next) => {
+  return async (ctx) => {
     if (hasBody(ctx)) {
       refuseOtherTypes(ctx, options.types)
       await read(ctx, () => Promise.resolve())
@@ -32,7 +28,6 @@ export function jsonBody(options: {
     } else if (options.required) {
       throw new HttpFault(400, 'A JSON object is required as the body.')
     }
-    await next()
   }
 }
 

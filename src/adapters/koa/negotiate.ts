@@ -1,8 +1,8 @@
-import type { Middleware } from './context.js'
+import type { Stage } from './context.js'
 import { HttpFault } from './http-fault.js'
 
 /** Everything that the service says is JSON: 406 to whoever takes only something else. */
-export const negotiate: Middleware = async (ctx, next) => {
+export const negotiate: Stage = (ctx) => {
   const { accept } = ctx.req.headers
   if (
     accept !== undefined &&
@@ -12,5 +12,4 @@ export const negotiate: Middleware = async (ctx, next) => {
   ) {
     throw new HttpFault(406, 'Only application/json can be sent.')
   }
-  await next()
 }

@@ -22,13 +22,13 @@ function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
  */
 export function replyHeaders(publicUrl: string): Middleware {
   const fixed = [...fixedHeaders(publicUrl)]
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const given = ctx.req.headers['x-request-id']
     const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
     ctx.state.requestId = requestId
     for (const [name, value] of fixed) ctx.res.setHeader(name, value)
     ctx.res.setHeader('X-Request-Id', requestId)
-    await next()
+    return next()
   }
 }
 

@@ -1,7 +1,7 @@
 import createSession from 'koa-session'
 import type Koa from 'koa'
 import type { SessionKey } from '../../domain/identity/session.js'
-import type { Context, Middleware, RequestState } from './context.js'
+import type { Context, Middleware, RequestState, Stage } from './context.js'
 import type { SessionCookieSettings } from './settings.js'
 
 /** `__Host-` makes browsers insist on Secure, Path=/ and no Domain. */
@@ -11,7 +11,8 @@ export function cookieName({ name, secure }: SessionCookieSettings): string {
 
 /** Only these two calls make koa-session write a cookie. */
 export type SessionCookie = {
-  readonly middleware: Middleware
+  /** Has to come before the other two. */
+  readonly carry: Stage
   /** Puts a key that a use case has just issued into the cookie. */
   issue(ctx: Context, key: SessionKey): Promise<void>
   /** Takes the cookie away from the client. */
@@ -59,7 +60,7 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
   }
   const middleware = session(options, app)
   return {
-    middleware,
+    carry: (ctx) => middleware(ctx, () => Promise.resolve()) as Promise<void>,
     issue: async (ctx, key) => {
       ctx.state.issuedSessionKey = key
       trustPublicUrl(ctx, settings.secure)

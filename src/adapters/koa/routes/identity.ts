@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { Context, Middleware, RequestState } from '../context.js'
+import { inOrder, type Context, type RequestState, type Stage } from '../context.js'
 import { identityView, issuedView, loggedOutView, succeeded } from '../envelope.js'
 import { jsonBody } from '../json-body.js'
 import { negotiate } from '../negotiate.js'
@@ -27,31 +27,39 @@ export function identityRoutes(
   settings: HttpSettings,
   cookie: SessionCookie,
 ): void {
-  const carried = [presentedSession(settings), cookie.middleware]
+  const presented = presentedSession(settings)
+  const { carry } = cookie
   const token = tokenGate(useCases, 'refused')
   const anyAge = tokenGate(useCases, 'accepted')
   const guard = originGuard(settings.publicUrl, settings.corsOrigins)
-  router.get('/api/auth/get-identity', ...carried, negotiate, getIdentity(useCases))
-  router.post('/api/auth/login', ...carried, token, guard, negotiate, requiredBody, login(useCases, cookie))
-  router.post('/api/auth/refresh', ...carried, anyAge, negotiate, requiredBody, refresh(useCases, cookie))
-  router.post('/api/auth/logout', ...carried, anyAge, negotiate, optionalBody, logout(useCases, cookie))
+  router.get('/api/auth/get-identity', inOrder(presented, negotiate, getIdentity(useCases)))
+  router.post(
+    '/api/auth/login',
+    inOrder(presented, token, guard, negotiate, requiredBody, carry, login(useCases, cookie)),
+  )
+  router.post(
+    '/api/auth/refresh',
+    inOrder(presented, anyAge, negotiate, requiredBody, carry, refresh(useCases, cookie)),
+  )
+  router.post(
+    '/api/auth/logout',
+    inOrder(presented, anyAge, negotiate, optionalBody, carry, logout(useCases, cookie)),
+  )
 }
 
 /** Reads the credentials once, strictly; every later stage takes them from the state. */
-export function presentedSession(settings: HttpSettings): Middleware {
+export function presentedSession(settings: HttpSettings): Stage {
   const header = settings.authorizationHeader.toLowerCase()
   const name = cookieName(settings.cookie)
-  return async (ctx, next) => {
+  return (ctx) => {
     ctx.state.presented = readPresented(ctx.req, header, name)
-    await next()
   }
 }
 
 /** Refuses a bad token before the body is looked at; the use case judges it again, from the cache. */
-function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Middleware {
-  return async (ctx, next) => {
+function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Stage {
+  return async (ctx) => {
     await useCases.checkAccessToken(presentedOf(ctx).accessToken, { expired })
-    await next()
   }
 }
 
@@ -59,14 +67,14 @@ export function presentedOf(ctx: Context) {
   return ctx.state.presented ?? {}
 }
 
-function getIdentity(useCases: HttpUseCases): Middleware {
+function getIdentity(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const identity = await useCases.getIdentity(presentedOf(ctx))
     ctx.body = succeeded(200, identityView(identity))
   }
 }
 
-function login(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
+function login(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { email, password } = validate(loginBodySchema, ctx.state.json)
     const issued = await useCases.login({ email, password, presented: presentedOf(ctx) })
@@ -75,7 +83,7 @@ function login(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
   }
 }
 
-function refresh(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
+function refresh(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { refreshToken } = validate(refreshBodySchema, ctx.state.json)
     const issued = await useCases.refresh({ refreshToken, presented: presentedOf(ctx) })
@@ -84,7 +92,7 @@ function refresh(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
   }
 }
 
-function logout(useCases: HttpUseCases, cookie: SessionCookie): Middleware {
+function logout(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const presented = presentedOf(ctx)
     await useCases.logout(presented)

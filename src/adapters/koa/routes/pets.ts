@@ -11,7 +11,7 @@ import {
 import { petId, type PetId } from '../../../domain/catalogue/pet.js'
 import { parseFields } from '../../../application/fields.js'
 import { Refusal } from '../../../domain/refusal.js'
-import { pathParameter, type Context, type Middleware, type RequestState } from '../context.js'
+import { inOrder, pathParameter, type Context, type RequestState, type Stage } from '../context.js'
 import { decodeCursor, encodeCursor } from '../cursor.js'
 import { entityTag, expectedRevisions } from '../entity-tag.js'
 import { jsonBody } from '../json-body.js'
@@ -33,32 +33,29 @@ export function petRoutes(
 ): void {
   const client = authenticateClient(useCases, settings)
   const body = (types: readonly string[]) => jsonBody({ limit: settings.bodyLimit, types, required: true })
-  const granted = (action: Action<'pets'>): Middleware => {
-    return async (ctx, next) => {
+  const granted = (action: Action<'pets'>): Stage => {
+    return (ctx) => {
       useCases.authorize(callerOf(ctx), 'pets', action)
-      await next()
     }
   }
   const base = `${settings.publicUrl}/v1/pets`
-  router.get('/v1/pets', client, negotiate, granted('list'), listPets(useCases, base))
-  router.post('/v1/pets', client, negotiate, body([JSON_TYPE]), granted('create'), createPet(useCases, base))
-  router.get('/v1/pets/:petId', client, negotiate, granted('read'), readPet(useCases))
+  router.get('/v1/pets', inOrder(client, negotiate, granted('list'), listPets(useCases, base)))
+  router.post(
+    '/v1/pets',
+    inOrder(client, negotiate, body([JSON_TYPE]), granted('create'), createPet(useCases, base)),
+  )
+  router.get('/v1/pets/:petId', inOrder(client, negotiate, granted('read'), readPet(useCases)))
   router.patch(
     '/v1/pets/:petId',
-    client,
-    negotiate,
-    body([JSON_TYPE, MERGE_PATCH]),
-    granted('update'),
-    patchPet(useCases),
+    inOrder(client, negotiate, body([JSON_TYPE, MERGE_PATCH]), granted('update'), patchPet(useCases)),
   )
 }
 
-function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Middleware {
+function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Stage {
   const apiKeyHeader = settings.apiKeyHeader.toLowerCase()
-  return async (ctx, next) => {
+  return async (ctx) => {
     const presented = readPetCredentials(ctx.req, apiKeyHeader)
     ctx.state.caller = await useCases.authenticatePetClient(presented)
-    await next()
   }
 }
 
@@ -66,7 +63,7 @@ function callerOf(ctx: Context) {
   return ctx.state.caller ?? ANONYMOUS
 }
 
-function listPets(useCases: HttpUseCases, base: string): Middleware {
+function listPets(useCases: HttpUseCases, base: string): Stage {
   return async (ctx) => {
     const { limit, after } = parseListQuery(ctx)
     const page = await useCases.listPets({
@@ -99,7 +96,7 @@ function badQuery(field: string, message: string): Refusal {
   return new Refusal('malformed', [{ field, type: 'NotValid', message }])
 }
 
-function createPet(useCases: HttpUseCases, base: string): Middleware {
+function createPet(useCases: HttpUseCases, base: string): Stage {
   return async (ctx) => {
     const draft = parsePetDraft(ctx.state.json)
     const given = ctx.req.headers['idempotency-key']
@@ -117,7 +114,7 @@ function createPet(useCases: HttpUseCases, base: string): Middleware {
   }
 }
 
-function readPet(useCases: HttpUseCases): Middleware {
+function readPet(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const pet = await useCases.readPet({ caller: callerOf(ctx), id: petId(pathParameter(ctx, 'petId')) })
     ctx.set('Cache-Control', 'private, no-cache')
@@ -128,7 +125,7 @@ function readPet(useCases: HttpUseCases): Middleware {
   }
 }
 
-function patchPet(useCases: HttpUseCases): Middleware {
+function patchPet(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const id = petId(pathParameter(ctx, 'petId'))
     const change = parsePetChange(ctx.state.json ?? {})

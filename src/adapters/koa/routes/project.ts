@@ -1,11 +1,10 @@
 import type Router from '@koa/router'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Project } from '../../../domain/project/project.js'
-import type { Middleware, RequestState } from '../context.js'
+import { inOrder, type RequestState, type Stage } from '../context.js'
 import { succeeded } from '../envelope.js'
 import { jsonBody } from '../json-body.js'
 import { negotiate } from '../negotiate.js'
-import type { SessionCookie } from '../session-cookie.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
 import { presentedOf, presentedSession } from './identity.js'
@@ -15,28 +14,22 @@ export function projectRoutes(
   router: Router<RequestState>,
   useCases: HttpUseCases,
   settings: HttpSettings,
-  cookie: SessionCookie,
 ): void {
   const body = jsonBody({ limit: settings.bodyLimit, types: ['application/json'], required: true })
-  const carried = [presentedSession(settings), cookie.middleware]
+  const presented = presentedSession(settings)
   router.post(
     '/api/project/create',
-    ...carried,
-    identified(useCases),
-    negotiate,
-    body,
-    createProject(useCases),
+    inOrder(presented, identified(useCases), negotiate, body, createProject(useCases)),
   )
 }
 
-function identified(useCases: HttpUseCases): Middleware {
-  return async (ctx, next) => {
+function identified(useCases: HttpUseCases): Stage {
+  return async (ctx) => {
     ctx.state.identity = await useCases.authenticate(presentedOf(ctx))
-    await next()
   }
 }
 
-function createProject(useCases: HttpUseCases): Middleware {
+function createProject(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const caller = ctx.state.identity
     if (!caller) throw invalidToken('the route was reached without an identity')
