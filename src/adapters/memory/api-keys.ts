@@ -1,0 +1,43 @@
+import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import { createAscending } from './ascending.js'
+import { byKey, copyOfRoles } from './copies.js'
+import type { State } from './state.js'
+import type { Steps } from './steps.js'
+
+export function memoryApiKeys({ roles }: State): Steps<ApiKeys> {
+  const keys = createAscending<ApiKeyId, ApiKey>()
+  const ids = new Map<ApiKeyDigest, ApiKeyId>()
+
+  function rolesOf(wanted: readonly RoleKey[]): Role[] {
+    return [...new Set(wanted)].flatMap((key) => roles.get(key) ?? []).sort(byKey)
+  }
+
+  return {
+    insert({ name, digest, roles: wanted, createdAt }) {
+      const unknown = wanted.find((key) => !roles.has(key))
+      if (unknown !== undefined) return { kind: 'unknown-role', role: unknown }
+      const id = keys.add((fresh) => ({ id: fresh, name, roles: rolesOf(wanted), createdAt }))
+      ids.set(digest, id)
+      return { kind: 'inserted', id }
+    },
+    find(digest) {
+      const id = ids.get(digest)
+      const key = id === undefined ? undefined : keys.get(id)
+      return key && key.revokedAt === undefined ? copyOf(key) : undefined
+    },
+    list: () => [...keys.all()].map(copyOf),
+    revoke(id, at) {
+      const key = keys.get(id)
+      if (!key) return 'unknown'
+      if (key.revokedAt !== undefined) return 'already-revoked'
+      keys.replace(id, { ...key, revokedAt: at })
+      return 'revoked'
+    },
+  }
+}
+
+function copyOf(key: ApiKey): ApiKey {
+  return { ...key, roles: copyOfRoles(key.roles) }
+}

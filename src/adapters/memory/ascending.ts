@@ -1,0 +1,52 @@
+/** Rows under ids that only ever grow, so that a page is found by binary search. */
+export type Ascending<Id extends number, Row> = {
+  /** Keeps the row that `make` gives for the next id; ids start at 1 and are never given twice. */
+  add(make: (id: Id) => Row): Id
+  get(id: Id): Row | undefined
+  /** Takes the place of the row of an id that is there. */
+  replace(id: Id, row: Row): void
+  delete(id: Id): boolean
+  /** Rows with an id above `after`, ascending, at most `limit`. */
+  page(after: Id | undefined, limit: number): Row[]
+  all(): Iterable<Row>
+}
+
+export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
+  const rows = new Map<Id, Row>()
+  const ids: Id[] = []
+  let last = 0
+
+  /** Index of the first id above `id`. */
+  function above(id: number): number {
+    let low = 0
+    let high = ids.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((ids[middle] ?? Infinity) <= id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  return {
+    add(make) {
+      last += 1
+      const id = last as Id
+      rows.set(id, make(id))
+      ids.push(id)
+      return id
+    },
+    get: (id) => rows.get(id),
+    replace: (id, row) => void rows.set(id, row),
+    delete(id) {
+      if (!rows.delete(id)) return false
+      ids.splice(above(id) - 1, 1)
+      return true
+    },
+    page(after, limit) {
+      const start = after === undefined ? 0 : above(after)
+      return ids.slice(start, start + limit).flatMap((id) => rows.get(id) ?? [])
+    },
+    all: () => rows.values(),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Role } from '../../domain/access/role.js'
+import type { Account } from '../../domain/identity/account.js'
+import type { Generation, LivingSession, Session } from '../../domain/identity/session.js'
+
+// Written out by shape and not left to structuredClone, which costs twenty times as much and
+// sits on the way of every request.
+
+export function copyOfRoles(roles: readonly Role[]): Role[] {
+  return roles.map((role) => ({ ...role }))
+}
+
+export function copyOfAccount(account: Account): Account {
+  return { ...account, roles: copyOfRoles(account.roles) }
+}
+
+export function copyOfGeneration(generation: Generation): Generation {
+  return { ...generation }
+}
+
+export function copyOfSession(session: Session): Session {
+  const current = copyOfGeneration(session.current)
+  return session.previous === undefined
+    ? { ...session, current }
+    : { ...session, current, previous: { ...session.previous } }
+}
+
+export function copyOfLiving(session: Session, account: Account): LivingSession {
+  return { session: copyOfSession(session), account: copyOfAccount(account) }
+}
+
+/** In the order of their keys, by code unit, as every store sorts text without a collation. */
+export function byKey(left: Role, right: Role): number {
+  if (left.key === right.key) return 0
+  return left.key < right.key ? -1 : 1
+}

@@ -1,0 +1,90 @@
+import type { Account } from '../../domain/identity/account.js'
+import type { PreviousGeneration, Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Rotation, RotationRequest, Sessions } from '../../ports/sessions.js'
+import { copyOfGeneration, copyOfLiving, copyOfSession } from './copies.js'
+import type { State } from './state.js'
+import type { Steps } from './steps.js'
+
+export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
+  /** The account that keeps the session alive; its ends are another matter. */
+  function ownerOf(session: Session): Account | undefined {
+    const account = accounts.get(session.accountId)
+    const alive = account?.disabledAt === undefined && account?.epoch === session.epoch
+    return alive ? account : undefined
+  }
+
+  function rotate(request: RotationRequest): Rotation {
+    const session = sessions.get(request.sessionId)
+    if (!session || isOver(session, request.at) || !ownerOf(session)) return { kind: 'unknown' }
+    const kind = judge(session, request)
+    if (kind === 'replayed') sessions.remove(session)
+    if (kind === 'superseded') return { kind, session: copyOfSession(session) }
+    if (kind !== 'rotated') return { kind }
+    const moved = movedOn(session, request)
+    sessions.put(moved)
+    return { kind, session: copyOfSession(moved) }
+  }
+
+  return {
+    open: (session) => sessions.put(copyOfSession(session)),
+    find(keyDigest, at) {
+      const session = sessions.withKey(keyDigest)
+      if (!session || isOver(session, at)) return undefined
+      const good =
+        session.current.keyDigest === keyDigest || openPrevious(session, at)?.keyDigest === keyDigest
+      const account = good ? ownerOf(session) : undefined
+      return account && copyOfLiving(session, account)
+    },
+    findById(id, at) {
+      const session = sessions.get(id)
+      if (!session || isOver(session, at)) return undefined
+      const account = ownerOf(session)
+      return account && copyOfLiving(session, account)
+    },
+    rotate,
+    end(id) {
+      const session = sessions.get(id)
+      if (session) sessions.remove(session)
+      return session && ownerOf(session) ? 'ended' : 'unknown'
+    },
+    endAllOf(accountId) {
+      const all = sessions.ofAccount(accountId)
+      for (const session of all) sessions.remove(session)
+      return all.filter(ownerOf).length
+    },
+    purge(at, limit) {
+      const over = sessions.over(at, limit)
+      for (const session of over) sessions.remove(session)
+      return over.length
+    },
+  }
+}
+
+function isOver(session: Session, at: Instant): boolean {
+  return at >= session.endsAt || at >= session.current.idleEndsAt
+}
+
+/** The previous generation while its window is open. */
+function openPrevious({ previous }: Session, at: Instant): PreviousGeneration | undefined {
+  return previous && at < previous.until ? previous : undefined
+}
+
+/** What the request is to a session that has not ended, in the port's order. */
+function judge(
+  session: Session,
+  { from, keyDigest, at }: RotationRequest,
+): Exclude<Rotation['kind'], 'unknown'> {
+  const { current } = session
+  const previous = openPrevious(session, at)
+  if (from !== current.pairId && from !== previous?.pairId) return 'replayed'
+  // A cookie that did not come must not equal a previous generation that is not there.
+  if (keyDigest === undefined) return 'mismatched'
+  if (keyDigest !== current.keyDigest && keyDigest !== previous?.keyDigest) return 'mismatched'
+  return from === current.pairId ? 'rotated' : 'superseded'
+}
+
+function movedOn(session: Session, { next, at, grace }: RotationRequest): Session {
+  const { pairId, keyDigest } = session.current
+  return { ...session, current: copyOfGeneration(next), previous: { pairId, keyDigest, until: at + grace } }
+}

@@ -1,0 +1,42 @@
+import { unavailable } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Pets } from '../../ports/pets.js'
+import type { Projects } from '../../ports/projects.js'
+import type { Roles } from '../../ports/roles.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { Store } from '../../ports/store.js'
+import { memoryAccounts } from './accounts.js'
+import { memoryApiKeys } from './api-keys.js'
+import { memoryPets } from './pets.js'
+import { memoryProjects } from './projects.js'
+import { memoryRoles } from './roles.js'
+import { memorySessions } from './sessions.js'
+import { createState } from './state.js'
+import { asPort } from './steps.js'
+
+/**
+ * A store in the memory of this process: for tests, trials and embedders who keep nothing.
+ * It keeps the laws of every other store; what it holds is gone with the process.
+ */
+export function createMemoryStore(): Store {
+  const state = createState()
+  let open = true
+
+  function ensureOpen(): void {
+    if (!open) throw unavailable('the memory store is closed')
+  }
+
+  return {
+    accounts: asPort<Accounts>(memoryAccounts(state), ensureOpen),
+    sessions: asPort<Sessions>(memorySessions(state), ensureOpen),
+    pets: asPort<Pets>(memoryPets(), ensureOpen),
+    roles: asPort<Roles>(memoryRoles(state), ensureOpen),
+    apiKeys: asPort<ApiKeys>(memoryApiKeys(state), ensureOpen),
+    projects: asPort<Projects>(memoryProjects(), ensureOpen),
+    ready: async () => ensureOpen(),
+    close: async () => {
+      open = false
+    },
+  }
+}

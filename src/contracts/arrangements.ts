@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import type { Role } from '../domain/access/role.js'
+import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
+import type { Account, AccountId } from '../domain/identity/account.js'
+import type { Session } from '../domain/identity/session.js'
+import type { Instant } from '../domain/instant.js'
+import type { Rotation, RotationRequest } from '../ports/sessions.js'
+import type { Store } from '../ports/store.js'
+import { aNewAccount, aRole, aRotation, aSession } from './samples.js'
+
+/** Makes an account that a law starts from. */
+export async function enrol(store: Store, name = 'ann'): Promise<Account> {
+  const answer = await store.accounts.insert(aNewAccount(name))
+  assert.ok(answer.kind === 'inserted', `an account of the name ${name} can be made`)
+  return await accountOf(store, answer.id)
+}
+
+/** The account as it is now; there must be one. */
+export async function accountOf(store: Store, id: AccountId): Promise<Account> {
+  const account = await store.accounts.find(id)
+  assert.ok(account, 'the account is there')
+  return account
+}
+
+/** Makes a role and gives it to the account. */
+export async function grant(store: Store, account: Account, key: string): Promise<Role> {
+  const role = aRole(key)
+  await store.roles.insert(role)
+  assert.equal(await store.roles.assign(account.email, role.key), 'assigned')
+  return role
+}
+
+/** Opens a session of the account; `change` is what differs from an ordinary one. */
+export async function logIn(
+  store: Store,
+  account: Account,
+  label = 'login',
+  change: Partial<Session> = {},
+): Promise<Session> {
+  const session = { ...aSession(account, label), ...change }
+  await store.sessions.open(session)
+  return session
+}
+
+/** An account with one living session. */
+export async function loggedIn(
+  store: Store,
+): Promise<{ readonly account: Account; readonly session: Session }> {
+  const account = await enrol(store)
+  return { account, session: await logIn(store, account) }
+}
+
+/** Moves the session on by one generation. */
+export async function moveOn(
+  store: Store,
+  session: Session,
+  change: Partial<RotationRequest> = {},
+): Promise<Session> {
+  return movedBy(await store.sessions.rotate(aRotation(session, change)), 'rotated')
+}
+
+/** The session of an answer that must be of this kind. */
+export function movedBy(answer: Rotation, kind: 'rotated' | 'superseded'): Session {
+  if (answer.kind === kind) return answer.session
+  return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
+}
+
+/** The session as a read by its id gives it. */
+export async function read(store: Store, session: Session, at: Instant): Promise<Session | undefined> {
+  return (await store.sessions.findById(session.id, at))?.session
+}
+
+/** Neither by id, nor by a key, nor by a refresh is anything of the session left. */
+export async function assertDead(store: Store, session: Session, at: Instant): Promise<void> {
+  assert.equal(await store.sessions.findById(session.id, at), undefined, 'it is not found by its id')
+  assert.equal(await store.sessions.find(session.current.keyDigest, at), undefined, 'its key finds nothing')
+  if (session.previous) {
+    const { keyDigest } = session.previous
+    assert.equal(await store.sessions.find(keyDigest, at), undefined, 'its previous key finds nothing')
+  }
+  const request = aRotation(session, { at })
+  await store.sessions.rotate(request)
+  assert.equal(await store.sessions.findById(session.id, at), undefined, 'a refresh does not wake it')
+  assert.equal(await store.sessions.find(request.next.keyDigest, at), undefined, 'nor give it a new key')
+}
+
+/** Both ways to the session still lead to it. */
+export async function assertLiving(store: Store, session: Session, at: Instant): Promise<void> {
+  assert.equal(
+    (await store.sessions.findById(session.id, at))?.session.id,
+    session.id,
+    'it is found by its id',
+  )
+  const found = await store.sessions.find(session.current.keyDigest, at)
+  assert.equal(found?.session.id, session.id, 'it is found by its key')
+}
+
+/** Inserts a pet; it must be new. */
+export async function addPet(store: Store, draft: PetDraft): Promise<PetId> {
+  const answer = await store.pets.insert(draft)
+  assert.ok(answer.kind === 'inserted', 'a pet without an idempotency key is always made')
+  return answer.id
+}

@@ -1,0 +1,51 @@
+import { accountChangeLaws } from './account-changes.js'
+import { accountLaws } from './accounts.js'
+import { apiKeyLaws } from './api-keys.js'
+import { idempotencyLaws } from './idempotency.js'
+import type { Law } from './law.js'
+import { petPatchLaws } from './pet-patches.js'
+import { petLaws } from './pets.js'
+import { projectLaws } from './projects.js'
+import { roleLaws } from './roles.js'
+import { sessionEndLaws } from './session-ends.js'
+import { sessionRaceLaws } from './session-races.js'
+import { rotationLaws } from './session-rotation.js'
+import { sessionLaws } from './sessions.js'
+import { wholeStoreLaws } from './store.js'
+
+export type { Law } from './law.js'
+
+/**
+ * The laws of every store port, for whoever writes an adapter of their own:
+ *
+ * ```ts
+ * for (const law of storeLaws) {
+ *   it(`${law.port}: ${law.name}`, async () => {
+ *     const store = await openMyStore()
+ *     try {
+ *       await law.check(store)
+ *     } finally {
+ *       await store.close()
+ *     }
+ *   })
+ * }
+ * ```
+ *
+ * Each wants a fresh, empty store. Together they make some 3,000 writes, a thousand of them
+ * in one law: allow 20 seconds for a law where every commit is synced.
+ */
+export const storeLaws: readonly Law[] = [
+  ...wholeStoreLaws,
+  ...accountLaws,
+  ...accountChangeLaws,
+  ...sessionLaws,
+  ...sessionEndLaws,
+  ...rotationLaws,
+  ...sessionRaceLaws,
+  ...petLaws,
+  ...petPatchLaws,
+  ...idempotencyLaws,
+  ...roleLaws,
+  ...apiKeyLaws,
+  ...projectLaws,
+]

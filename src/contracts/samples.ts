@@ -1,0 +1,162 @@
+import type { ApiKeyDigest } from '../domain/access/api-key.js'
+import type { Role, RoleKey } from '../domain/access/role.js'
+import type { PageLimit } from '../domain/catalogue/page.js'
+import type { PetDraft, PetName } from '../domain/catalogue/pet.js'
+import type { Account } from '../domain/identity/account.js'
+import type { Email } from '../domain/identity/email.js'
+import type { PasswordHash } from '../domain/identity/password.js'
+import type { Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
+import type { Instant } from '../domain/instant.js'
+import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
+import type { NewAccount } from '../ports/accounts.js'
+import type { NewApiKey } from '../ports/api-keys.js'
+import type { Idempotency } from '../ports/pets.js'
+import type { RotationRequest } from '../ports/sessions.js'
+
+export const SECOND = 1_000
+export const DAY = 24 * 60 * 60 * SECOND
+/** The moment at which every law begins. */
+export const NOW: Instant = Date.UTC(2030, 0, 1)
+/** The grace window of a rotation, unless a law says otherwise. */
+export const GRACE = 10 * SECOND
+
+/** Texts that the domain accepts and that a careless store changes, cuts, obeys or mixes up. */
+export const AWKWARD_TEXTS: readonly string[] = [
+  'Zo\u00eb',
+  'Zoe\u0308',
+  '犬 и مرحبا',
+  '🐕‍🦺🇨🇭',
+  `"double" 'single' \`back\``,
+  `'; DROP TABLE pets; --`,
+  '{"$ne":null}',
+  '$ne',
+  'a.b.$c',
+  '100%_*?',
+  'back\\slash\\',
+  '${x} {{x}} <b>&amp;</b>',
+  '007',
+  '1e3',
+  'null',
+  '__proto__',
+  'constructor',
+]
+
+export function emailOf(name: string): Email {
+  return `${name}@example.org` as Email
+}
+
+export function hashOf(name: string): PasswordHash {
+  return `$2b$10$${scrambled(name, 7).slice(0, 53)}` as PasswordHash
+}
+
+export function aNewAccount(name: string): NewAccount {
+  return { email: emailOf(name), passwordHash: hashOf(name), createdAt: NOW }
+}
+
+export function aRole(key: string, label = `Label of ${key}`): Role {
+  return { uuid: uuidOf(`role ${key}`), key: key as RoleKey, label }
+}
+
+export function keyDigestOf(label: string): KeyDigest {
+  return scrambled(label, 6).slice(0, 43) as KeyDigest
+}
+
+export function apiKeyDigestOf(label: string): ApiKeyDigest {
+  return scrambled(`api ${label}`, 6).slice(0, 43) as ApiKeyDigest
+}
+
+export function sessionIdOf(label: string): SessionId {
+  return uuidOf(`session ${label}`) as SessionId
+}
+
+export function pairIdOf(label: string): PairId {
+  return uuidOf(`pair ${label}`) as PairId
+}
+
+/** Made at `at`, good for seven days. */
+export function aGeneration(label: string, number = 1, at: Instant = NOW): Generation {
+  return {
+    number,
+    pairId: pairIdOf(`${label} ${number}`),
+    kid: 'kid-1',
+    issuedAt: at,
+    keyDigest: keyDigestOf(`${label} ${number}`),
+    idleEndsAt: at + 7 * DAY,
+  }
+}
+
+/** The session that a login at `NOW` makes, good for thirty days. */
+export function aSession({ id, epoch }: Account, label: string): Session {
+  return {
+    id: sessionIdOf(label),
+    accountId: id,
+    epoch,
+    createdAt: NOW,
+    endsAt: NOW + 30 * DAY,
+    current: aGeneration(label),
+  }
+}
+
+/**
+ * A good request, made a second after the living generation, with its token and its cookie.
+ * `caller` tells requests with one token apart: each brings a successor of its own.
+ */
+export function aRotation(
+  session: Session,
+  change: Partial<RotationRequest> = {},
+  caller = 0,
+): RotationRequest {
+  const at = change.at ?? session.current.issuedAt + SECOND
+  return {
+    sessionId: session.id,
+    from: session.current.pairId,
+    keyDigest: session.current.keyDigest,
+    next: aGeneration(`${session.id} ${caller}`, session.current.number + 1, at),
+    at,
+    grace: GRACE,
+    ...change,
+  }
+}
+
+export function aPet(name: string): PetDraft {
+  return { name: name as PetName }
+}
+
+export function pageLimitOf(limit: number): PageLimit {
+  return limit as PageLimit
+}
+
+/** The key `key-1` of one credential, good for a day from `NOW` on. */
+export function anIdempotency(change: Partial<Idempotency> = {}): Idempotency {
+  return { scope: 'account:1', key: 'key-1', fingerprint: 'f-1', at: NOW, until: NOW + DAY, ...change }
+}
+
+export function aNewApiKey(name: string, roles: readonly Role[] = []): NewApiKey {
+  return { name, digest: apiKeyDigestOf(name), roles: roles.map((role) => role.key), createdAt: NOW }
+}
+
+export function aProject(label: string): ProjectDraft {
+  return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
+}
+
+function uuidOf(label: string): string {
+  const hex = scrambled(label, 4)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ].join('-')
+}
+
+/** Eight hexadecimal digits a round (FNV-1a): the same for the same label, on every machine. */
+function scrambled(label: string, rounds: number): string {
+  return Array.from({ length: rounds }, (_, round) => {
+    let hash = 0x811c9dc5
+    for (const character of `${round} ${label}`) {
+      hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+    }
+    return (hash >>> 0).toString(16).padStart(8, '0')
+  }).join('')
+}

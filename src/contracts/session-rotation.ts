@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import type { KeyDigest, Session } from '../domain/identity/session.js'
+import type { RotationRequest } from '../ports/sessions.js'
+import type { Store } from '../ports/store.js'
+import { assertDead, assertLiving, loggedIn, logIn, movedBy, moveOn, read } from './arrangements.js'
+import { lawOf, type Law } from './law.js'
+import { aRotation, aSession, DAY, GRACE, keyDigestOf, NOW, pairIdOf, SECOND } from './samples.js'
+import { tamperWith } from './tamper.js'
+
+const law = lawOf('sessions')
+/** When the first rotation of a law is made, and when its window ends. */
+const MOVED = NOW + SECOND
+const UNTIL = MOVED + GRACE
+
+export const rotationLaws: readonly Law[] = [
+  law(
+    'rotate makes next current and current previous',
+    'A refresh renews the login and nothing else.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const request = aRotation(session)
+      const { pairId, keyDigest } = session.current
+      const expected = { ...session, current: request.next, previous: { pairId, keyDigest, until: UNTIL } }
+      assert.deepEqual(movedBy(await store.sessions.rotate(request), 'rotated'), expected)
+      assert.deepEqual(await read(store, session, MOVED), expected)
+      assert.deepEqual((await store.sessions.find(request.next.keyDigest, MOVED))?.session, expected)
+    },
+  ),
+  law(
+    'rotate of what is not there or has ended is unknown',
+    'An ended login cannot be refreshed.',
+    async (store) => {
+      const { account, session } = await loggedIn(store)
+      const stranger = aSession(account, 'never opened')
+      assert.deepEqual(await store.sessions.rotate(aRotation(stranger)), { kind: 'unknown' })
+      await assertDead(store, stranger, MOVED)
+      await store.sessions.end(session.id)
+      const spent = aRotation(session, { from: pairIdOf('spent') })
+      assert.deepEqual(await store.sessions.rotate(spent), { kind: 'unknown' })
+      await assertDead(store, session, MOVED)
+    },
+  ),
+  law(
+    'a session past its end is unknown before its token is judged',
+    'An old token of an old login raises no alarm.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const at = session.current.idleEndsAt
+      const request = aRotation(session, { at, from: pairIdOf('spent'), keyDigest: undefined })
+      assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' })
+    },
+  ),
+  law(
+    'the previous token gets the same successor, by either key',
+    'Two tabs that refresh at once do not log each other out.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const moved = await moveOn(store, session)
+      for (const at of [MOVED, UNTIL - 1]) {
+        for (const keyDigest of [session.current.keyDigest, moved.current.keyDigest]) {
+          const answer = await store.sessions.rotate(aRotation(session, { at, keyDigest }, 9))
+          assert.deepEqual(movedBy(answer, 'superseded'), moved)
+        }
+      }
+      assert.deepEqual(await read(store, session, UNTIL - 1), moved, 'nothing was written')
+    },
+  ),
+  law(
+    'the previous token is a replay from the end of its window on',
+    'A stolen refresh token is noticed.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const moved = await moveOn(store, session)
+      await assertReplay(store, moved, { from: session.current.pairId, at: UNTIL })
+    },
+  ),
+  law(
+    'with no grace every second use is a replay',
+    'The strict reading of one use is what was asked for.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const moved = await moveOn(store, session, { grace: 0 })
+      await assertReplay(store, moved, { from: session.current.pairId, at: MOVED })
+    },
+  ),
+  law(
+    'a token two generations old is a replay at any time',
+    'The window is for the last refresh only.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const moved = await moveOn(store, session)
+      const twice = await moveOn(store, moved, { at: MOVED })
+      await assertReplay(store, twice, { from: session.current.pairId, at: MOVED })
+    },
+  ),
+  law(
+    'a token that was never issued is a replay',
+    'A forged generation ends the session that it names.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      await assertReplay(store, session, { from: pairIdOf('never issued') })
+    },
+  ),
+  law(
+    'a replay ends the session whatever the cookie',
+    'A thief is thrown out with or without the cookie.',
+    async (store) => {
+      const { account } = await loggedIn(store)
+      const cookies: readonly ((session: Session) => KeyDigest | undefined)[] = [
+        () => undefined,
+        () => keyDigestOf('of nobody'),
+        (session) => session.current.keyDigest,
+        (session) => session.previous?.keyDigest,
+      ]
+      for (const [index, cookie] of cookies.entries()) {
+        const moved = await moveOn(store, await logIn(store, account, `login ${index}`))
+        await assertReplay(store, moved, { from: pairIdOf('spent'), keyDigest: cookie(moved), at: MOVED })
+      }
+    },
+  ),
+  law('a replay ends that session only', 'The other devices of the user stay logged in.', async (store) => {
+    const { account, session } = await loggedIn(store)
+    const other = await logIn(store, account, 'other')
+    await assertReplay(store, session, { from: pairIdOf('spent') })
+    await assertLiving(store, other, MOVED)
+  }),
+  law(
+    'a good token with the wrong cookie changes nothing',
+    'A stolen token alone neither renews a login nor ends it.',
+    async (store) => {
+      const { account, session } = await loggedIn(store)
+      const other = await logIn(store, account, 'other')
+      const wrong = [undefined, keyDigestOf('of nobody'), other.current.keyDigest, '' as KeyDigest]
+      for (const keyDigest of wrong) await assertMismatch(store, session, { keyDigest })
+      const moved = await moveOn(store, session)
+      for (const keyDigest of wrong) {
+        await assertMismatch(store, moved, { keyDigest })
+        await assertMismatch(store, moved, { from: session.current.pairId, keyDigest })
+      }
+      await assertLiving(store, other, MOVED)
+    },
+  ),
+  law(
+    'the previous key goes with the living token inside its window only',
+    'A client that missed one cookie is not lost, an old cookie is worth nothing.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const { keyDigest } = session.current
+      const moved = await moveOn(store, session)
+      await assertMismatch(store, moved, { keyDigest, at: UNTIL })
+      const twice = await moveOn(store, moved, { keyDigest, at: UNTIL - 1 })
+      assert.equal(twice.current.number, 3)
+      assert.equal(twice.previous?.keyDigest, moved.current.keyDigest)
+      await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
+    },
+  ),
+  law('no refresh moves the absolute end', 'A login is proved anew after its time.', async (store) => {
+    const { session } = await loggedIn(store)
+    let living = session
+    for (let day = 1; day < 30; day += 1) living = await moveOn(store, living, { at: NOW + day * DAY })
+    assert.deepEqual([living.endsAt, living.createdAt], [session.endsAt, session.createdAt])
+    const last = aRotation(living, { at: session.endsAt })
+    assert.deepEqual(await store.sessions.rotate(last), { kind: 'unknown' })
+    await assertDead(store, living, session.endsAt)
+  }),
+  law(
+    'changing what rotate was given or gave changes nothing in the store',
+    'Nobody makes a key of their own by changing an object.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const request = aRotation(session)
+      const rotated = await store.sessions.rotate(request)
+      const expected = structuredClone(movedBy(rotated, 'rotated'))
+      tamperWith(request)
+      tamperWith(rotated)
+      assert.deepEqual(await read(store, session, MOVED), expected)
+      tamperWith(await store.sessions.rotate(aRotation(session)))
+      assert.deepEqual(await read(store, session, MOVED), expected)
+    },
+  ),
+]
+
+/** The request is a replay, and nothing of the session is left. */
+async function assertReplay(store: Store, session: Session, change: Partial<RotationRequest>): Promise<void> {
+  const request = aRotation(session, change)
+  assert.deepEqual(await store.sessions.rotate(request), { kind: 'replayed' })
+  await assertDead(store, session, request.at)
+  assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' }, 'a second time there is none')
+}
+
+/** The request is refused for its cookie, and the session is as it was. */
+async function assertMismatch(
+  store: Store,
+  session: Session,
+  change: Pick<RotationRequest, 'keyDigest'> & Partial<RotationRequest>,
+): Promise<void> {
+  const request = aRotation(session, { at: MOVED, ...change })
+  assert.deepEqual(await store.sessions.rotate(request), { kind: 'mismatched' })
+  assert.deepEqual(await read(store, session, request.at), session)
+}

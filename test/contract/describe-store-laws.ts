@@ -1,0 +1,25 @@
+import { storeLaws } from '../../src/contracts/index.js'
+import type { Law } from '../../src/contracts/law.js'
+import type { Store } from '../../src/ports/store.js'
+
+/** Runs every law on a fresh store that `open` gives, and closes it. */
+export function describeStoreLaws(name: string, open: () => Promise<Store>): void {
+  describe(`${name} keeps every law of`, () => {
+    for (const port of new Set(storeLaws.map((law) => law.port))) {
+      describe(port, () => {
+        for (const law of storeLaws.filter((one) => one.port === port)) {
+          it(law.name, async () => await checkOn(await open(), law))
+        }
+      })
+    }
+  })
+}
+
+/** Resolves where the store keeps the law, rejects where it breaks it; the store is closed then. */
+async function checkOn(store: Store, law: Law): Promise<void> {
+  try {
+    await law.check(store)
+  } finally {
+    await store.close()
+  }
+}

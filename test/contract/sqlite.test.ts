@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { describeStoreLaws } from './describe-store-laws.js'
+
+describe('a store in a SQLite file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-laws-'))
+  let files = 0
+
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  describeStoreLaws('the SQLite store', async () => {
+    files += 1
+    return openSqlite(join(folder, `${files}.db`))
+  })
+})
