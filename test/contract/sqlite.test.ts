@@ -13,6 +13,6 @@ describe('a store in a SQLite file', () => {
 
   describeStoreLaws('the SQLite store', async () => {
     files += 1
-    return openSqlite(join(folder, `${files}.db`))
+    return await openSqlite(join(folder, `${files}.db`))
   })
 })

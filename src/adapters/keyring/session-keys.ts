@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDigest } from '../../domain/access/api-key.js'
 import type { KeyDigest, SessionKey } from '../../domain/identity/session.js'
 import type { ApiKeySecrets, SessionKeys } from '../../ports/session-keys.js'
@@ -35,5 +35,5 @@ export function createApiKeySecrets(): ApiKeySecrets {
 
 /** Enough for secrets of 256 random bits: there is nothing to guess that slow hashing would guard. */
 function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url')
+  return hash('sha256', text, 'base64url')
 }

@@ -1,0 +1,165 @@
+import type { Milliseconds } from '../../domain/instant.js'
+import { unavailable } from '../../domain/refusal.js'
+import { createWrite, type Write } from './commits.js'
+import { connect, type Connection } from './driver.js'
+import { asRefusal, isBusy } from './faults.js'
+import { makeFile, watchFile } from './file.js'
+import { whileBusy, type Patience } from './patience.js'
+import { createRecentRows, type RecentRows } from './recent-rows.js'
+import { migrate, readVersion, setting } from './schema.js'
+
+/** One open file, as the ports use it. */
+export type Database = Pick<Connection, 'prepare'> & {
+  /** Rows of statements that every request needs, until somebody writes. */
+  readonly recent: Pick<RecentRows, 'memory'>
+  /** Does work that only reads; rejects with what it threw or with a Refusal `unavailable`. */
+  readonly read: <T>(work: () => T) => Promise<T>
+  readonly write: Write
+  /** Resolves while the file is there and answers; rejects with `unavailable` else. */
+  readonly ready: () => Promise<void>
+  /** Waits for what is under way, then closes the file. Twice is harmless. */
+  readonly close: () => Promise<void>
+}
+
+export type SqliteOptions = {
+  /** How long a single attempt may block the event loop for a lock of another process; 20. */
+  readonly busyTimeout?: Milliseconds
+  /** How long a call waits for such a lock, without blocking, before it is `unavailable`; 5,000. */
+  readonly patience?: Milliseconds
+}
+
+const DEFAULTS = { busyTimeout: 20, patience: 5_000 }
+
+/** 8 MiB, whatever the size of the file: the system's own cache holds the rest. */
+const CACHE_KIBIBYTES = 8_192
+/** 4 MiB of log, then it is written back; after a burst it is cut to 16 MiB. */
+const CHECKPOINT_PAGES = 1_000
+const LOG_LIMIT_BYTES = 16 * 1024 * 1024
+/** Asking whether the file is still there costs a quarter of a read, so not every read does. */
+const PRESENCE_INTERVAL: Milliseconds = 100
+
+/**
+ * Opens the file, makes it where there is none and brings its schema up to date. Rejects with a
+ * Refusal `unavailable` whose `detail` says what is wrong with the file.
+ */
+export async function openDatabase(path: string, options: SqliteOptions = {}): Promise<Database> {
+  const chosen = { ...DEFAULTS, ...options }
+  const patience: Patience = { busyTimeout: chosen.busyTimeout, total: chosen.patience }
+  const connection = await openFile(path, patience)
+  return createDatabase(connection, patience, assertThere(watchFile(path)))
+}
+
+async function openFile(path: string, patience: Patience): Promise<Connection> {
+  makeFile(path)
+  const connection = await connect(path).catch((error: unknown) => {
+    throw asRefusal(error)
+  })
+  try {
+    await whileBusy(patience, () => configure(connection, patience))
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** The file is judged before anything is written to it. */
+function configure(connection: Connection, patience: Patience): void {
+  connection.exec(`PRAGMA busy_timeout = ${patience.busyTimeout}`)
+  readVersion(connection)
+  if (setting(connection, 'PRAGMA journal_mode = WAL') !== 'wal') {
+    throw unavailable('The file system of the database file cannot share memory between processes.')
+  }
+  connection.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -${CACHE_KIBIBYTES};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES};
+  `)
+  migrate(connection)
+}
+
+function assertThere(isThere: () => boolean): () => void {
+  return () => {
+    if (!isThere()) throw unavailable('The database file was moved, replaced or deleted.')
+  }
+}
+
+function createDatabase(connection: Connection, patience: Patience, assertReachable: () => void): Database {
+  const recent = createRecentRows(connection)
+  const write = createWrite(connection, patience, () => {
+    assertReachable()
+    recent.forget()
+  })
+  const answer = connection.prepare('PRAGMA user_version')
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+  let lookAgainAt = 0
+
+  function assertOpen(): void {
+    if (closing) throw unavailable('The store is closed.')
+  }
+
+  async function kept<T>(promise: Promise<T>): Promise<T> {
+    underWay.add(promise)
+    try {
+      return await promise
+    } finally {
+      underWay.delete(promise)
+    }
+  }
+
+  function assertRecentlyReachable(): void {
+    const now = performance.now()
+    if (now < lookAgainAt) return
+    assertReachable()
+    lookAgainAt = now + PRESENCE_INTERVAL
+  }
+
+  async function read<T>(work: () => T): Promise<T> {
+    assertOpen()
+    assertRecentlyReachable()
+    try {
+      return work()
+    } catch (error) {
+      if (isBusy(error)) return await kept(whileBusy(patience, work))
+      throw asRefusal(error)
+    }
+  }
+
+  async function closeOnce(): Promise<void> {
+    await Promise.allSettled(underWay)
+    writeBack(connection)
+    connection.close()
+  }
+
+  return {
+    prepare: (sql) => connection.prepare(sql),
+    recent,
+    read,
+    write: async (work) => {
+      assertOpen()
+      return await kept(write(work))
+    },
+    ready: () =>
+      read(() => {
+        assertReachable()
+        answer.get()
+      }),
+    close: () => (closing ??= closeOnce()),
+  }
+}
+
+/**
+ * Brings the log into the file, so that the file alone is whole. Closing does so too, but with the
+ * package of Node 20 only when the last statement has been collected. Where another process is at
+ * the file, the log stays for it.
+ */
+function writeBack(connection: Connection): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // What is in the log is safe there, and the next one to open the file reads it.
+  }
+}

@@ -1,0 +1,53 @@
+import type { Role } from '../../domain/access/role.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
+import type { Instant } from '../../domain/instant.js'
+
+/**
+ * The roles of one row as a JSON array, so that they come in the same read. `members` is the
+ * table of memberships, `owner` its column for the row, which is `id`.
+ */
+export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
+  return `(
+    SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label))
+    FROM (
+      SELECT r.uuid, r.key, r.label
+      FROM ${members} AS m CROSS JOIN roles AS r ON r.key = m.role_key
+      WHERE m.${owner} = ${id} ORDER BY m.role_key
+    )
+  ) AS roles`
+}
+
+/** The roles that such a column holds. */
+export function parseRoles(json: string): readonly Role[] {
+  return json === '[]' ? [] : (JSON.parse(json) as Role[])
+}
+
+/** Columns of an account, for the table alias `a`. */
+export const ACCOUNT_COLUMNS = `
+  a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at,
+  ${rolesOf('memberships', 'account_id', 'a.id')}`
+
+export type AccountRow = readonly [
+  id: AccountId,
+  email: Email,
+  passwordHash: PasswordHash | null,
+  epoch: Epoch,
+  disabledAt: Instant | null,
+  createdAt: Instant,
+  roles: string,
+]
+
+export function accountOf(row: AccountRow): Account {
+  const [id, email, passwordHash, epoch, disabledAt, createdAt, roles] = row
+  return {
+    id,
+    email,
+    ...(passwordHash !== null && { passwordHash }),
+    epoch,
+    ...(disabledAt !== null && { disabledAt }),
+    createdAt,
+    roles: parseRoles(roles),
+  }
+}

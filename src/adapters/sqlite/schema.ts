@@ -1,0 +1,150 @@
+import { unavailable } from '../../domain/refusal.js'
+import type { Connection, Value } from './driver.js'
+import { inTransaction, type TransactionSteps } from './transaction.js'
+
+/** "KNNL", in the header of every file of ours, so that another program's database is left alone. */
+const APPLICATION_ID = 0x4b4e4e4c
+
+/**
+ * Every step from an empty file to the current schema, in order. The number of steps that a file
+ * has seen is its version, so a step that was released is never changed, only followed.
+ *
+ * Sessions and projects refer to accounts without a foreign key: projects outlive their creator,
+ * and a session whose account went while it was being opened is not living anyway, because ids
+ * are never reused. They lie in the order in which they were opened and not under their digest:
+ * a refresh then rewrites its row in place, which makes it a third cheaper and a look-up no dearer.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    email TEXT NOT NULL UNIQUE,
+    password_hash TEXT,
+    epoch INTEGER NOT NULL,
+    disabled_at INTEGER,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE roles (
+    key TEXT NOT NULL PRIMARY KEY,
+    uuid TEXT NOT NULL,
+    label TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE memberships (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    role_key TEXT NOT NULL REFERENCES roles (key),
+    PRIMARY KEY (account_id, role_key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sessions (
+    id TEXT NOT NULL PRIMARY KEY,
+    account_id INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    pair_id TEXT NOT NULL,
+    kid TEXT NOT NULL,
+    issued_at INTEGER NOT NULL,
+    key_digest TEXT NOT NULL UNIQUE,
+    idle_ends_at INTEGER NOT NULL,
+    previous_pair_id TEXT,
+    previous_digest TEXT,
+    previous_until INTEGER
+  ) STRICT;
+  CREATE INDEX sessions_by_previous_digest ON sessions (previous_digest) WHERE previous_digest IS NOT NULL;
+  CREATE INDEX sessions_by_account ON sessions (account_id);
+  CREATE INDEX sessions_by_end ON sessions (min(ends_at, idle_ends_at));
+
+  CREATE TABLE pets (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    tag TEXT,
+    category TEXT,
+    revision INTEGER NOT NULL,
+    traits TEXT CHECK (traits IS NULL OR json_valid(traits))
+  ) STRICT;
+
+  CREATE TABLE idempotency_keys (
+    scope TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    pet_id INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (scope, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_by_end ON idempotency_keys (until);
+
+  CREATE TABLE api_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE api_key_roles (
+    api_key_id INTEGER NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+    role_key TEXT NOT NULL REFERENCES roles (key),
+    PRIMARY KEY (api_key_id, role_key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE projects (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    label TEXT NOT NULL,
+    status TEXT NOT NULL,
+    budget REAL NOT NULL,
+    created_by INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  `,
+]
+
+/**
+ * Brings the schema of a file up to date. Any number of processes may do so at once: the version
+ * is judged again inside the one transaction that moves it. Throws a Refusal `unavailable` for
+ * a file of another program or of a newer release, which it leaves as it was.
+ */
+export function migrate(connection: Connection): void {
+  if (readVersion(connection) === MIGRATIONS.length) return
+  inTransaction(stepsOf(connection, 'BEGIN IMMEDIATE'), () => {
+    for (const step of MIGRATIONS.slice(versionOf(connection))) connection.exec(step)
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
+  })
+}
+
+/** The version of the file's schema, 0 for an empty file. Throws as `migrate` does. */
+export function readVersion(connection: Connection): number {
+  return inTransaction(stepsOf(connection, 'BEGIN'), () => versionOf(connection))
+}
+
+/** Three reads that have to see one state of the file, else one that is being made looks foreign. */
+function versionOf(connection: Connection): number {
+  const version = Number(setting(connection, 'PRAGMA user_version'))
+  if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {
+    const tables = Number(setting(connection, 'SELECT count(*) FROM sqlite_schema'))
+    if (version === 0 && tables === 0) return 0
+    throw unavailable('The database file belongs to another program.')
+  }
+  if (version > MIGRATIONS.length) {
+    throw unavailable(
+      `The database file has schema version ${version} and this release knows versions up to ` +
+        `${MIGRATIONS.length}: it was written by a newer release.`,
+    )
+  }
+  return version
+}
+
+/** The one value that a statement answers with. */
+export function setting(connection: Connection, sql: string): Value | undefined {
+  return connection.prepare(sql).get()?.[0]
+}
+
+function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): TransactionSteps {
+  return {
+    begin: () => connection.exec(begin),
+    commit: () => connection.exec('COMMIT'),
+    rollback: () => connection.exec('ROLLBACK'),
+  }
+}

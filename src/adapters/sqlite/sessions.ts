@@ -1,0 +1,202 @@
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
+import type {
+  Generation,
+  KeyDigest,
+  LivingSession,
+  PairId,
+  Session,
+  SessionId,
+} from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Rotation, RotationRequest, Sessions } from '../../ports/sessions.js'
+import type { Database } from './database.js'
+import { parseRoles, rolesOf } from './rows.js'
+
+const SESSION_COLUMNS = `
+  s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
+  s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at,
+  s.previous_pair_id, s.previous_digest, s.previous_until`
+
+type SessionRow = readonly [
+  id: SessionId,
+  accountId: AccountId,
+  epoch: Epoch,
+  createdAt: Instant,
+  endsAt: Instant,
+  number: number,
+  pairId: PairId,
+  kid: string,
+  issuedAt: Instant,
+  keyDigest: KeyDigest,
+  idleEndsAt: Instant,
+  previousPairId: PairId | null,
+  previousDigest: KeyDigest | null,
+  previousUntil: Instant | null,
+]
+
+/** What a living session does not tell of its account: its id and epoch are the session's own. */
+const LIVING_COLUMNS = `${SESSION_COLUMNS},
+  a.email, a.password_hash, a.created_at AS account_created_at,
+  ${rolesOf('memberships', 'account_id', 's.account_id')}`
+
+type LivingRow = readonly [
+  ...session: SessionRow,
+  email: Email,
+  passwordHash: PasswordHash | null,
+  accountCreatedAt: Instant,
+  roles: string,
+]
+
+/** Those that meet the condition and whose account lets them live. */
+function openWhere(columns: string, condition: string): string {
+  return `
+    SELECT ${columns}
+    FROM sessions AS s CROSS JOIN accounts AS a ON a.id = s.account_id
+    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch`
+}
+
+/** Of these, the one with this id that has not ended at the instant that comes second. */
+function livingById(columns: string): string {
+  return openWhere(columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
+}
+
+/**
+ * The second half is looked at only where the first gives nothing: `get` takes a single row. The
+ * time is not in it, so that the row can be remembered; `isLiving` judges it.
+ */
+const FIND = `
+  ${openWhere(LIVING_COLUMNS, 's.key_digest = ?')}
+  UNION ALL
+  ${openWhere(LIVING_COLUMNS, 's.previous_digest = ?')}`
+
+/** Of those that are in use right now; a row is some hundred bytes. */
+const RECENT_SESSIONS = 1_000
+
+const OPEN = `
+  INSERT INTO sessions (
+    id, account_id, epoch, created_at, ends_at,
+    number, pair_id, kid, issued_at, key_digest, idle_ends_at,
+    previous_pair_id, previous_digest, previous_until
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+const ROTATE = `
+  UPDATE sessions SET
+    number = ?, pair_id = ?, kid = ?, issued_at = ?, key_digest = ?, idle_ends_at = ?,
+    previous_pair_id = pair_id, previous_digest = key_digest, previous_until = ?
+  WHERE id = ?`
+
+const PURGE = `
+  DELETE FROM sessions WHERE rowid IN (
+    SELECT rowid FROM sessions WHERE min(ends_at, idle_ends_at) <= ?
+    ORDER BY min(ends_at, idle_ends_at) LIMIT ?
+  )`
+
+/** Login sessions, one row each, which a refresh rewrites in place. */
+export function createSessions({ prepare, recent, read, write }: Database): Sessions {
+  const open = prepare(OPEN)
+  const find = prepare<LivingRow>(FIND)
+  const recentSessions = recent.memory<LivingRow | undefined>(RECENT_SESSIONS)
+  const findById = prepare<LivingRow>(livingById(LIVING_COLUMNS))
+  const current = prepare<SessionRow>(livingById(SESSION_COLUMNS))
+  const rotate = prepare(ROTATE)
+  const end = prepare('DELETE FROM sessions WHERE id = ?')
+  const endAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
+  const purge = prepare(PURGE)
+
+  /** Inside a transaction that holds the write lock, so nobody comes between the read and the write. */
+  function moveOn(request: RotationRequest): Rotation {
+    const row = current.get(request.sessionId, request.at)
+    if (!row) return { kind: 'unknown' }
+    const session = sessionOf(row)
+    const kind = judge(session, request)
+    if (kind === 'superseded') return { kind, session }
+    if (kind === 'replayed') end.run(session.id)
+    if (kind !== 'rotated') return { kind }
+    const moved = successorOf(session, request)
+    rotate.run(...generationValues(moved.current), request.at + request.grace, session.id)
+    return { kind, session: moved }
+  }
+
+  return {
+    open: (session) =>
+      write(() => {
+        open.run(...sessionValues(session))
+      }),
+    find: (keyDigest, at) =>
+      read(() => {
+        const row = recentSessions(keyDigest, () => find.get(keyDigest, keyDigest))
+        return row && isLiving(row, keyDigest, at) ? living(row) : undefined
+      }),
+    findById: (id, at) => read(() => living(findById.get(id, at))),
+    rotate: (request) => write(() => moveOn(request)),
+    end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
+    endAllOf: (accountId) => write(() => endAllOf.run(accountId).changes),
+    purge: (at, limit) => write(() => purge.run(at, limit).changes),
+  }
+}
+
+/** The order of the checks is the port's. */
+function judge(
+  session: Session,
+  { from, keyDigest, at }: RotationRequest,
+): Exclude<Rotation['kind'], 'unknown'> {
+  const { current } = session
+  const previous = session.previous && at < session.previous.until ? session.previous : undefined
+  if (from !== current.pairId && from !== previous?.pairId) return 'replayed'
+  const holdsKey = keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
+  if (!holdsKey) return 'mismatched'
+  return from === current.pairId ? 'rotated' : 'superseded'
+}
+
+function successorOf(session: Session, { next, at, grace }: RotationRequest): Session {
+  const { pairId, keyDigest } = session.current
+  return { ...session, current: { ...next }, previous: { pairId, keyDigest, until: at + grace } }
+}
+
+function generationValues(generation: Generation) {
+  const { number, pairId, kid, issuedAt, keyDigest, idleEndsAt } = generation
+  return [number, pairId, kid, issuedAt, keyDigest, idleEndsAt] as const
+}
+
+function sessionValues({ id, accountId, epoch, createdAt, endsAt, current, previous }: Session) {
+  return [
+    ...[id, accountId, epoch, createdAt, endsAt],
+    ...generationValues(current),
+    ...[previous?.pairId ?? null, previous?.keyDigest ?? null, previous?.until ?? null],
+  ]
+}
+
+/** The key of the generation before opens the session until the end of its window only. */
+function isLiving(row: LivingRow, keyDigest: KeyDigest, at: Instant): boolean {
+  const [endsAt, currentDigest, idleEndsAt, previousUntil] = [row[4], row[9], row[10], row[13]]
+  if (at >= endsAt || at >= idleEndsAt) return false
+  return keyDigest === currentDigest || (previousUntil !== null && at < previousUntil)
+}
+
+function living(row: LivingRow | undefined): LivingSession | undefined {
+  if (!row) return undefined
+  const session = sessionOf(row)
+  const passwordHash = row[15]
+  return {
+    session,
+    account: {
+      id: session.accountId,
+      email: row[14],
+      ...(passwordHash !== null && { passwordHash }),
+      epoch: session.epoch,
+      createdAt: row[16],
+      roles: parseRoles(row[17]),
+    },
+  }
+}
+
+function sessionOf(row: SessionRow | LivingRow): Session {
+  const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
+  const current = { number, pairId, kid, issuedAt, keyDigest, idleEndsAt }
+  const session = { id, accountId, epoch, createdAt, endsAt, current }
+  const [previousPairId, previousDigest, until] = [row[11], row[12], row[13]]
+  if (previousPairId === null || previousDigest === null || until === null) return session
+  return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+
+import { unavailable } from '../../domain/refusal.js'
+import type { Store } from '../../ports/store.js'
+import { createAccounts } from './accounts.js'
+import { createApiKeys } from './api-keys.js'
+import { openDatabase, type Database, type SqliteOptions } from './database.js'
+import { createPets } from './pets.js'
+import { createProjects } from './projects.js'
+import { createRoles } from './roles.js'
+import { createSessions } from './sessions.js'
+
+export type { SqliteOptions } from './database.js'
+
+/**
+ * Opens a store in one SQLite file and makes the file (mode 0600) and its folder (0700) where
+ * there are none. Any number of processes on one machine may have it open at once. What a call
+ * has acknowledged is on the disk. Rejects with a Refusal `unavailable`, whose `detail` names the
+ * reason, where the file cannot be used, is another program's or was written by a newer release.
+ */
+export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {
+  const database = await openDatabase(resolve(path), options)
+  try {
+    return storeOf(database)
+  } catch (error) {
+    await database.close()
+    throw unavailable('The tables of the database file are not those of its schema version.', error)
+  }
+}
+
+/** Prepares every statement once. */
+function storeOf(database: Database): Store {
+  return {
+    accounts: createAccounts(database),
+    sessions: createSessions(database),
+    pets: createPets(database),
+    roles: createRoles(database),
+    apiKeys: createApiKeys(database),
+    projects: createProjects(database),
+    ready: () => database.ready(),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import { readFileSync } from 'node:fs'
+
+import { createWrite, type Write } from '../../../src/adapters/sqlite/commits.js'
+import { connect, type Connection } from '../../../src/adapters/sqlite/driver.js'
+import { setting } from '../../../src/adapters/sqlite/schema.js'
+import { unavailable } from '../../../src/domain/refusal.js'
+import { refused } from './refused.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+const PATIENCE = { busyTimeout: 0, total: 5_000 }
+
+describe('writes that are committed together', () => {
+  const inFolder = temporaryFolder()
+  let connection: Connection
+  let write: Write
+  let files = 0
+
+  beforeEach(async () => {
+    files += 1
+    connection = await connect(inFolder(`${files}.db`))
+    connection.exec(
+      'PRAGMA journal_mode = WAL; CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE)',
+    )
+    write = createWrite(connection, PATIENCE, () => undefined)
+  })
+
+  afterEach(() => connection.close())
+
+  const add = (text: string) => () => {
+    connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text)
+    return text
+  }
+  const notes = () => connection.prepare('SELECT text FROM notes ORDER BY id').all().flat()
+
+  it('keep their order and their answers', async () => {
+    const texts = Array.from({ length: 600 }, (_, index) => `note ${index}`)
+    const answers = await Promise.all(texts.map((text) => write(add(text))))
+    expect(answers).to.deep.equal(texts)
+    expect(notes()).to.deep.equal(texts)
+  })
+
+  it('share one commit', async () => {
+    const before = commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
+    await Promise.all(['a', 'b', 'c'].map((text) => write(add(text))))
+    const together = commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
+    for (const text of ['d', 'e', 'f']) await write(add(text))
+    const alone = commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
+    expect([together - before, alone - together]).to.deep.equal([1, 3])
+  })
+
+  it('do not take their neighbours along when one fails', async () => {
+    const half = () => {
+      add('half')()
+      throw new RangeError('in the middle')
+    }
+    const outcomes = await Promise.allSettled([
+      write(add('a')),
+      write(half),
+      write(add('a')),
+      write(add('b')),
+    ])
+    expect(outcomes.map((one) => one.status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(outcomes[1]).to.have.property('reason').that.is.instanceOf(RangeError)
+    expect(notes()).to.deep.equal(['a', 'b'])
+  })
+
+  it('are answered only after the commit', async () => {
+    const reader = await connect(inFolder(`${files}.db`))
+    const seen = await write(add('a')).then(() => setting(reader, 'SELECT count(*) FROM notes'))
+    reader.close()
+    expect(seen).to.equal(1)
+  })
+
+  it('wait together for a lock and then succeed in their order', async () => {
+    const other = await connect(inFolder(`${files}.db`))
+    other.exec('BEGIN IMMEDIATE')
+    const first = ['a', 'b'].map((text) => write(add(text)))
+    setTimeout(() => other.exec('COMMIT'), 100)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await Promise.all([...first, write(add('c'))])
+    other.close()
+    expect(notes()).to.deep.equal(['a', 'b', 'c'])
+  })
+
+  it('all fail where nothing can be committed, and the next ones work', async () => {
+    const broken = () => {
+      add('lost')()
+      connection.exec('ROLLBACK')
+      throw new RangeError('the transaction is gone')
+    }
+    const outcomes = await Promise.allSettled([write(add('a')), write(broken), write(add('b'))])
+    expect(outcomes.map((one) => one.status)).to.deep.equal(['rejected', 'rejected', 'rejected'])
+    await write(add('next'))
+    expect(notes()).to.deep.equal(['next'])
+  })
+
+  it('are refused where the file is out of reach', async () => {
+    const unreachable = createWrite(connection, PATIENCE, () => {
+      throw unavailable('gone')
+    })
+    const refusals = await Promise.all([refused(unreachable(add('a'))), refused(unreachable(add('b')))])
+    expect(refusals.map((one) => one.detail)).to.deep.equal(['gone', 'gone'])
+    expect(notes()).to.deep.equal([])
+  })
+})
+
+/** The log has a header of 32 bytes, then frames of 24 and a page; a commit's last frame has a size in it. */
+function commitsIn(log: Buffer): number {
+  const frame = 24 + log.readUInt32BE(8)
+  const frames = Math.floor((log.length - 32) / frame)
+  const sizes = Array.from({ length: frames }, (_, index) => log.readUInt32BE(32 + index * frame + 4))
+  return sizes.filter((size) => size > 0).length
+}

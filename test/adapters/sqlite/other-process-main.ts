@@ -1,0 +1,61 @@
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { account, rotation, session } from './samples.js'
+
+/** What each task does when it is asked, after it said that it is ready. */
+type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
+
+const TASKS: Record<string, Task> = {
+  /** Opens the store only when it is asked, so that many open it at once. */
+  open: async (path) => async (name) => {
+    const store = await openSqlite(path)
+    const inserted = await store.accounts.insert(account(`${name}@example.org`))
+    await store.close()
+    return inserted.kind
+  },
+  /** 16 requests with one token at once; the message tells this process's successors apart. */
+  rotate: async (path) => {
+    const store = await openSqlite(path)
+    return async (branch) => {
+      const requests = Array.from({ length: 16 }, (_, index) => rotation('shared', 1, ` ${branch} ${index}`))
+      const rotations = await Promise.all(requests.map((one) => store.sessions.rotate(one)))
+      return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
+    }
+  },
+  /** One email, 16 times at once. */
+  register: async (path) => {
+    const store = await openSqlite(path)
+    return async (email) => {
+      const inserted = await Promise.all(
+        Array.from({ length: 16 }, () => store.accounts.insert(account(email))),
+      )
+      return inserted.map((one) => one.kind)
+    }
+  },
+  /** Goes on writing until it is told to stop; answers how many were written. */
+  write: async (path) => {
+    const store = await openSqlite(path)
+    return async (message) => {
+      const numbers = Array.from({ length: 200 }, (_, index) => index)
+      for (const number of numbers) await store.sessions.open(session(`${message} ${number}`, 1 as AccountId))
+      return numbers.length
+    }
+  },
+  /** Takes the write lock at `hold` and gives it back at `release`. */
+  lock: async (path) => {
+    const connection = await connect(path)
+    return async (message) => connection.exec(message === 'hold' ? 'BEGIN IMMEDIATE' : 'COMMIT')
+  },
+}
+
+const [name = '', path = ''] = process.argv.slice(2)
+const task = await TASKS[name]?.(path)
+if (!task) throw new Error('unknown task')
+process.on('message', (message) => {
+  if (message === 'end') process.exit()
+  void task(String(message)).then((answer) => process.send?.(answer ?? 'done'))
+})
+/** The one who asked has died. */
+process.on('disconnect', () => process.exit())
+process.send?.('ready')

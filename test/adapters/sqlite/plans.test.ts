@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+
+import { createAccounts } from '../../../src/adapters/sqlite/accounts.js'
+import { createApiKeys } from '../../../src/adapters/sqlite/api-keys.js'
+import type { Database } from '../../../src/adapters/sqlite/database.js'
+import { connect, type Row } from '../../../src/adapters/sqlite/driver.js'
+import { createPets } from '../../../src/adapters/sqlite/pets.js'
+import { createProjects } from '../../../src/adapters/sqlite/projects.js'
+import { createRecentRows } from '../../../src/adapters/sqlite/recent-rows.js'
+import { createRoles } from '../../../src/adapters/sqlite/roles.js'
+import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+/** The two calls that give a whole table. */
+const LISTS = [/FROM roles ORDER BY key$/, /FROM api_keys AS k ORDER BY k\.id$/]
+
+describe('the plans of the SQLite statements', () => {
+  const inFolder = temporaryFolder()
+
+  async function plans(): Promise<Map<string, readonly string[]>> {
+    const path = inFolder('plans.db')
+    await (await openSqlite(path)).close()
+    const connection = await connect(path)
+    const found = new Map<string, readonly string[]>()
+    const recording: Database = {
+      prepare: <R extends Row>(sql: string) => {
+        const steps = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+        found.set(
+          sql,
+          steps.map((step) => String(step.at(-1))),
+        )
+        return connection.prepare<R>(sql)
+      },
+      recent: createRecentRows(connection),
+      read: async (work) => await Promise.resolve(work()),
+      write: async (work) => await Promise.resolve(work()),
+      ready: async () => {
+        await Promise.resolve()
+      },
+      close: async () => {
+        await Promise.resolve()
+      },
+    }
+    const ports = [createAccounts, createApiKeys, createPets, createProjects, createRoles, createSessions]
+    ports.forEach((create) => create(recording))
+    connection.close()
+    return found
+  }
+
+  it('never read a whole table, but for the two that list one', async () => {
+    const found = await plans()
+    const scanning = [...found].filter(([, steps]) => steps.some((one) => /^SCAN (?!\(subquery)/.test(one)))
+    expect(found.size).to.be.greaterThan(35)
+    expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([0, 1])
+  })
+
+  it('never sort, because the index has the order already', async () => {
+    const found = await plans()
+    const sorting = [...found].filter(([, steps]) => steps.some((one) => one.includes('TEMP B-TREE')))
+    expect(sorting.map(([sql]) => sql)).to.deep.equal([])
+  })
+
+  it('find a session by its digests and nothing else', async () => {
+    const found = await plans()
+    const steps = [...found].find(([sql]) => sql.includes('UNION ALL'))?.[1] ?? []
+    const text = steps.join('\n')
+    expect(text).to.match(/SEARCH s USING INDEX \S+ \(key_digest=\?\)/)
+    expect(text).to.match(/SEARCH s USING INDEX sessions_by_previous_digest \(previous_digest=\?\)/)
+  })
+})

@@ -1,0 +1,153 @@
+import { expect } from 'chai'
+
+import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { setting } from '../../../src/adapters/sqlite/schema.js'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
+import { startProcess } from './other-process.js'
+import { refused } from './refused.js'
+import { account, NOON, pet, session } from './samples.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+const FIRST = 1 as AccountId
+
+describe('a SQLite file of several processes', function () {
+  this.timeout(30_000)
+  const inFolder = temporaryFolder()
+
+  async function start(count: number, task: string, path: string) {
+    return await Promise.all(Array.from({ length: count }, () => startProcess(task, path)))
+  }
+
+  async function integrity(path: string) {
+    const connection = await connect(path)
+    const verdict = setting(connection, 'PRAGMA integrity_check')
+    connection.close()
+    return verdict
+  }
+
+  it('is made once when ten open it at once', async () => {
+    const path = inFolder('ten.db')
+    const others = await start(10, 'open', path)
+    const answers = await Promise.all(others.map((one, index) => one.ask(`user${index}`)))
+    await Promise.all(others.map((one) => one.end()))
+    const store = await openSqlite(path)
+    const accounts = await store.accounts.page(undefined, 100)
+    await store.close()
+    expect(answers).to.deep.equal(Array.from({ length: 10 }, () => 'inserted'))
+    expect(accounts.map((one) => one.id)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('moves a session on once when two refresh it 16 wide', async () => {
+    const path = inFolder('rotate.db')
+    const store = await openSqlite(path)
+    await store.accounts.insert(account('user@example.org'))
+    const others = await start(2, 'rotate', path)
+    for (let round = 0; round < 5; round += 1) {
+      await store.sessions.open(session('shared', FIRST))
+      const answers = await Promise.all(others.map((one, index) => one.ask(`${round} ${index}`)))
+      const rotations = answers.flat() as [string, string][]
+      const kinds = rotations.map(([kind]) => kind)
+      expect(kinds.filter((kind) => kind === 'rotated')).to.have.length(1)
+      expect(kinds.filter((kind) => kind === 'superseded')).to.have.length(31)
+      expect(new Set(rotations.map(([, pairId]) => pairId)).size).to.equal(1)
+      await store.sessions.end('shared' as SessionId)
+    }
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+    expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('holds one account when two register one email 16 wide', async () => {
+    const path = inFolder('register.db')
+    const others = await start(2, 'register', path)
+    const answers = await Promise.all(others.map((one) => one.ask('user@example.org')))
+    await Promise.all(others.map((one) => one.end()))
+    const kinds = (answers.flat() as string[]).sort()
+    expect(kinds).to.deep.equal([...Array.from({ length: 31 }, () => 'duplicate-email'), 'inserted'])
+  })
+
+  it('takes the writes of all who write at once', async () => {
+    const path = inFolder('write.db')
+    const store = await openSqlite(path)
+    await store.accounts.insert(account('user@example.org'))
+    const others = await start(3, 'write', path)
+    const answers = await Promise.all(others.map((one, index) => one.ask(`writer ${index}`)))
+    await Promise.all(others.map((one) => one.end()))
+    const count = await store.sessions.endAllOf(FIRST)
+    await store.close()
+    expect(answers).to.deep.equal([200, 200, 200])
+    expect(count).to.equal(600)
+    expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('sees at once what another process has acknowledged', async () => {
+    const path = inFolder('seen.db')
+    const [one, other] = [await openSqlite(path), await openSqlite(path)]
+    await one.accounts.insert(account('user@example.org'))
+    await one.sessions.open(session('seen', FIRST))
+    const digest = 'seen key 1' as KeyDigest
+    const before = await other.sessions.find(digest, NOON)
+    await one.accounts.setDisabled(FIRST, NOON)
+    const after = await other.sessions.find(digest, NOON)
+    await Promise.all([one.close(), other.close()])
+    expect(before?.session.id).to.equal('seen')
+    expect(after).to.equal(undefined)
+  })
+
+  it('waits for a lock of 300 ms without stopping the event loop', async () => {
+    const path = inFolder('waits.db')
+    const store = await openSqlite(path)
+    const other = await startProcess('lock', path)
+    await other.ask('hold')
+    const inserting = store.pets.insert(pet('Patient'))
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 5)
+    const read = await store.accounts.page(undefined, 1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const released = other.ask('release')
+    const inserted = await inserting
+    clearInterval(counting)
+    await released
+    await other.end()
+    await store.close()
+    expect(read).to.deep.equal([])
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 1 })
+    expect(turns).to.be.greaterThan(10)
+  })
+
+  it('is unavailable when a lock outlasts the patience, and works again afterwards', async () => {
+    const path = inFolder('outlasts.db')
+    const store = await openSqlite(path, { busyTimeout: 5, patience: 200 })
+    const other = await startProcess('lock', path)
+    await other.ask('hold')
+    const began = performance.now()
+    const refusal = await refused(store.pets.insert(pet('Late')))
+    const waited = performance.now() - began
+    await other.ask('release')
+    const inserted = await store.pets.insert(pet('Next'))
+    await other.end()
+    await store.close()
+    expect([refusal.code, refusal.detail]).to.deep.equal([
+      'unavailable',
+      'The database file was kept locked by another process for too long.',
+    ])
+    expect(waited).to.be.within(100, 1_000)
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 1 })
+  })
+
+  it('can be opened while another process holds its lock', async () => {
+    const path = inFolder('opened.db')
+    await (await openSqlite(path)).close()
+    const other = await startProcess('lock', path)
+    await other.ask('hold')
+    const store = await openSqlite(path)
+    const found = await store.accounts.page(undefined, 1)
+    await other.ask('release')
+    await other.end()
+    await store.close()
+    expect(found).to.deep.equal([])
+  })
+})

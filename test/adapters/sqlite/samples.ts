@@ -1,0 +1,58 @@
+import type { Role, RoleKey } from '../../../src/domain/access/role.js'
+import type { PetDraft, PetName } from '../../../src/domain/catalogue/pet.js'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type {
+  Generation,
+  KeyDigest,
+  PairId,
+  Session,
+  SessionId,
+} from '../../../src/domain/identity/session.js'
+import type { NewAccount } from '../../../src/ports/accounts.js'
+import type { RotationRequest } from '../../../src/ports/sessions.js'
+
+export const NOON = Date.UTC(2030, 0, 1, 12)
+const DAY = 86_400_000
+
+export function pet(name: string): PetDraft {
+  return { name: name as PetName }
+}
+
+export function account(email: string): NewAccount {
+  return { email: email as Email, passwordHash: 'a hash' as PasswordHash, createdAt: NOON }
+}
+
+export function role(key: string): Role {
+  return { uuid: `uuid of ${key}`, key: key as RoleKey, label: `Label of ${key}` }
+}
+
+export function generation(id: string, number: number, branch = ''): Generation {
+  return {
+    number,
+    pairId: `${id} pair ${number}${branch}` as PairId,
+    kid: 'kid',
+    issuedAt: NOON,
+    keyDigest: `${id} key ${number}${branch}` as KeyDigest,
+    idleEndsAt: NOON + 7 * DAY,
+  }
+}
+
+export function session(id: string, accountId: AccountId): Session {
+  return {
+    id: id as SessionId,
+    accountId,
+    epoch: 1 as Epoch,
+    createdAt: NOON,
+    endsAt: NOON + 30 * DAY,
+    current: generation(id, 1),
+  }
+}
+
+/** From generation `number` to the one after it; `branch` tells rival successors apart. */
+export function rotation(id: string, number: number, branch = '', from = ''): RotationRequest {
+  const { pairId, keyDigest } = generation(id, number, from)
+  const next = generation(id, number + 1, branch)
+  return { sessionId: id as SessionId, from: pairId, keyDigest, next, at: NOON, grace: 10_000 }
+}
