@@ -39,6 +39,7 @@ export type TestOptions = {
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly log?: Log
   readonly requestTimeout?: number
+  readonly probePatience?: number
 }
 
 export type TestService = {
@@ -79,6 +80,7 @@ export async function startService(options: TestOptions = {}): Promise<TestServi
     settings,
     readiness,
     log: options.log ?? SILENT,
+    ...(options.probePatience !== undefined && { probePatience: options.probePatience }),
   })
   const answer = app.callback()
   server.serve((request, response) => void answer(request, response))

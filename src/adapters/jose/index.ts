@@ -1,1 +1,1 @@
-export { createJoseSigner, type JoseSignerOptions, type SigningKey } from './token-signer.js'
+export { createJoseSigner, type JoseSignerOptions } from './token-signer.js'

@@ -16,7 +16,7 @@ const MEMBERS = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp'] as cons
 const POSITIVE_DECIMAL = /^[1-9][0-9]{0,15}$/u
 
 /** The audience of a kind: the issuer, a slash and the kind, such as `https://app.example/access`. */
-export function audience(issuer: string, kind: TokenKind): string {
+function audience(issuer: string, kind: TokenKind): string {
   return `${issuer}/${kind}`
 }
 

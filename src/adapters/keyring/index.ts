@@ -1,3 +1,3 @@
-export { createKeyRing, type DerivedKeys, type KeyRing } from './key-ring.js'
-export { API_KEY_PREFIX, createApiKeySecrets, createSessionKeys } from './session-keys.js'
+export { createKeyRing } from './key-ring.js'
+export { createApiKeySecrets, createSessionKeys } from './session-keys.js'
 export { generatePassphrase, passphraseFault, passphraseWarning } from './passphrase.js'

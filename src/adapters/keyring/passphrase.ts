@@ -2,9 +2,9 @@ import { characters } from '../../domain/text.js'
 import type { Randomness } from '../../ports/randomness.js'
 
 /** From this many characters on a passphrase is strong enough everywhere. */
-export const STRONG_LENGTH = 32
+const STRONG_LENGTH = 32
 /** The least outside production. */
-export const WEAK_LENGTH = 16
+const WEAK_LENGTH = 16
 
 const HEX_ONLY = /^(0x)?[0-9a-f]*$/iu
 

@@ -7,7 +7,7 @@ import type { KeyRing } from './key-ring.js'
 const KEY_BYTES = 32
 
 /** What every API key begins with, so that scanners for leaked secrets can find one. */
-export const API_KEY_PREFIX = 'kennel_'
+const API_KEY_PREFIX = 'kennel_'
 
 /** Session keys of 43 characters (256 bit, base64url), fresh ones and successors alike. */
 export function createSessionKeys(ring: KeyRing): SessionKeys {

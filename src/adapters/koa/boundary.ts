@@ -35,9 +35,17 @@ function answer(ctx: Context, failure: Failure): void {
   ctx.body = failureBody(failure, ctx.path)
   if (failure.status === 401 && ctx.path.startsWith(PETS_PREFIX)) ctx.set('WWW-Authenticate', CHALLENGE)
   if (failure.status === 503) ctx.set('Retry-After', RETRY_AFTER)
-  // The rest of a body that is too large is not worth reading.
-  if (failure.status === 413) ctx.set('Connection', 'close')
+  if (failure.status === 413) discardBody(ctx)
   ctx.remove('ETag')
+}
+
+/**
+ * Reads the rest of a body and throws it away, for as long as REQUEST_TIMEOUT lets it come: a
+ * connection that is closed on unread bytes is reset, and the client would not see its answer.
+ */
+function discardBody({ req }: Context): void {
+  req.unpipe()
+  req.resume()
 }
 
 function report(log: Log, ctx: Context, failure: Failure, error: unknown): void {

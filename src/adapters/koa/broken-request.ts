@@ -1,32 +1,64 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { failureBody, httpFailure } from './failure.js'
+import type { FaultStatus } from './http-fault.js'
 import { bareHeaders } from './reply-headers.js'
 
-const FAULTS: Readonly<Record<string, { status: number; message: string }>> = {
+type Fault = { readonly status: FaultStatus; readonly message: string }
+
+const FAULTS: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 }
-const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' }
+const MALFORMED: Fault = { status: 400, message: 'The request is not valid HTTP.' }
+
+/** Milliseconds for which an answered connection is still read, so that its client gets to the answer. */
+const LINGER = 2000
 
 /**
- * Answers a request that never became one: the parser gave up, or its time ran out. No path is
- * known then, so the body is the plain Error of the pet routes.
+ * Answers a request that did not arrive whole: the parser gave up, or its time ran out. Where its
+ * head had arrived, `response` is the one that its handler will now never finish. Else no path
+ * is known, so the body is the plain Error of the pet routes.
  */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  response?: ServerResponse,
+): void {
+  // The parser fails again with every further byte of a connection that has its answer already.
+  if (socket.writableEnded) return
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
     socket.destroy()
     return
   }
-  const { status, message } = FAULTS[error.code ?? ''] ?? MALFORMED
-  const body = JSON.stringify({ code: status, message })
-  const headers = {
-    ...bareHeaders(''),
+  const fault = FAULTS[error.code ?? ''] ?? MALFORMED
+  const path = response?.req.url ?? ''
+  const body = JSON.stringify(failureBody(httpFailure(fault.status, fault.message), path))
+  if (response) answerThrough(response, fault, body)
+  else answerBare(socket, fault, body)
+}
+
+function bodyHeaders(body: string): Readonly<Record<string, string>> {
+  return {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   }
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end(
-    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head.join('\r\n')}\r\n\r\n${body}`,
-  )
+}
+
+/** Keeps the headers that the handler has set, such as the request id and those of CORS. */
+function answerThrough(response: ServerResponse, { status }: Fault, body: string): void {
+  response.writeHead(status, bodyHeaders(body))
+  response.end(body)
+}
+
+function answerBare(socket: Duplex, { status }: Fault, body: string): void {
+  const head = Object.entries({ ...bareHeaders(''), ...bodyHeaders(body) })
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\r\n')
+  socket.end(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n\r\n${body}`)
+  const late = setTimeout(() => socket.destroy(), LINGER)
+  socket.once('close', () => {
+    clearTimeout(late)
+  })
 }

@@ -7,10 +7,11 @@ export function entityTag({ id, revision }: Pet): string {
 
 /**
  * The revisions of this pet that an `If-Match` names; `undefined` where it asks for none (absent
- * or `*`). Weak tags and those of other pets name none, so a header of only those matches nothing.
+ * or `*`). Weak tags and those of other pets name none, so a header of only those, or an empty
+ * one, matches nothing.
  */
-export function expectedRevisions(header: string, id: PetId): readonly Revision[] | undefined {
-  if (header === '' || header.trim() === '*') return undefined
+export function expectedRevisions(header: string | undefined, id: PetId): readonly Revision[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
   const prefix = `"${String(id)}-`
   return header.split(',').flatMap((one) => {
     const tag = one.trim()

@@ -1,12 +1,13 @@
 import cors from '@koa/cors'
 import Router from '@koa/router'
 import Koa from 'koa'
+import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
 import { boundary } from './boundary.js'
 import type { Middleware, RequestState } from './context.js'
 import { replyHeaders } from './reply-headers.js'
 import { descriptionRoutes } from './routes/description.js'
-import { healthRoutes, type Readiness } from './routes/health.js'
+import { healthRoutes, PROBE_PATIENCE, type Readiness } from './routes/health.js'
 import { identityRoutes } from './routes/identity.js'
 import { petRoutes } from './routes/pets.js'
 import { projectRoutes } from './routes/project.js'
@@ -19,6 +20,8 @@ export type HttpServiceParts = {
   readonly settings: HttpSettings
   readonly readiness: Readiness
   readonly log: Log
+  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
+  readonly probePatience?: Milliseconds
 }
 
 /**
@@ -30,6 +33,7 @@ export function createHttpService({
   settings,
   readiness,
   log,
+  probePatience = PROBE_PATIENCE,
 }: HttpServiceParts): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => {
@@ -40,7 +44,7 @@ export function createHttpService({
   identityRoutes(router, useCases, settings, cookie)
   petRoutes(router, useCases, settings)
   projectRoutes(router, useCases, settings)
-  healthRoutes(router, readiness)
+  healthRoutes(router, readiness, probePatience)
   descriptionRoutes(router, settings)
   app.use(replyHeaders(settings.publicUrl))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))

@@ -11,7 +11,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * credential here. A credential that came twice, or that cannot be decoded, is wrong.
  */
 export function readPetCredentials(request: IncomingMessage, apiKeyHeader: string): PetCredentials {
-  const apiKey = single([...headerValues(request, apiKeyHeader), ...headerValues(request, 'apikeyauth')])
+  // The configured header may be `ApiKeyAuth` itself; what came once is then to be read once.
+  const apiKeyHeaders = [...new Set([apiKeyHeader, 'apikeyauth'])]
+  const apiKey = single(apiKeyHeaders.flatMap((name) => headerValues(request, name)))
   const basic = single([
     ...headerValues(request, 'authorization').filter(isBasic),
     ...headerValues(request, 'basicauth'),
@@ -28,7 +30,7 @@ function single(values: readonly string[]): string | undefined {
 }
 
 function isBasic(value: string): boolean {
-  return /^basic(?: |$)/i.test(value)
+  return /^basic(?:\s|$)/i.test(value)
 }
 
 /** `email:password` in UTF-8 and base64 (RFC 7617); the word `Basic` may be missing. */

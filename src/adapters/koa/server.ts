@@ -42,7 +42,14 @@ export async function bindServer(host: string, port: number, limits: ServerLimit
     },
   )
   server.on('connection', traffic.connected)
-  server.on('clientError', answerBrokenRequest)
+  server.on('clientError', (error, socket) => {
+    const open = traffic.underWay(socket as Socket)
+    const broken = open.find(({ req }) => !req.complete)
+    const last = open.at(-1)
+    // Whoever sent whole requests before the broken one gets their answers first.
+    if (!broken && last) last.once('close', () => answerBrokenRequest(error, socket))
+    else answerBrokenRequest(error, socket, broken)
+  })
   await listen(server, host, port)
   const { port: bound } = server.address() as AddressInfo
   return {
@@ -94,6 +101,8 @@ function createTraffic() {
         state.quietAt = socket.bytesRead
       })
     },
+    /** Answers that a connection waits for, in the order of their requests. */
+    underWay: (socket: Socket): readonly ServerResponse[] => [...(sockets.get(socket)?.open ?? [])],
     /** Answers under way are told to be their connection's last; connections that wait for nothing end. */
     quiesce: () => {
       for (const [socket, { open, quietAt }] of sockets) {

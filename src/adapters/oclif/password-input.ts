@@ -25,7 +25,7 @@ export async function readPassword(
   return terminal.input.isTTY === true ? await askTwice(terminal) : undefined
 }
 
-export function refuseTwoPasswords({ positional, fromStdin }: PasswordInput): void {
+function refuseTwoPasswords({ positional, fromStdin }: PasswordInput): void {
   if (fromStdin && positional !== undefined) {
     throw new UsageFault('Give the password either as an argument or with --password-stdin, not both.')
   }

@@ -9,7 +9,7 @@ export function saved(more: object = {}): SaveResult {
   return { errors: [], save: 1, ...more }
 }
 
-export function notSaved(errors: readonly Message[]): SaveResult {
+function notSaved(errors: readonly Message[]): SaveResult {
   return { errors, save: 0 }
 }
 

@@ -7,7 +7,7 @@ import type { Idempotency, Pets } from '../../ports/pets.js'
 import type { Authorize } from '../access/authorize.js'
 
 /** How long an idempotency key is remembered. */
-export const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
+const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
 
 /**
  * Adds a pet. With an idempotency key, one pet for that caller and key within 24 hours: the

@@ -46,12 +46,15 @@ async function sessionOf(
     throw invalidToken('the bearer token is missing')
   }
   const at = parts.clock()
-  const opened = cookie && (await parts.sessions.find(parts.sessionKeys.digest(cookie), at))
+  const digest = cookie && parts.sessionKeys.digest(cookie)
+  const opened = digest && (await parts.sessions.find(digest, at))
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
     throw invalidToken('cookie and bearer token are of different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)
+  // A refresh that won the race against this logout must not keep the session alive, however short the window.
+  if (named && digest !== undefined && named.session.previous?.keyDigest === digest) return named
   if (named) throw invalidToken('the cookie of a living session is missing or another')
   return undefined
 }

@@ -15,7 +15,7 @@ export type ApiKey = {
   readonly revokedAt?: Instant
 }
 
-export const API_KEY_NAME_MAX = 100
+const API_KEY_NAME_MAX = 100
 
 export function apiKeyName(text: string): Parsed<string> {
   return plainText(text.trim(), API_KEY_NAME_MAX)

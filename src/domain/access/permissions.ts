@@ -18,7 +18,7 @@ export type Component = keyof typeof ACTIONS
 export type Action<C extends Component> = (typeof ACTIONS)[C][number]
 
 /** Roles that are there by themselves. A row of the role table with such a key gains nothing. */
-export const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
+const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
 
 export type RoleRules = {
   readonly components?: Readonly<Record<string, readonly string[]>>

@@ -6,8 +6,8 @@ export type RoleKey = string & { readonly brand: 'RoleKey' }
 /** A row of the role table. */
 export type Role = { readonly uuid: string; readonly key: RoleKey; readonly label: string }
 
-export const ROLE_KEY_MAX = 100
-export const ROLE_LABEL_MAX = 200
+const ROLE_KEY_MAX = 100
+const ROLE_LABEL_MAX = 200
 
 /** Letters, digits, `.`, `_` and `-`, starting with a letter or digit; 1 to 100 characters. */
 export function roleKey(text: string): Parsed<RoleKey> {

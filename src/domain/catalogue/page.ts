@@ -6,11 +6,11 @@ export type PageLimit = number & { readonly brand: 'PageLimit' }
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20 as PageLimit
 
-/** The page size that a query parameter names, or `undefined`; nothing is clamped. */
+/** The page size that a query parameter names in plain decimal form, or `undefined`; nothing is clamped. */
 export function pageLimit(text: string): PageLimit | undefined {
-  if (!/^[0-9]{1,3}$/.test(text)) return undefined
+  if (!/^[1-9][0-9]{0,2}$/.test(text)) return undefined
   const limit = Number(text)
-  return limit >= 1 && limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
+  return limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
 }
 
 /** Pets in ascending order of id. `next` is where the following page starts after; absent on the last. */

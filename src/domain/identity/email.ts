@@ -4,7 +4,7 @@ import { isPlainText } from '../text.js'
 /** Trimmed, NFKC, lower case, at most 254 characters, one `@` with something on both sides. */
 export type Email = string & { readonly brand: 'Email' }
 
-export const EMAIL_MAX = 254
+const EMAIL_MAX = 254
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
 
 /** Normalises first, then judges, so that look-up and storage always mean the same text. */

@@ -6,7 +6,7 @@ export type Password = string & { readonly brand: 'Password' }
 /** In a format that the PasswordHasher recognises. */
 export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 
-export const PASSWORD_MAX = 1024
+const PASSWORD_MAX = 1024
 
 /**
  * The password as it is compared. `undefined` where it can never verify: U+0000 (scrypt pads

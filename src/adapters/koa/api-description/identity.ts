@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { errorSchema } from '../schemas/common.js'
 import {
   identityEnvelopeSchema,
   loginBodySchema,
@@ -10,7 +11,9 @@ import { failures, reply } from './replies.js'
 
 const cookie = { 'Set-Cookie': z.string().meta({ description: 'The session cookie.' }) }
 const bothCredentials = [{ SessionCookie: [], BearerAuth: [] }]
-const common = [400, 401, 403, 405, 406, 408, 413, 415, 431, 500, 503]
+const common = [400, 401, 403, 405, 406, 413, 415, 500, 503]
+/** Said before the path is known, in the shape of everything outside the prefixes. */
+const pathless = failures(errorSchema, [408, 431])
 const jsonRequest = (schema: z.ZodType, required = true) => ({
   required,
   content: { 'application/json': { schema } },
@@ -28,6 +31,7 @@ export const identityPaths: ZodOpenApiPathsObject = {
       responses: {
         '200': reply('Logged in', identityEnvelopeSchema, cookie),
         ...failures(identityEnvelopeSchema, common),
+        ...pathless,
       },
     },
   },
@@ -39,7 +43,8 @@ export const identityPaths: ZodOpenApiPathsObject = {
       security: bothCredentials,
       responses: {
         '200': reply('The identity; `jwt` and `refreshToken` are null', identityEnvelopeSchema),
-        ...failures(identityEnvelopeSchema, [401, 403, 405, 406, 408, 431, 500, 503]),
+        ...failures(identityEnvelopeSchema, [401, 403, 405, 406, 500, 503]),
+        ...pathless,
       },
     },
   },
@@ -54,6 +59,7 @@ export const identityPaths: ZodOpenApiPathsObject = {
       responses: {
         '200': reply('A new pair', identityEnvelopeSchema, cookie),
         ...failures(identityEnvelopeSchema, common),
+        ...pathless,
       },
     },
   },
@@ -68,6 +74,7 @@ export const identityPaths: ZodOpenApiPathsObject = {
       responses: {
         '200': reply('Logged out', identityEnvelopeSchema, { 'Set-Cookie': cookie['Set-Cookie'].optional() }),
         ...failures(identityEnvelopeSchema, common),
+        ...pathless,
       },
     },
   },

@@ -15,7 +15,8 @@ export const servicePaths: ZodOpenApiPathsObject = {
       requestBody: { required: true, content: { 'application/json': { schema: projectBodySchema } } },
       responses: {
         '201': reply('Created', projectEnvelopeSchema),
-        ...failures(projectEnvelopeSchema, [400, 401, 403, 405, 406, 408, 413, 415, 422, 431, 500, 503]),
+        ...failures(projectEnvelopeSchema, [400, 401, 403, 405, 406, 413, 415, 422, 500, 503]),
+        ...failures(errorSchema, [408, 431]),
       },
     },
   },

@@ -1,34 +1,39 @@
 import type Router from '@koa/router'
+import type { Milliseconds } from '../../../domain/instant.js'
 import type { Middleware, RequestState } from '../context.js'
 import { RETRY_AFTER } from '../failure.js'
 
-/** Longest that a readiness probe waits for the store. */
-const PROBE_PATIENCE = 2000
+/** Longest that a readiness probe waits for the store, in milliseconds. */
+export const PROBE_PATIENCE = 2000
 
 /** Rejects while the service should get no requests: its store is away, or it is stopping. */
 export type Readiness = () => Promise<void>
 
 /** Liveness and readiness, without credentials; they tell nothing else. */
-export function healthRoutes(router: Router<RequestState>, readiness: Readiness): void {
+export function healthRoutes(
+  router: Router<RequestState>,
+  readiness: Readiness,
+  patience: Milliseconds,
+): void {
   router.get('/health/live', (ctx) => {
     ctx.body = { status: 'ok' }
   })
-  router.get('/health/ready', ready(readiness))
+  router.get('/health/ready', ready(readiness, patience))
 }
 
-function ready(readiness: Readiness): Middleware {
+function ready(readiness: Readiness, patience: Milliseconds): Middleware {
   return async (ctx) => {
-    const ok = await withinPatience(readiness)
+    const ok = await withinPatience(readiness, patience)
     ctx.status = ok ? 200 : 503
     if (!ok) ctx.set('Retry-After', RETRY_AFTER)
     ctx.body = { status: ok ? 'ok' : 'unavailable' }
   }
 }
 
-async function withinPatience(readiness: Readiness): Promise<boolean> {
+async function withinPatience(readiness: Readiness, patience: Milliseconds): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PROBE_PATIENCE, false)
+    timer = setTimeout(resolve, patience, false)
   })
   const answered = readiness().then(
     () => true,

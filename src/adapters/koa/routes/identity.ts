@@ -32,7 +32,8 @@ export function identityRoutes(
   const token = tokenGate(useCases, 'refused')
   const anyAge = tokenGate(useCases, 'accepted')
   const guard = originGuard(settings.publicUrl, settings.corsOrigins)
-  router.get('/api/auth/get-identity', inOrder(presented, negotiate, getIdentity(useCases)))
+  // A bad token is told before anything else; nothing is lost by reading first.
+  router.get('/api/auth/get-identity', inOrder(presented, getIdentity(useCases), negotiate))
   router.post(
     '/api/auth/login',
     inOrder(presented, token, guard, negotiate, requiredBody, carry, login(useCases, cookie)),

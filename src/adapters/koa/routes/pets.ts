@@ -129,7 +129,7 @@ function patchPet(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const id = petId(pathParameter(ctx, 'petId'))
     const change = parsePetChange(ctx.state.json ?? {})
-    const expected = id === undefined ? undefined : expectedRevisions(ctx.get('If-Match'), id)
+    const expected = id === undefined ? undefined : expectedRevisions(ctx.req.headers['if-match'], id)
     const pet = await useCases.patchPet({ caller: callerOf(ctx), id, change, ...(expected && { expected }) })
     ctx.set('ETag', entityTag(pet))
     ctx.body = presentPet(pet)

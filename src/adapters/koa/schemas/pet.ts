@@ -50,8 +50,8 @@ export function parsePetDraft(body: unknown): PetDraft {
 /** The change that a body describes. Says which rule is broken: empty, mixed, unknown member, wrong type. */
 export function parsePetChange(body: Readonly<Record<string, unknown>>): Traits {
   const members = Object.keys(body)
-  const cat = members.some((member) => member in catSchema.shape)
-  const dog = members.some((member) => member in dogSchema.shape)
+  const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
+  const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
   if (members.length === 0) throw change('must hold at least one of age, hunts or of bark, breed')
   if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
   if (dog) return { kind: 'dog', ...present(validate(dogSchema, body)) }

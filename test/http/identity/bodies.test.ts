@@ -1,0 +1,219 @@
+import { gzipSync, deflateSync } from 'node:zlib'
+import { expect } from 'chai'
+import type { Call } from '../client.js'
+import { PASSWORD, startService, type TestService } from '../service.js'
+import {
+  CREATE_PROJECT,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  PROJECT,
+  REFRESH,
+  setCookies,
+} from './browser.js'
+import { loggedOut, notSaved } from './expected.js'
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const format = (message: string) => ({ message, field: '', type: 'Format' })
+const NOT_JSON = format('The body is not valid JSON in UTF-8.')
+const NO_OBJECT = format('The body must be a JSON object.')
+const NO_BODY = format('A JSON object is required as the body.')
+const OTHER_TYPE = format('The body must be application/json in UTF-8.')
+const OTHER_CODING = format('This content encoding is not supported.')
+const TOO_LARGE = { message: 'The body is too large.', field: '', type: 'Length' }
+const NOT_ACCEPTABLE = format('Only application/json can be sent.')
+
+type Message = ReturnType<typeof format>
+type Case = readonly [what: string, status: number, message: Message, call: Call]
+
+const text = (body: string | Uint8Array, headers: Record<string, string> = {}): Call => ({
+  headers: { ...JSON_TYPE, ...headers },
+  body,
+})
+const typed = (type: string): Call => ({ headers: { 'Content-Type': type }, body: '{}' })
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+const CASES: readonly Case[] = [
+  ['no body, but a type', 400, NO_BODY, { headers: JSON_TYPE }],
+  ['no body and no type', 400, NO_BODY, {}],
+  ['blanks', 400, NOT_JSON, text('   ')],
+  ['half an object', 400, NOT_JSON, text('{"email":')],
+  ['two objects', 400, NOT_JSON, text('{}{}')],
+  ['a comment', 400, NOT_JSON, text('{/* */}')],
+  ['a trailing comma', 400, NOT_JSON, text('{"email":"a",}')],
+  ['NaN', 400, NOT_JSON, text('{"email":NaN}')],
+  ['a byte order mark', 400, NOT_JSON, text('\uFEFF{}')],
+  ['broken UTF-8', 400, NOT_JSON, text(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))],
+  [
+    'an overlong UTF-8 form',
+    400,
+    NOT_JSON,
+    text(Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])),
+  ],
+  ['UTF-16', 400, NOT_JSON, text(Buffer.from('{}', 'utf16le'))],
+  ['an array', 400, NO_OBJECT, text('[{"email":"a@example.com"}]')],
+  ['null', 400, NO_OBJECT, text('null')],
+  ['a text', 400, NO_OBJECT, text('"email"')],
+  ['a number', 400, NO_OBJECT, text('1')],
+  ['true', 400, NO_OBJECT, text('true')],
+  ['an array 6,000 deep', 400, NO_OBJECT, text(deep(6000))],
+  ['10,000 opening brackets', 400, NOT_JSON, text('['.repeat(10_000))],
+  [
+    'a form',
+    415,
+    OTHER_TYPE,
+    { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'email=a' },
+  ],
+  ['a multipart form', 415, OTHER_TYPE, typed('multipart/form-data; boundary=x')],
+  ['text/plain', 415, OTHER_TYPE, typed('text/plain')],
+  ['text/plain that names JSON', 415, OTHER_TYPE, typed('text/plain; application/json')],
+  ['text/json', 415, OTHER_TYPE, typed('text/json')],
+  ['merge-patch', 415, OTHER_TYPE, typed('application/merge-patch+json')],
+  ['a problem', 415, OTHER_TYPE, typed('application/problem+json')],
+  ['no type', 415, OTHER_TYPE, { body: '{}' }],
+  ['an empty type', 415, OTHER_TYPE, typed('')],
+  ['charset latin1', 415, OTHER_TYPE, typed('application/json; charset=iso-8859-1')],
+  ['charset utf-16', 415, OTHER_TYPE, typed('application/json; charset=utf-16')],
+  ['charset utf-7', 415, OTHER_TYPE, typed('application/json; charset="utf-7"')],
+  ['an unknown coding', 415, OTHER_CODING, text('{}', { 'Content-Encoding': 'compress' })],
+  ['two codings', 415, OTHER_CODING, text(gzipSync(gzipSync('{}')), { 'Content-Encoding': 'gzip, gzip' })],
+  [
+    'gzip that is none',
+    400,
+    format('The body could not be read.'),
+    text('{}', { 'Content-Encoding': 'gzip' }),
+  ],
+]
+
+const LARGE: readonly Case[] = [
+  ['17 kB', 413, TOO_LARGE, text(`{"email":"${'a'.repeat(17 * 1024)}"}`)],
+  ['one byte too many', 413, TOO_LARGE, text(`{"email":"${'a'.repeat(16 * 1024 - 11)}"}`)],
+  ['1 MB of password', 413, TOO_LARGE, { json: { email: 'a@example.com', password: 'x'.repeat(2 ** 20) } }],
+  ['17 kB without a length', 413, TOO_LARGE, text(' '.repeat(17 * 1024), { 'Transfer-Encoding': 'chunked' })],
+  ['an array 10,000 deep', 413, TOO_LARGE, text(deep(10_000))],
+  [
+    'a gzip bomb of 50 MB',
+    413,
+    TOO_LARGE,
+    text(gzipSync(Buffer.alloc(50 * 2 ** 20, 0x20)), { 'Content-Encoding': 'gzip' }),
+  ],
+  [
+    'a deflate bomb',
+    413,
+    TOO_LARGE,
+    text(deflateSync(Buffer.alloc(2 ** 20, 0x20)), { 'Content-Encoding': 'deflate' }),
+  ],
+]
+
+describe('the body of a request', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  for (const path of [LOGIN, REFRESH]) {
+    for (const [what, status, message, call] of [...CASES, ...LARGE]) {
+      it(`is refused by ${path} with ${String(status)}: ${what}`, async () => {
+        const reply = await service.client.call('POST', path, call)
+        expect(reply.status).to.equal(status)
+        expect(reply.json).to.deep.equal(loggedOut(status, message))
+        expect(setCookies(reply)).to.deep.equal([])
+      })
+    }
+  }
+
+  for (const [what, status, message, call] of [...CASES, ...LARGE].filter(
+    ([one]) => !one.startsWith('no body'),
+  )) {
+    it(`is refused by ${LOGOUT} with ${String(status)}, and nothing is ended: ${what}`, async () => {
+      const browser = await newcomer(service)
+      const reply = await browser.send('POST', LOGOUT, call)
+      expect(reply.json).to.deep.equal(loggedOut(status, message))
+      expect((await browser.getIdentity()).status).to.equal(200)
+    })
+  }
+
+  for (const [what, status, message, call] of CASES) {
+    it(`is refused by ${CREATE_PROJECT} with ${String(status)}: ${what}`, async () => {
+      const browser = await newcomer(service, ['admin'])
+      const reply = await browser.send('POST', CREATE_PROJECT, call)
+      expect(reply.status).to.equal(status)
+      expect(reply.json).to.deep.equal(notSaved(status, message))
+    })
+  }
+
+  it('of a project may have 64 kB and no more, also after unpacking', async () => {
+    const browser = await newcomer(service, ['admin'])
+    const padded = (size: number) => JSON.stringify(PROJECT).padEnd(size, ' ')
+    const create = (call: Call) => browser.send('POST', CREATE_PROJECT, call)
+    const packed = { 'Content-Encoding': 'gzip' }
+    expect((await create(text(padded(64 * 1024)))).status).to.equal(201)
+    expect((await create(text(gzipSync(padded(64 * 1024)), packed))).status).to.equal(201)
+    for (const call of [text(padded(64 * 1024 + 1)), text(gzipSync(padded(64 * 1024 + 1)), packed)]) {
+      const reply = await create(call)
+      expect(reply.json).to.deep.equal(notSaved(413, TOO_LARGE))
+    }
+  })
+
+  it('may have 16 kB, may be packed, and may name its charset', async () => {
+    const { email } = await newcomer(service)
+    const body = JSON.stringify({ email, password: PASSWORD })
+    const good: Call[] = [
+      text(body.padEnd(16 * 1024, ' ')),
+      text(gzipSync(body), { 'Content-Encoding': 'gzip' }),
+      text(body, { 'Transfer-Encoding': 'chunked' }),
+      text(body, { 'Content-Type': 'application/json; charset=utf-8' }),
+      text(body, { 'Content-Type': 'application/json;charset="UTF-8"' }),
+      text(body, { 'Content-Type': 'Application/JSON' }),
+    ]
+    for (const call of good) expect((await service.client.call('POST', LOGIN, call)).status).to.equal(200)
+  })
+
+  it('that is too large does not keep the next request from being served', async () => {
+    for (const size of [20_000, 100_000, 2 ** 20]) {
+      expect((await service.client.call('POST', LOGIN, text('x'.repeat(size)))).status).to.equal(413)
+      expect((await service.client.call('POST', LOGOUT)).status).to.equal(200)
+    }
+  })
+})
+
+describe('a reply', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  for (const accept of [
+    'text/html',
+    'application/xml',
+    'application/json;q=0',
+    'text/*',
+    'image/png, text/html',
+  ]) {
+    it(`is 406 to who accepts ${accept} only`, async () => {
+      const browser = await newcomer(service, ['admin'])
+      const headers = { Accept: accept }
+      const shown = loggedOut(406, NOT_ACCEPTABLE)
+      const json = { email: browser.email, password: PASSWORD, refreshToken: browser.held().refreshToken }
+      expect((await browser.send('GET', GET_IDENTITY, { headers })).json).to.deep.equal(shown)
+      for (const path of [LOGIN, REFRESH, LOGOUT]) {
+        expect((await browser.send('POST', path, { headers, json })).json).to.deep.equal(shown)
+      }
+      const project = await browser.send('POST', CREATE_PROJECT, { headers, json: PROJECT })
+      expect(project.json).to.deep.equal(notSaved(406, NOT_ACCEPTABLE))
+      expect((await browser.getIdentity()).status).to.equal(200)
+    })
+  }
+
+  for (const accept of ['*/*', 'application/*', 'application/json', 'text/html, */*;q=0.1', '']) {
+    it(`is JSON to who accepts "${accept}"`, async () => {
+      const browser = await newcomer(service)
+      const reply = await browser.send('GET', GET_IDENTITY, { headers: { Accept: accept } })
+      expect(reply.status).to.equal(200)
+      expect(reply.headers['content-type']).to.equal('application/json; charset=utf-8')
+    })
+  }
+})

@@ -1,0 +1,177 @@
+import { readFileSync, existsSync } from 'node:fs'
+import { expect } from 'chai'
+import type { HttpSettings } from '../../../src/adapters/koa/index.js'
+import { PASSWORD, startService, type TestService } from '../service.js'
+import {
+  CREATE_PROJECT,
+  createBrowser,
+  credentials,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  REFRESH,
+  setCookies,
+} from './browser.js'
+import { openSqliteStore, storesOfTests } from './stores.js'
+import { servicesOfTests } from './services.js'
+
+const GONE = 'expires=Thu, 01 Jan 1970 00:00:00 GMT'
+const HSTS = 'max-age=31536000; includeSubDomains'
+
+type Form = {
+  readonly name: string
+  readonly settings: Partial<HttpSettings>
+  readonly pair: RegExp
+  readonly attributes: readonly string[]
+  readonly hsts: string | undefined
+}
+
+const https = 'https://pets.example'
+const secure = { name: 'sid', secure: true, sameSite: 'strict' } as const
+const FORMS: readonly Form[] = [
+  {
+    name: 'development',
+    settings: {},
+    pair: /^sid=[\w-]{43}$/,
+    attributes: ['httponly', 'path=/', 'samesite=strict'],
+    hsts: undefined,
+  },
+  {
+    name: 'secure, over a plain socket',
+    settings: { publicUrl: https, cookie: secure },
+    pair: /^__Host-sid=[\w-]{43}$/,
+    attributes: ['httponly', 'path=/', 'samesite=strict', 'secure'],
+    hsts: HSTS,
+  },
+  {
+    name: 'secure and lax, with another name',
+    settings: { publicUrl: https, cookie: { ...secure, name: 'kennel', sameSite: 'lax' } },
+    pair: /^__Host-kennel=[\w-]{43}$/,
+    attributes: ['httponly', 'path=/', 'samesite=lax', 'secure'],
+    hsts: HSTS,
+  },
+  {
+    name: 'SameSite=none',
+    settings: {
+      publicUrl: https,
+      cookie: { ...secure, sameSite: 'none' },
+      corsOrigins: ['https://app.example'],
+    },
+    pair: /^__Host-sid=[\w-]{43}$/,
+    attributes: ['httponly', 'partitioned', 'path=/', 'samesite=none', 'secure'],
+    hsts: HSTS,
+  },
+]
+
+/** The pair, and the attributes in order of the alphabet. */
+function dissect(line: string | undefined): { pair: string; attributes: string[] } {
+  const [pair = '', ...attributes] = (line ?? '').split('; ')
+  return {
+    pair,
+    attributes: attributes.map((one) => (one.startsWith('expires') ? one : one.toLowerCase())).sort(),
+  }
+}
+
+for (const { name, settings, pair, attributes, hsts } of FORMS) {
+  describe(`the session cookie, ${name}`, () => {
+    let service: TestService
+    before(async () => {
+      service = await startService({ settings })
+    })
+    after(() => service.close())
+
+    it('is set by login and refresh with exactly its attributes, each time with another key', async () => {
+      const browser = await newcomer(service)
+      const first = browser.held().cookie
+      const [again, refreshed] = [await browser.login(), await browser.refresh()]
+      for (const reply of [again, refreshed]) {
+        expect(reply.status).to.equal(200)
+        expect(setCookies(reply)).to.have.length(1)
+        expect(dissect(setCookies(reply)[0]).pair).to.match(pair)
+        expect(dissect(setCookies(reply)[0]).attributes).to.deep.equal(attributes)
+        expect(reply.headers['strict-transport-security']).to.equal(hsts)
+      }
+      expect(
+        new Set([first, ...[again, refreshed].map((reply) => dissect(setCookies(reply)[0]).pair)]),
+      ).to.have.property('size', 3)
+    })
+
+    it('is read back', async () => {
+      const browser = await newcomer(service)
+      expect((await browser.getIdentity()).status).to.equal(200)
+    })
+
+    it('is taken away by logout with the same attributes', async () => {
+      const browser = await newcomer(service)
+      const cookieName = browser.held().cookie?.split('=')[0] ?? ''
+      const reply = await browser.logout()
+      expect(setCookies(reply)).to.have.length(1)
+      expect(dissect(setCookies(reply)[0])).to.deep.equal({
+        pair: `${cookieName}=`,
+        attributes: [GONE, ...attributes].sort(),
+      })
+    })
+
+    it('is not touched by any other reply', async () => {
+      const browser = await newcomer(service)
+      const { cookie } = browser.held()
+      const replies = [
+        await browser.getIdentity(),
+        await browser.send('POST', CREATE_PROJECT, { json: {} }),
+        await browser.send('POST', LOGOUT, { headers: { Cookie: '' }, json: {} }),
+        await service.client.call('POST', REFRESH, { headers: credentials({ cookie }), json: {} }),
+        await service.client.call('POST', LOGIN, { headers: credentials({ cookie }), json: {} }),
+        await service.client.call('GET', LOGIN, { headers: credentials({ cookie }) }),
+        await service.client.call('GET', '/api/auth/nothing', { headers: credentials({ cookie }) }),
+        await service.client.call('GET', GET_IDENTITY, { headers: credentials({ cookie }) }),
+      ]
+      expect(replies.map(({ status }) => status)).to.deep.equal([200, 403, 401, 401, 401, 405, 404, 401])
+      expect(replies.flatMap(setCookies)).to.deep.equal([])
+      expect((await browser.getIdentity()).status).to.equal(200)
+    })
+  })
+}
+
+describe('a secure session cookie', () => {
+  const serve = servicesOfTests()
+
+  it('is not taken from the name without prefix, nor the other way round', async () => {
+    const service = await serve({ settings: { publicUrl: https, cookie: secure } })
+    const browser = await newcomer(service)
+    const { cookie = '', accessToken } = browser.held()
+    const headers = credentials({ cookie: cookie.replace('__Host-', ''), accessToken })
+    expect((await service.client.call('GET', GET_IDENTITY, { headers })).status).to.equal(401)
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+})
+
+describe('what the store holds of a login', () => {
+  const serve = servicesOfTests()
+  const opened = storesOfTests()
+
+  it('is digests: neither cookie nor tokens nor password can be read out of its files', async () => {
+    const { store, path } = await opened(openSqliteStore)
+    const service = await serve({ store })
+    const browser = await newcomer(service)
+    const before = browser.held()
+    await browser.refresh()
+    await createBrowser(service, browser.email).login('a wrong password')
+    const bytes = [path, `${path}-wal`]
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'latin1'))
+    const stored = bytes.join()
+    const secrets = [before, browser.held()].flatMap(
+      ({ cookie = '', accessToken = '', refreshToken = '' }) => [
+        cookie.slice('sid='.length),
+        accessToken.split('.')[2] ?? '',
+        refreshToken.split('.')[2] ?? '',
+      ],
+    )
+    expect(stored).to.include(browser.email)
+    for (const secret of [...secrets, PASSWORD, 'a wrong password']) {
+      expect(secret.length).to.be.greaterThan(15)
+      expect(stored.includes(secret)).to.equal(false)
+    }
+  })
+})

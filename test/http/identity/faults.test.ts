@@ -1,0 +1,139 @@
+import { expect } from 'chai'
+import { unavailable } from '../../../src/domain/refusal.js'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import type { Reply } from '../client.js'
+import { PASSWORD } from '../service.js'
+import {
+  CREATE_PROJECT,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  PROJECT,
+  REFRESH,
+  setCookies,
+  type Browser,
+} from './browser.js'
+import {
+  INVALID_TOKEN,
+  type loggedIn,
+  loggedOut,
+  notSaved,
+  PROJECT_UNAVAILABLE,
+  UNAVAILABLE,
+} from './expected.js'
+import { collectingLog } from './log-collector.js'
+import { servicesOfTests } from './services.js'
+import { STORES, storesOfTests } from './stores.js'
+import { watchStore } from './watched-store.js'
+
+const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
+
+/** One call of every route, with good credentials. */
+function everyRoute(browser: Browser): Readonly<Record<string, () => Promise<Reply>>> {
+  const { refreshToken } = browser.held()
+  return {
+    [GET_IDENTITY]: () => browser.send('GET', GET_IDENTITY),
+    [LOGIN]: () => browser.send('POST', LOGIN, { json: { email: browser.email, password: PASSWORD } }),
+    [REFRESH]: () => browser.send('POST', REFRESH, { json: { refreshToken } }),
+    [LOGOUT]: () => browser.send('POST', LOGOUT, { json: {} }),
+    [CREATE_PROJECT]: () => browser.send('POST', CREATE_PROJECT, { json: PROJECT }),
+  }
+}
+
+for (const { name, open } of STORES) {
+  describe(`the ${name} store closed in the middle`, () => {
+    const serve = servicesOfTests()
+    const opened = storesOfTests()
+
+    it('is 503 with Retry-After on every route, never an anonymous 200, and no cookie', async () => {
+      const { store } = await opened(open)
+      const service = await serve({ store })
+      const browser = await newcomer(service, ['admin'])
+      await store.close()
+      for (const [path, call] of Object.entries(everyRoute(browser))) {
+        const reply = await call()
+        expect(reply.status, path).to.equal(503)
+        expect(reply.json, path).to.deep.equal(path === CREATE_PROJECT ? PROJECT_UNAVAILABLE : UNAVAILABLE)
+        expect(reply.headers['retry-after'], path).to.match(/^[1-9][0-9]*$/)
+        expect(setCookies(reply), path).to.deep.equal([])
+      }
+      const ready = await service.client.call('GET', '/health/ready')
+      expect(ready.status).to.equal(503)
+      expect(ready.json).to.deep.equal({ status: 'unavailable' })
+      expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+      expect((await service.client.call('GET', GET_IDENTITY)).json).to.deep.equal(INVALID_TOKEN)
+    })
+  })
+}
+
+describe('a store that is away for a while', () => {
+  const serve = servicesOfTests()
+
+  it('is back without a restart, and nobody was logged out by it', async () => {
+    let away = false
+    const collected = collectingLog()
+    const store = watchStore(createMemoryStore(), (_name, run) =>
+      away ? Promise.reject(unavailable('no route to the store')) : run(),
+    )
+    const service = await serve({ store, log: collected.log })
+    const browser = await newcomer(service, ['admin'])
+    away = true
+    for (const [path, call] of Object.entries(everyRoute(browser))) {
+      const reply = await call()
+      expect(reply.status, path).to.equal(503)
+      expect(reply.text, path).to.not.include('no route')
+    }
+    away = false
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect((await browser.refresh()).status).to.equal(200)
+    expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal(
+      Array.from({ length: 5 }, () => ['warn', 503]),
+    )
+  })
+})
+
+describe('a fault of ours', () => {
+  const serve = servicesOfTests()
+
+  for (const [what, fault] of Object.entries({
+    'an error': (): unknown => new TypeError('secret: SELECT * FROM sessions'),
+    'an error with a status': (): unknown =>
+      Object.assign(new Error('secret'), { status: 200, expose: true }),
+    'an error with headers': (): unknown =>
+      Object.assign(new Error('secret'), { headers: { 'Set-Cookie': 'sid=evil' } }),
+    'a text': (): unknown => 'secret',
+    undefined: (): unknown => undefined,
+    null: (): unknown => null,
+  })) {
+    it(`is a blank 500 with a request id, and the service lives: ${what}`, async () => {
+      let broken = false
+      const collected = collectingLog()
+      const store = watchStore(createMemoryStore(), async (_name, run) => {
+        if (broken) throw fault()
+        return await run()
+      })
+      const service = await serve({ store, log: collected.log })
+      const browser = await newcomer(service, ['admin'])
+      broken = true
+      for (const [path, call] of Object.entries(everyRoute(browser))) {
+        const reply = await call()
+        const requestId = reply.headers['x-request-id']
+        expect(reply.status, path).to.equal(500)
+        expect(reply.json).to.deep.equal(
+          path === CREATE_PROJECT ? notSaved(500, INTERNAL) : loggedOut(500, INTERNAL),
+        )
+        expect(reply.text + reply.rawHeaders.join()).to.not.match(/secret|evil|SELECT/)
+        expect(setCookies(reply)).to.deep.equal([])
+        const line = collected.lines.at(-1)
+        expect(line?.level).to.equal('error')
+        expect(line?.fields).to.include({ requestId, status: 500 })
+      }
+      expect(collected.lines).to.have.length(5)
+      broken = false
+      const user = { id: browser.id, email: browser.email }
+      const view = (await browser.getIdentity()).json as ReturnType<typeof loggedIn>
+      expect(view.view.user).to.deep.equal(user)
+    })
+  }
+})

@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { PASSPHRASE, startService, type TestService } from '../service.js'
+import {
+  createBrowser,
+  GET_IDENTITY,
+  identityWith,
+  keep,
+  newcomer,
+  payloadOf,
+  refreshWith,
+  setCookies,
+} from './browser.js'
+import { expectInvalidToken } from './expected.js'
+import { openSqliteStore, storesOfTests } from './stores.js'
+import { servicesOfTests } from './services.js'
+
+const NEXT = 'Next-for-tests: 5 kennels & 13 hounds'
+const publicUrl = 'http://127.0.0.1:3000'
+const settings = { publicUrl }
+
+describe('a new passphrase', () => {
+  const serve = servicesOfTests()
+  const store = createMemoryStore()
+  let old: TestService
+  let rotated: TestService
+  before(async () => {
+    old = await startService({ store, settings })
+    const passphrases = { current: NEXT, previous: [PASSPHRASE] }
+    rotated = await startService({ store, settings, passphrases })
+  })
+  after(async () => {
+    await old.close()
+    await rotated.close()
+    await store.close()
+  })
+
+  it('logs nobody out beside the previous one: reading, refreshing and logging out go on', async () => {
+    const before = await newcomer(old)
+    const browser = createBrowser(rotated, before.email, { held: before.held() })
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect((await browser.refresh()).status).to.equal(200)
+    expect((await browser.getIdentity()).status).to.equal(200)
+    const kids = [before.held(), browser.held()].map(({ accessToken = '' }) => kidOf(accessToken))
+    expect(kids[0]).to.not.equal(kids[1])
+    expect((await browser.refresh()).status).to.equal(200)
+    expect((await browser.logout()).status).to.equal(200)
+  })
+
+  it('gives the same successor to every use of a token of before', async () => {
+    const held = (await newcomer(old)).held()
+    const replies = await Promise.all([1, 2, 3, 4].map(() => refreshWith(rotated, held)))
+    expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1)
+    expect(new Set(replies.map((reply) => setCookies(reply).join()))).to.have.property('size', 1)
+    expect((await identityWith(rotated, keep(held, replies[0]!))).status).to.equal(200)
+  })
+
+  it('signs alone: what it signs is nothing to the previous one', async () => {
+    const browser = await newcomer(rotated)
+    expectInvalidToken(await identityWith(old, browser.held()))
+  })
+
+  it('without the previous one lets all tokens die, and a login goes on', async () => {
+    const before = await newcomer(old)
+    const alone = await serve({ store, settings, passphrases: { current: NEXT, previous: [] } })
+    expectInvalidToken(await identityWith(alone, before.held()))
+    expectInvalidToken(await refreshWith(alone, before.held()))
+    const browser = createBrowser(alone, before.email)
+    expect((await browser.login()).status).to.equal(200)
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+})
+
+function kidOf(token: string): unknown {
+  const [header = ''] = token.split('.')
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<string, unknown>)['kid']
+}
+
+describe('two services on one SQLite file', () => {
+  const serve = servicesOfTests()
+  const opened = storesOfTests()
+
+  it('share sessions, refreshes and their ends', async () => {
+    const { store, path } = await opened(openSqliteStore)
+    const other = await opened(() => openAgain(path))
+    const one = await serve({ store, settings })
+    const two = await serve({ store: other.store, settings })
+    const browser = await newcomer(one)
+    const first = browser.held()
+    expect((await identityWith(two, first)).status).to.equal(200)
+    const [here, there] = await Promise.all([refreshWith(one, first), refreshWith(two, first)])
+    expect(here.text).to.equal(there.text)
+    const second = keep(first, there)
+    expect((await identityWith(one, second)).status).to.equal(200)
+    await createBrowser(two, browser.email, { held: second }).logout()
+    expectInvalidToken(await identityWith(one, second))
+    expectInvalidToken(await refreshWith(one, second))
+  })
+
+  it('serve 32 logins and 32 refreshes at once without a fault', async () => {
+    const { store, path } = await opened(openSqliteStore)
+    const other = await opened(() => openAgain(path))
+    const services = [await serve({ store, settings }), await serve({ store: other.store, settings })]
+    const browsers = await Promise.all(
+      Array.from({ length: 32 }, (_one, at) => newcomer(services[at % services.length]!)),
+    )
+    const calls = browsers.flatMap((browser, at) => [
+      createBrowser(services[(at + 1) % services.length]!, browser.email).login(),
+      browser.refresh(),
+    ])
+    const replies = await Promise.all(calls)
+    expect(replies.map(({ status }) => status)).to.deep.equal(Array.from({ length: 64 }, () => 200))
+  })
+})
+
+async function openAgain(path: string) {
+  const store = await openSqlite(path)
+  return { store, remove: () => store.close() }
+}
+
+describe('a changed host', () => {
+  const serve = servicesOfTests()
+  const evil = {
+    Host: 'evil.example',
+    'X-Forwarded-Host': 'evil.example',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-For': '203.0.113.7',
+    Forwarded: 'host=evil.example;proto=https',
+  }
+
+  it('changes neither issuer nor cookie, and the token is good with it and without', async () => {
+    const service = await serve()
+    const { email } = await newcomer(service)
+    const browser = createBrowser(service, email)
+    const json = { email, password: 'correct horse battery' }
+    const reply = await browser.send('POST', '/api/auth/login', { headers: evil, json })
+    expect(reply.status).to.equal(200)
+    expect(setCookies(reply).join()).to.match(/^sid=[\w-]{43};/)
+    expect(setCookies(reply).join()).to.not.match(/evil|domain|secure/i)
+    expect(payloadOf(browser.held().accessToken)['iss']).to.equal(service.origin)
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect((await browser.send('GET', GET_IDENTITY, { headers: evil })).status).to.equal(200)
+  })
+})

@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import { startService, type TestService } from '../service.js'
+import {
+  CREATE_PROJECT,
+  createBrowser,
+  credentials,
+  identityWith,
+  LOGOUT,
+  newcomer,
+  PROJECT,
+  refreshWith,
+  setCookies,
+  type Held,
+} from './browser.js'
+import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from './expected.js'
+import { servicesOfTests } from './services.js'
+
+const LOGGED_OUT = loggedOut(200)
+
+describe('logout', () => {
+  const serve = servicesOfTests()
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  const logoutWith = (held: Held) =>
+    service.client.call('POST', LOGOUT, { headers: credentials(held), json: {} })
+
+  it('ends the session: 200, logged out, and nothing of before is good', async () => {
+    const browser = await newcomer(service, ['admin'])
+    const before = browser.held()
+    const reply = await browser.logout()
+    expect(reply.status).to.equal(200)
+    expect(reply.json).to.deep.equal(LOGGED_OUT)
+    expectInvalidToken(await identityWith(service, before))
+    expectInvalidToken(await refreshWith(service, before))
+    const create = { headers: credentials(before), json: PROJECT }
+    const created = await service.client.call('POST', CREATE_PROJECT, create)
+    expect(created.json).to.deep.equal(PROJECT_INVALID_TOKEN)
+    expect(await service.store.sessions.endAllOf(browser.id as never)).to.equal(0)
+  })
+
+  it('ends one session of several', async () => {
+    const browser = await newcomer(service)
+    const elsewhere = createBrowser(service, browser.email)
+    await elsewhere.login()
+    const before = browser.held()
+    await browser.logout()
+    expectInvalidToken(await identityWith(service, before))
+    expect((await elsewhere.getIdentity()).status).to.equal(200)
+  })
+
+  it('is harmless twice, with what the browser still has and with everything of before', async () => {
+    const browser = await newcomer(service)
+    const before = browser.held()
+    await browser.logout()
+    expect(browser.held().cookie).to.equal(undefined)
+    expect(browser.held().accessToken).to.equal(before.accessToken)
+    for (const reply of [await browser.logout(), await logoutWith(before)]) {
+      expect(reply.status).to.equal(200)
+      expect(reply.json).to.deep.equal(LOGGED_OUT)
+    }
+  })
+
+  it('is harmless with nothing, with and without a body', async () => {
+    const bare = await service.client.call('POST', LOGOUT)
+    const empty = await service.client.call('POST', LOGOUT, { json: {} })
+    const more = await service.client.call('POST', LOGOUT, { json: { userId: 1 } })
+    for (const reply of [bare, empty, more]) {
+      expect(reply.status).to.equal(200)
+      expect(reply.json).to.deep.equal(LOGGED_OUT)
+      expect(setCookies(reply)).to.deep.equal([])
+    }
+  })
+
+  it('needs the cookie of the token while that session lives', async () => {
+    const browser = await newcomer(service)
+    const { accessToken } = browser.held()
+    expectInvalidToken(await logoutWith({ accessToken }))
+    expectInvalidToken(await logoutWith({ accessToken, cookie: `sid=${'A'.repeat(43)}` }))
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('does not end the living session of a cookie for a token of an ended one', async () => {
+    const [ended, living] = [await newcomer(service), await newcomer(service)]
+    const { accessToken } = ended.held()
+    await ended.logout()
+    expectInvalidToken(await logoutWith({ accessToken, cookie: living.held().cookie }))
+    expect((await living.getIdentity()).status).to.equal(200)
+  })
+
+  it('refuses a cookie alone, also one that opens nothing', async () => {
+    expectInvalidToken(await logoutWith({ cookie: `sid=${'A'.repeat(43)}` }))
+  })
+
+  it('refuses a token that is not authentic', async () => {
+    const browser = await newcomer(service)
+    const { accessToken = '', cookie, refreshToken } = browser.held()
+    expectInvalidToken(await logoutWith({ cookie, accessToken: `${accessToken}A` }))
+    expectInvalidToken(await logoutWith({ cookie, accessToken: refreshToken }))
+    expectInvalidToken(await logoutWith({ accessToken: 'rubbish' }))
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('works with the previous cookie inside the grace window, and for all generations', async () => {
+    const browser = await newcomer(service)
+    const { cookie } = browser.held()
+    await browser.refresh()
+    const { accessToken, refreshToken } = browser.held()
+    expect((await logoutWith({ cookie, accessToken })).status).to.equal(200)
+    expectInvalidToken(await browser.getIdentity())
+    expectInvalidToken(await refreshWith(service, { ...browser.held(), refreshToken }))
+  })
+
+  it('ends the session also where a refresh went before it and there is no window', async () => {
+    const strict = await serve({ lifetimes: { refreshGrace: 0 } })
+    const browser = await newcomer(strict)
+    const before = browser.held()
+    await browser.refresh()
+    const headers = credentials(before)
+    expect((await strict.client.call('POST', LOGOUT, { headers, json: {} })).status).to.equal(200)
+    expectInvalidToken(await browser.getIdentity())
+    expectInvalidToken(await browser.refresh())
+  })
+
+  it('refuses the cookie of two generations ago', async () => {
+    const browser = await newcomer(service)
+    const before = browser.held()
+    await browser.refresh()
+    await browser.refresh()
+    expectInvalidToken(await logoutWith(before))
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('can be followed by a login of the same client', async () => {
+    const browser = await newcomer(service)
+    await browser.logout()
+    expect((await browser.login()).status).to.equal(200)
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+})

@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+import { startService, type TestService } from '../service.js'
+import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from './browser.js'
+import { loggedOut, notSaved } from './expected.js'
+
+const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = [
+  [LOGIN, ['POST']],
+  [GET_IDENTITY, ['GET', 'HEAD']],
+  [REFRESH, ['POST']],
+  [LOGOUT, ['POST']],
+  [CREATE_PROJECT, ['POST']],
+]
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']
+const MESSAGE = {
+  message: 'This method is not allowed here; see the Allow header.',
+  field: '',
+  type: 'Format',
+}
+const NOTHING = { message: 'There is nothing at this path.', field: '', type: 'NotFound' }
+
+const listed = (allow: string | undefined) => (allow ?? '').split(', ').sort()
+
+describe('the method guard', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  for (const [path, allow] of ALLOWED) {
+    for (const method of METHODS.filter((one) => !allow.includes(one))) {
+      it(`answers ${method} ${path} with 405 and the methods that are allowed`, async () => {
+        const browser = await newcomer(service, ['admin'])
+        const { refreshToken } = browser.held()
+        const json = { email: browser.email, password: 'correct horse battery', refreshToken }
+        const withBody = method === 'HEAD' ? {} : { json }
+        const reply = await browser.send(method, path, withBody)
+        expect(reply.status).to.equal(405)
+        expect(listed(reply.headers.allow)).to.deep.equal([...allow].sort())
+        const body = path === CREATE_PROJECT ? notSaved(405, MESSAGE) : loggedOut(405, MESSAGE)
+        if (method === 'HEAD') expect(reply.text).to.equal('')
+        else expect(reply.json).to.deep.equal(body)
+        expect(setCookies(reply)).to.deep.equal([])
+        expect((await browser.getIdentity()).status).to.equal(200)
+      })
+    }
+
+    it(`answers OPTIONS ${path} with the methods and nothing else`, async () => {
+      const browser = await newcomer(service)
+      const reply = await browser.send('OPTIONS', path)
+      expect(reply.status).to.equal(200)
+      expect(listed(reply.headers.allow)).to.deep.equal([...allow].sort())
+      expect(reply.text).to.equal('')
+      expect((await browser.getIdentity()).status).to.equal(200)
+    })
+  }
+
+  for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
+    it(`sees no ${name}`, async () => {
+      const browser = await newcomer(service)
+      const asPost = { headers: { [name]: 'POST' } }
+      expect((await browser.send('GET', LOGOUT, asPost)).status).to.equal(405)
+      expect((await browser.send('GET', `${LOGOUT}?_method=POST`, asPost)).status).to.equal(405)
+      const asGet = { headers: { [name]: 'GET' } }
+      expect((await browser.send('POST', GET_IDENTITY, asGet)).status).to.equal(405)
+      expect((await browser.getIdentity()).status).to.equal(200)
+    })
+  }
+
+  it('lets HEAD ask who is logged in, without a body', async () => {
+    const browser = await newcomer(service)
+    const reply = await browser.send('HEAD', GET_IDENTITY)
+    expect(reply.status).to.equal(200)
+    expect(reply.text).to.equal('')
+    expect((await service.client.call('HEAD', GET_IDENTITY)).status).to.equal(401)
+  })
+})
+
+describe('a path that is not there', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  for (const path of [
+    '/api/auth/nothing',
+    '/api/auth/',
+    '/api/nothing',
+    '/api/auth/login/',
+    '/api/auth/Login',
+    '/API/auth/login/../nothing',
+    '/api/auth//login',
+    '/api/auth/reset-password',
+    '/api/auth/login-as',
+    '/api/auth/logout-as',
+  ]) {
+    it(`is 404 in the shape of its prefix: ${path}`, async () => {
+      const reply = await service.client.call('POST', path, { json: {} })
+      expect(reply.status).to.equal(404)
+      expect(reply.json).to.deep.equal(
+        path.startsWith('/api/')
+          ? loggedOut(404, NOTHING)
+          : { code: 404, message: 'There is nothing at this path.' },
+      )
+    })
+  }
+
+  it('is 404 in the shape of projects below theirs', async () => {
+    const reply = await service.client.call('POST', '/api/project/delete', { json: {} })
+    expect(reply.json).to.deep.equal(notSaved(404, NOTHING))
+  })
+})

@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
+import type { Kdf } from '../../../src/adapters/scrypt/index.js'
+import type { Reply } from '../client.js'
+import { PASSWORD } from '../service.js'
+import { createBrowser, freshEmail, LOGIN, newcomer, setCookies } from './browser.js'
+import { loggedOut } from './expected.js'
+import { servicesOfTests } from './services.js'
+import { createGate } from './watched-store.js'
+
+const TOO_MANY = { message: 'Too many requests at once, try again shortly.', field: '', type: 'TooMany' }
+const POOL = 2
+const QUEUE = 64
+
+describe('100 logins at once', () => {
+  const serve = servicesOfTests()
+
+  it('run two hashes at a time, queue 64, and send the rest away with Retry-After', async () => {
+    const gate = createGate()
+    let holding = false
+    let running = 0
+    let most = 0
+    const held: Kdf = {
+      ...systemKdf,
+      matches: async (password, hash) => {
+        running += 1
+        most = Math.max(most, running)
+        if (holding) await gate.pass()
+        const right = await systemKdf.matches(password, hash)
+        running -= 1
+        return right
+      },
+    }
+    const service = await serve({ kdf: held, hashConcurrency: POOL })
+    const { email } = await newcomer(service)
+    const watcher = await newcomer(service)
+    holding = true
+    const refused: Reply[] = []
+    let everyRefusal: () => void = () => undefined
+    const full = new Promise<void>((resolve) => (everyRefusal = resolve))
+    const login = async () => {
+      const reply = await service.client.call('POST', LOGIN, { json: { email, password: PASSWORD } })
+      if (reply.status !== 503) return reply
+      refused.push(reply)
+      if (refused.length === 100 - POOL - QUEUE) everyRefusal()
+      return reply
+    }
+    const logins = Array.from({ length: 100 }, login)
+    await full
+    expect(running).to.equal(POOL)
+    expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+    expect((await watcher.getIdentity()).status).to.equal(200)
+    expect((await watcher.refresh()).status).to.equal(200)
+    gate.release()
+    const replies = await Promise.all(logins)
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(POOL + QUEUE)
+    expect(refused).to.have.length(100 - POOL - QUEUE)
+    for (const reply of refused) {
+      expect(reply.json).to.deep.equal(loggedOut(503, TOO_MANY))
+      expect(reply.headers['retry-after']).to.match(/^[1-9][0-9]*$/)
+      expect(setCookies(reply)).to.deep.equal([])
+    }
+    expect(most).to.equal(POOL)
+    expect((await login()).status).to.equal(200)
+  })
+})
+
+describe('a hash of older parameters', () => {
+  const serve = servicesOfTests()
+  /** bcrypt, cost 4, of PASSWORD. */
+  const BCRYPT = '$2b$04$Tbchume3Udpp6Khg3CKTIOoWWv4OVSD6TNfDb/0/GIYZk6Ne75Koe'
+
+  const passwordHash = async (service: Awaited<ReturnType<typeof serve>>, email: string) =>
+    (await service.store.accounts.findByEmail(email as Email))?.passwordHash
+
+  it('is replaced by the login that it lets in, and by no other', async () => {
+    const service = await serve()
+    const email = freshEmail()
+    await service.store.accounts.insert({
+      email: email as Email,
+      createdAt: 0,
+      passwordHash: BCRYPT as PasswordHash,
+    })
+    const browser = createBrowser(service, email)
+    expect((await browser.login('wrong')).status).to.equal(401)
+    expect(await passwordHash(service, email)).to.equal(BCRYPT)
+    expect((await browser.login()).status).to.equal(200)
+    expect(await passwordHash(service, email)).to.not.equal(BCRYPT)
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect((await createBrowser(service, email).login()).status).to.equal(200)
+  })
+
+  it('yields to a password change in between, and that login leads nowhere', async () => {
+    const gate = createGate()
+    let holding = false
+    const service = await serve({
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        hash: async (password) => {
+          const hash = await hasher.hash(password)
+          if (holding) await gate.pass()
+          return hash
+        },
+      }),
+    })
+    const email = freshEmail()
+    const inserted = await service.store.accounts.insert({
+      email: email as Email,
+      createdAt: 0,
+      passwordHash: BCRYPT as PasswordHash,
+    })
+    if (inserted.kind !== 'inserted') throw new Error('the email was taken')
+    const browser = createBrowser(service, email)
+    holding = true
+    const login = browser.login()
+    await gate.reached
+    await service.store.accounts.setPassword(inserted.id, 'the hash of another password' as PasswordHash)
+    gate.release()
+    await login
+    expect(await passwordHash(service, email)).to.equal('the hash of another password')
+    expect((await browser.getIdentity()).status).to.equal(401)
+  })
+})

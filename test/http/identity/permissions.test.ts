@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import type { PermissionRules } from '../../../src/domain/access/permissions.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { PASSWORD, startService, type TestService } from '../service.js'
+import {
+  CREATE_PROJECT,
+  createBrowser,
+  envelopeOf,
+  freshEmail,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  PROJECT,
+  REFRESH,
+  setCookies,
+} from './browser.js'
+import { expectInvalidToken, INVALID_TOKEN, loggedOut, notSaved } from './expected.js'
+import { servicesOfTests } from './services.js'
+
+const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
+const NOT_GRANTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
+const INVALID = INVALID_TOKEN.view.messages
+
+describe('the default permissions', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+    for (const key of ['cli', 'everyone', 'guest', 'user', '__proto__x']) {
+      await service.store.roles.insert({ uuid: `uuid of ${key}`, key: key as RoleKey, label: key })
+    }
+  })
+  after(() => service.close())
+
+  /** Statuses of login, get-identity, refresh, project create and logout, in this order. */
+  const TABLE: readonly (readonly [roles: readonly string[], statuses: readonly number[]])[] = [
+    [[], [200, 200, 200, 403, 200]],
+    [['project-editor'], [200, 200, 200, 201, 200]],
+    [['admin'], [200, 200, 200, 201, 200]],
+    [['not-in-the-file'], [200, 200, 200, 403, 200]],
+    [['cli'], [200, 200, 200, 403, 200]],
+    [['everyone'], [200, 200, 200, 403, 200]],
+    [
+      ['guest', 'user', 'cli'],
+      [200, 200, 200, 403, 200],
+    ],
+    [
+      ['not-in-the-file', 'project-editor'],
+      [200, 200, 200, 201, 200],
+    ],
+    [['constructor-like'], [200, 200, 200, 403, 200]],
+  ]
+  for (const [roles, statuses] of TABLE) {
+    it(`give ${roles.join(' and ') || 'no role'} what the table says`, async () => {
+      const email = freshEmail()
+      await service.account(email, roles)
+      const browser = createBrowser(service, email)
+      const replies = [await browser.login(), await browser.getIdentity(), await browser.refresh()]
+      replies.push(await browser.send('POST', CREATE_PROJECT, { json: PROJECT }), await browser.logout())
+      expect(replies.map(({ status }) => status)).to.deep.equal(statuses)
+      expect(Object.keys(envelopeOf(replies[1]!).view.roleList)).to.have.members(roles)
+    })
+  }
+
+  it('give nobody what the table says', async () => {
+    const replies = [
+      await service.client.call('POST', LOGIN, { json: { email: freshEmail(), password: PASSWORD } }),
+      await service.client.call('GET', GET_IDENTITY),
+      await service.client.call('POST', REFRESH, { json: { refreshToken: 'nothing' } }),
+      await service.client.call('POST', CREATE_PROJECT, { json: PROJECT }),
+      await service.client.call('POST', LOGOUT, { json: {} }),
+    ]
+    expect(replies.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 200])
+    expect(replies[3]?.json).to.deep.equal({
+      code: 401,
+      response: false,
+      view: { saved: false, messages: INVALID },
+    })
+  })
+
+  it('say so to who may not', async () => {
+    const browser = await newcomer(service)
+    const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
+    expect(reply.json).to.deep.equal(notSaved(403, NOT_GRANTED))
+  })
+
+  it('list the roles of an account with every member of their rows', async () => {
+    const browser = await newcomer(service, ['b-role', 'a-role'])
+    const rows = (await service.store.roles.list()).filter(({ key }) => key.endsWith('-role'))
+    const { roleList } = envelopeOf(await browser.getIdentity()).view
+    expect(roleList).to.deep.equal(Object.fromEntries(rows.map((row) => [row.key, { ...row }])))
+    expect(Object.keys(roleList)).to.deep.equal(['a-role', 'b-role'])
+  })
+})
+
+describe('a permission file', () => {
+  const serve = servicesOfTests()
+  const everyone = { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] }
+  const rules = (components: Record<string, readonly string[]>, more: PermissionRules['roles'] = {}) => ({
+    roles: { everyone: { components }, ...more },
+  })
+
+  for (const [what, components] of [
+    ['user: find', { auth: everyone.auth }],
+    ['auth: login', { ...everyone, auth: ['get-identity', 'refresh', 'logout'] }],
+    ['anything', {}],
+  ] as const) {
+    it(`that does not grant ${what} to everyone denies every login with 401`, async () => {
+      const service = await serve({ permissions: rules(components) })
+      const email = freshEmail()
+      await service.store.accounts.insert({ email: email as Email, createdAt: 0 })
+      for (const password of [PASSWORD, 'wrong']) {
+        const reply = await service.client.call('POST', LOGIN, { json: { email, password } })
+        expect(reply.json).to.deep.equal(loggedOut(401, NEEDS_IDENTITY))
+        expect(setCookies(reply)).to.deep.equal([])
+      }
+    })
+  }
+
+  it('may grant what belongs to a login to guests', async () => {
+    const operator = { components: { 'user-task': ['*'] } }
+    const guest = { components: { auth: ['login'], user: ['find'] } }
+    const service = await serve({ permissions: rules({}, { guest, cli: operator }) })
+    const browser = await newcomer(service)
+    expect((await browser.getIdentity()).json).to.deep.equal(loggedOut(403, NOT_GRANTED))
+  })
+
+  it('gives what it grants to cli or guest to no account with a row of that key', async () => {
+    const project = ['create']
+    const cli = { components: { 'user-task': ['*'], role: ['*'], project } }
+    const service = await serve({ permissions: rules(everyone, { cli, guest: { components: { project } } }) })
+    const browser = await newcomer(service)
+    for (const key of ['cli', 'guest'] as RoleKey[]) {
+      await service.store.roles.insert({ uuid: `uuid of ${key}`, key, label: key })
+      await service.store.roles.assign(browser.email as Email, key)
+    }
+    const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
+    expect(Object.keys(envelopeOf(await browser.getIdentity()).view.roleList)).to.deep.equal(['cli', 'guest'])
+    expect(reply.json).to.deep.equal(notSaved(403, NOT_GRANTED))
+  })
+
+  const actions = ['get-identity', 'refresh', 'logout'] as const
+  for (const action of actions) {
+    it(`that does not grant ${action} answers 403 to who is logged in, and ends nothing`, async () => {
+      const auth = everyone.auth.filter((one) => one !== action)
+      const cli = { components: { 'user-task': ['*'] } }
+      const service = await serve({ permissions: rules({ ...everyone, auth }, { cli }) })
+      const browser = await newcomer(service)
+      const calls = {
+        'get-identity': browser.getIdentity,
+        refresh: browser.refresh,
+        logout: browser.logout,
+      }
+      const reply = await calls[action]()
+      expect(reply.json).to.deep.equal(loggedOut(403, NOT_GRANTED))
+      expect(setCookies(reply)).to.deep.equal([])
+      const other = action === 'get-identity' ? 'refresh' : 'get-identity'
+      expect((await calls[other]()).status).to.equal(200)
+    })
+
+    it(`that does not grant ${action} answers 401 to who is not`, async () => {
+      const auth = everyone.auth.filter((one) => one !== action)
+      const service = await serve({ permissions: rules({ ...everyone, auth }) })
+      const method = action === 'get-identity' ? 'GET' : 'POST'
+      const call = action === 'get-identity' ? {} : { json: { refreshToken: 'nothing' } }
+      const reply = await service.client.call(method, `/api/auth/${action}`, call)
+      if (action === 'logout') expect(reply.json).to.deep.equal(loggedOut(401, NEEDS_IDENTITY))
+      else expectInvalidToken(reply)
+    })
+
+    it(`may grant ${action} to a role only`, async () => {
+      const auth = everyone.auth.filter((one) => one !== action)
+      const roles = {
+        staff: { components: { auth: [action] } },
+        cli: { components: { 'user-task': ['*'], role: ['*'] } },
+      }
+      const service = await serve({ permissions: rules({ ...everyone, auth }, roles) })
+      const [staff, other] = [await newcomer(service, ['staff']), await newcomer(service)]
+      const call = (browser: typeof staff) =>
+        ({ 'get-identity': browser.getIdentity, refresh: browser.refresh, logout: browser.logout })[action]()
+      expect((await call(staff)).status).to.equal(200)
+      expect((await call(other)).status).to.equal(403)
+    })
+  }
+})

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { connect } from '../../../src/adapters/sqlite/driver.js'
+import type { TestOptions } from '../service.js'
+import { identityWith, keep, newcomer, refreshWith, sessionIdOf, setCookies } from './browser.js'
+import { expectInvalidToken } from './expected.js'
+import { openSqliteStore, STORES, storesOfTests, type OpenedStore } from './stores.js'
+import { servicesOfTests } from './services.js'
+
+const WIDTH = 16
+const ROUNDS = 50
+
+const together = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: WIDTH }, call))
+
+for (const { name, open } of STORES) {
+  describe(`${String(WIDTH)} refreshes at once with one token, on the ${name} store`, () => {
+    let opened: OpenedStore
+    const start = servicesOfTests()
+    const serve = (options: TestOptions = {}) => start({ store: opened.store, ...options })
+    beforeEach(async () => {
+      opened = await open()
+    })
+    afterEach(async () => {
+      await opened.remove()
+    })
+
+    it(`move the session by one generation and get the same bytes, ${String(ROUNDS)} times`, async () => {
+      const service = await serve()
+      const browser = await newcomer(service)
+      let held = browser.held()
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        service.clock.now += 1000
+        const before = held
+        const replies = await together(() => refreshWith(service, before))
+        expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
+        expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1)
+        expect(new Set(replies.map((reply) => setCookies(reply).join('|')))).to.have.property('size', 1)
+        held = keep(before, replies[0]!)
+        expect(held.refreshToken).to.not.equal(before.refreshToken)
+        const living = await service.store.sessions.findById(sessionIdOf(held.accessToken), service.clock.now)
+        expect(living?.session.current.number).to.equal(round + 1)
+      }
+      expect((await identityWith(service, held)).status).to.equal(200)
+      expect(await service.store.sessions.endAllOf(browser.id as AccountId)).to.equal(1)
+    })
+
+    it('do the same when two services share the work', async () => {
+      const service = await serve()
+      const second = await serve({ settings: { publicUrl: service.origin } })
+      const browser = await newcomer(service)
+      let held = browser.held()
+      for (let round = 1; round <= 10; round += 1) {
+        const before = held
+        let turn = 0
+        const replies = await together(() => refreshWith((turn += 1) % 2 ? service : second, before))
+        expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1)
+        expect(new Set(replies.map((reply) => setCookies(reply).join('|')))).to.have.property('size', 1)
+        held = keep(before, replies[0]!)
+        expect((await identityWith(second, held)).status).to.equal(200)
+      }
+    })
+
+    it('without a window: exactly one gets a pair, and the session is ended', async () => {
+      const service = await serve({ lifetimes: { refreshGrace: 0 } })
+      const browser = await newcomer(service)
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const before = browser.held()
+        const replies = await together(() => refreshWith(service, before))
+        const [winner, ...more] = replies.filter(({ status }) => status === 200)
+        expect(more).to.deep.equal([])
+        for (const reply of replies) if (reply !== winner) expectInvalidToken(reply)
+        const held = keep(before, winner!)
+        expectInvalidToken(await identityWith(service, held))
+        expectInvalidToken(await refreshWith(service, held))
+        await browser.login()
+      }
+    }).timeout(30_000)
+  })
+}
+
+describe('1,000 refreshes in a row of one session', () => {
+  const serve = servicesOfTests()
+  const opened = storesOfTests()
+
+  it('leave one row, and the last pair is good', async () => {
+    const { store, path } = await opened(openSqliteStore)
+    const service = await serve({ store })
+    const browser = await newcomer(service)
+    for (let turn = 0; turn < 1000; turn += 1) {
+      service.clock.now += 1000
+      expect((await browser.refresh()).status, `refresh ${String(turn)}`).to.equal(200)
+    }
+    expect((await browser.getIdentity()).status).to.equal(200)
+    const connection = await connect(path)
+    expect(connection.prepare('SELECT count(*), max(number) FROM sessions').all()).to.deep.equal([[1, 1001]])
+    connection.close()
+  }).timeout(30_000)
+})

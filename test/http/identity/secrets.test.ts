@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import type { Reply } from '../client.js'
+import type { TestService } from '../service.js'
+import {
+  CREATE_PROJECT,
+  createBrowser,
+  credentials,
+  freshEmail,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  REFRESH,
+  setCookies,
+  type Browser,
+} from './browser.js'
+import { collectingLog } from './log-collector.js'
+import { servicesOfTests } from './services.js'
+import { watchStore } from './watched-store.js'
+
+/** Every secret that a caller makes up carries it, so that one search finds them all. */
+const MARK = 'cAnArY'
+const PASSPHRASE = `${MARK}: A passphrase of 2 kennels & 7 hounds`
+const PASSWORD = `${MARK} password`
+
+/** Everything that can go wrong on the identity routes, with marked secrets wherever one can stand. */
+async function everyMistake(service: TestService, browser: Browser): Promise<Reply[]> {
+  const { client } = service
+  const marked = credentials({ cookie: `sid=${MARK}`, accessToken: MARK })
+  const text = { 'Content-Type': 'application/json' }
+  const basic = { Authorization: `Basic ${Buffer.from(`a:${MARK}`).toString('base64')}`, 'X-API-Key': MARK }
+  const replies = [
+    await createBrowser(service, browser.email).login(`${MARK} wrong`),
+    await createBrowser(service, MARK).login(PASSWORD),
+    await client.call('POST', LOGIN, { json: { email: browser.email, password: [MARK] } }),
+    await client.call('POST', LOGIN, { headers: text, body: `{"password":"${MARK}"` }),
+    await client.call('POST', LOGIN, { headers: text, body: `"${MARK}"` }),
+    await client.call('POST', LOGIN, { headers: { 'Content-Type': MARK }, body: MARK }),
+    await client.call('POST', LOGIN, { headers: text, body: MARK.repeat(5000) }),
+    await client.call('POST', LOGIN, { headers: { Origin: `https://${MARK}` }, json: {} }),
+    await client.call('POST', REFRESH, { json: { refreshToken: MARK } }),
+    await client.call('POST', REFRESH, { json: { refreshToken: { [MARK]: MARK } } }),
+    await client.call('POST', REFRESH, { headers: marked, json: { refreshToken: MARK } }),
+    await client.call('GET', GET_IDENTITY, { headers: marked }),
+    await client.call('GET', `${GET_IDENTITY}?jwt=${MARK}`, { headers: basic }),
+    await client.call('GET', `/api/auth/${MARK}?jwt=${MARK}`),
+    await client.call('PUT', `${LOGIN}?password=${MARK}`),
+    await client.call('GET', GET_IDENTITY, { headers: { 'X-Request-Id': `${MARK} ${MARK}` } }),
+    await client.call('POST', LOGOUT, { headers: marked }),
+    await client.call('POST', LOGOUT, { headers: { Cookie: `sid=${MARK}; sid=${MARK}` } }),
+    await browser.send('POST', CREATE_PROJECT, { json: { label: [MARK], status: '', budget: MARK } }),
+    await browser.send('POST', CREATE_PROJECT, { headers: { Accept: MARK }, json: {} }),
+    await client.call('GET', GET_IDENTITY, { headers: { 'X-Authorization': MARK.repeat(4000) } }),
+  ]
+  for (const { status } of replies) expect(status).to.be.within(400, 499)
+  return replies
+}
+
+describe('secrets', () => {
+  const serve = servicesOfTests()
+
+  it('stand in no log line, no failure and no header but those that hand them out', async () => {
+    const collected = collectingLog()
+    let broken = false
+    const store = watchStore(createMemoryStore(), async (_name, run) => {
+      if (broken) throw new Error('the store broke')
+      return await run()
+    })
+    const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} of before`] }
+    const service = await serve({ store, log: collected.log, passphrases })
+    const email = freshEmail()
+    await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
+    const browser = createBrowser(service, email)
+    const issuing = [await browser.login(PASSWORD)]
+    const first = browser.held()
+    issuing.push(await browser.refresh())
+    const second = browser.held()
+    const silent = [await browser.getIdentity(), ...(await everyMistake(service, browser))]
+    broken = true
+    silent.push(await browser.getIdentity(), await browser.login(PASSWORD), await browser.refresh())
+    broken = false
+    silent.push(await browser.logout())
+    await store.close()
+    silent.push(await browser.login(PASSWORD))
+
+    const issued = [first, second].flatMap(({ cookie = '', accessToken = '', refreshToken = '' }) => [
+      cookie.slice('sid='.length),
+      accessToken,
+      refreshToken,
+    ])
+    const log = collected.text()
+    expect(log).to.include('the store broke')
+    for (const secret of [MARK, ...issued]) {
+      expect(secret).to.have.length.greaterThan(5)
+      expect(log.includes(secret), 'in the log').to.equal(false)
+      for (const { status, text, rawHeaders } of silent) {
+        expect((text + rawHeaders.join()).includes(secret), `in a ${String(status)}`).to.equal(false)
+      }
+    }
+    for (const reply of issuing) {
+      expect(reply.status).to.equal(200)
+      expect(reply.text).to.not.include(MARK)
+      const headers = reply.rawHeaders.filter((value) => !setCookies(reply).includes(value)).join()
+      for (const secret of issued) expect(headers.includes(secret)).to.equal(false)
+      for (const key of [issued[0], issued[3]]) expect(reply.text).to.not.include(key)
+    }
+  })
+})

@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import type { Reply } from '../client.js'
+import { startService, type TestService } from '../service.js'
+import { basic, encoded, expectNoCredentials, PETS } from './pet-calls.js'
+
+const ADA = 'ada@example.com'
+type Headers = Record<string, string>
+
+function expectListed(reply: Reply): void {
+  expect(reply.status, reply.text).to.equal(200)
+}
+
+for (const petSecurity of ['any', 'all'] as const) {
+  describe(`two schemes with PETS_SECURITY=${petSecurity}`, () => {
+    let service: TestService
+    let key: string
+    before(async () => {
+      service = await startService({ petSecurity })
+      await service.account(ADA)
+      key = await service.apiKey()
+    })
+    after(() => service.close())
+
+    const list = (headers: Headers) => service.client.call('GET', PETS, { headers })
+    const expectOne = petSecurity === 'any' ? expectListed : expectNoCredentials
+
+    it('are enough together, in every pair of headers', async () => {
+      for (const keyed of [{ 'X-API-Key': key }, { ApiKeyAuth: key }]) {
+        for (const person of [{ Authorization: basic(ADA) }, { BasicAuth: encoded(ADA) }]) {
+          expectListed(await list({ ...keyed, ...(person as Headers) }))
+        }
+      }
+    })
+
+    it(`${petSecurity === 'any' ? 'are enough' : 'are not enough'} one at a time`, async () => {
+      expectOne(await list({ 'X-API-Key': key }))
+      expectOne(await list({ ApiKeyAuth: key }))
+      expectOne(await list({ Authorization: basic(ADA) }))
+      expectOne(await list({ BasicAuth: basic(ADA) }))
+    })
+
+    it('are refused together when one of them is wrong', async () => {
+      expectNoCredentials(await list({ 'X-API-Key': 'wrong', Authorization: basic(ADA) }))
+      expectNoCredentials(await list({ 'X-API-Key': key, Authorization: basic(ADA, 'wrong password') }))
+      expectNoCredentials(await list({ 'X-API-Key': '', Authorization: basic(ADA) }))
+      expectNoCredentials(await list({ 'X-API-Key': key, Authorization: 'Basic' }))
+      expectNoCredentials(await list({ 'X-API-Key': key, Authorization: 'Basic\tx' }))
+      expectNoCredentials(await list({ ApiKeyAuth: key, BasicAuth: 'x' }))
+      expectNoCredentials(await list({ ApiKeyAuth: key, BasicAuth: '' }))
+    })
+
+    it('are needed at all', async () => {
+      expectNoCredentials(await list({}))
+    })
+
+    it('name a caller by the account where both are there', async () => {
+      const body = { name: 'Rex' }
+      const create = (headers: Headers) =>
+        service.client.call('POST', PETS, { headers: { ...headers, 'Idempotency-Key': 'k' }, json: body })
+      const both = { 'X-API-Key': key, Authorization: basic(ADA) }
+      const other = { 'X-API-Key': await service.apiKey(), Authorization: basic(ADA) }
+      const made = (await create(both)).headers.location
+      expect((await create(other)).headers.location).to.equal(made)
+    })
+  })
+}

@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { startService, type TestService } from '../service.js'
+import { basic, expectError, PETS } from './pet-calls.js'
+
+const ACTIONS = ['list', 'read', 'create', 'update'] as const
+type PetAction = (typeof ACTIONS)[number]
+
+const CALLS: Record<PetAction, { method: string; path: string; json?: object; granted: number }> = {
+  list: { method: 'GET', path: PETS, granted: 200 },
+  read: { method: 'GET', path: `${PETS}/1`, granted: 200 },
+  create: { method: 'POST', path: PETS, json: { name: 'Rex' }, granted: 201 },
+  update: { method: 'PATCH', path: `${PETS}/1`, json: { age: 1 }, granted: 200 },
+}
+
+type Who = { readonly service: TestService; readonly headers: Record<string, string> }
+
+async function statusesOf({ service, headers }: Who): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {}
+  for (const [action, { granted: _, ...call }] of Object.entries(CALLS)) {
+    const reply = await service.client.call(call.method, call.path, { ...call, headers })
+    statuses[action] = reply.status
+    if (reply.status === 403) expectError(reply, 403, 'This action is not granted to you.')
+  }
+  return statuses
+}
+
+function expected(granted: readonly PetAction[]): Record<string, number> {
+  return Object.fromEntries(
+    ACTIONS.map((action) => [action, granted.includes(action) ? CALLS[action].granted : 403]),
+  )
+}
+
+/** Runs with a pet in the store and these grants in place of the default ones of `user`. */
+async function withRoles(
+  roles: PermissionRules['roles'],
+  work: (service: TestService) => Promise<void>,
+): Promise<void> {
+  const { user: _, ...others } = DEFAULT_PERMISSIONS.roles
+  const service = await startService({ permissions: { roles: { ...others, ...roles } } })
+  try {
+    await service.store.pets.insert({ name: 'Rex' as never })
+    await work(service)
+  } finally {
+    await service.close()
+  }
+}
+
+async function everybody(service: TestService, roles: readonly string[] = []): Promise<readonly Who[]> {
+  const email = `user${roles.join('')}@example.com`
+  await service.account(email, roles)
+  const program = { 'X-API-Key': await service.apiKey(roles) }
+  const person = { Authorization: basic(email) }
+  return [
+    { service, headers: program },
+    { service, headers: person },
+  ]
+}
+
+describe('the grants of the pet routes', () => {
+  it('are all there for everybody with an identity, unless configured', async () => {
+    await withRoles({ user: DEFAULT_PERMISSIONS.roles['user'] ?? {} }, async (service) => {
+      for (const who of await everybody(service))
+        expect(await statusesOf(who)).to.deep.equal(expected(ACTIONS))
+    })
+  })
+
+  for (const taken of ACTIONS) {
+    it(`can do without ${taken}`, async () => {
+      const left = ACTIONS.filter((action) => action !== taken)
+      await withRoles({ user: { components: { pets: left } } }, async (service) => {
+        for (const who of await everybody(service))
+          expect(await statusesOf(who)).to.deep.equal(expected(left))
+      })
+    })
+  }
+
+  it('are those of the roles of an account or key, inherited ones too', async () => {
+    const roles = {
+      reader: { components: { pets: ['list', 'read'] } },
+      keeper: { components: { pets: ['update'] }, inherit: ['reader'] },
+    }
+    await withRoles(roles, async (service) => {
+      for (const who of await everybody(service)) expect(await statusesOf(who)).to.deep.equal(expected([]))
+      for (const who of await everybody(service, ['reader'])) {
+        expect(await statusesOf(who)).to.deep.equal(expected(['list', 'read']))
+      }
+      for (const who of await everybody(service, ['keeper'])) {
+        expect(await statusesOf(who)).to.deep.equal(expected(['list', 'read', 'update']))
+      }
+    })
+  })
+
+  it('are not gained by a role that the configuration does not name', async () => {
+    await withRoles({}, async (service) => {
+      for (const who of await everybody(service, ['stranger'])) {
+        expect(await statusesOf(who)).to.deep.equal(expected([]))
+      }
+    })
+  })
+
+  for (const builtIn of ['cli', 'guest']) {
+    it(`are not gained by a row of the role table that is called ${builtIn}`, async () => {
+      const before = DEFAULT_PERMISSIONS.roles[builtIn]?.components
+      const roles = { [builtIn]: { components: { ...before, pets: ['*'] } } }
+      await withRoles(roles, async (service) => {
+        for (const who of await everybody(service, [builtIn])) {
+          expect(await statusesOf(who)).to.deep.equal(expected([]))
+        }
+      })
+    })
+  }
+
+  it('are judged after the body and before its fields', async () => {
+    await withRoles({}, async (service) => {
+      const headers = { 'X-API-Key': await service.apiKey() }
+      const create = (call: object) => service.client.call('POST', PETS, { headers, ...call })
+      expectError(await create({ json: [] }), 400)
+      expectError(await create({ json: { name: 7 } }), 403)
+      expectError(await service.client.call('GET', `${PETS}/nothing`, { headers }), 403)
+      expectError(await service.client.call('GET', `${PETS}?limit=0`, { headers }), 403)
+      expect((await service.store.pets.page(undefined, 100 as never)).pets).to.have.length(1)
+    })
+  })
+})

@@ -1,0 +1,183 @@
+import { expect } from 'chai'
+import { startService, type TestService } from '../service.js'
+import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+
+const LIMIT_RULE = 'limit: must be a whole number from 1 to 100'
+const CURSOR_RULE = 'cursor: is not one that this service gave out'
+
+function cursorOf(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
+
+describe('listing pets', () => {
+  let service: TestService
+  let pets: PetClient
+  before(async () => {
+    service = await startService()
+    pets = await createPetClient(service)
+    for (let id = 1; id <= 120; id += 1) await pets.add({ name: `Pet ${id}` })
+  })
+  after(() => service.close())
+
+  const idsOf = (json: unknown) => (json as { id: number }[]).map(({ id }) => id)
+  const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
+
+  it('gives 20 unless told, ascending by id', async () => {
+    const reply = await pets.list()
+    expect(reply.status).to.equal(200)
+    expect(idsOf(reply.json)).to.deep.equal(upTo(20))
+    expect((reply.json as object[])[0]).to.deep.equal({ id: 1, name: 'Pet 1' })
+  })
+
+  for (const limit of [1, 2, 19, 99, 100]) {
+    it(`gives ${limit} where it is asked for`, async () => {
+      expect(idsOf((await pets.list(`?limit=${limit}`)).json)).to.deep.equal(upTo(limit))
+    })
+  }
+
+  const bad = [
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1000000000',
+    'limit=1e9',
+    'limit=1e1',
+    'limit=1.5',
+    'limit=1.0',
+    'limit=abc',
+    'limit=',
+    'limit',
+    'limit=007',
+    'limit=+7',
+    'limit=%2B7',
+    'limit=%207',
+    'limit=7%20',
+    'limit=7%00',
+    'limit=0x7',
+    'limit=NaN',
+    'limit=Infinity',
+    'limit=null',
+    'limit=%D9%A7',
+    'limit=%ZZ',
+    `limit=${'9'.repeat(1000)}`,
+  ]
+  for (const query of bad) {
+    it(`refuses ?${query.slice(0, 40)}`, async () => {
+      expectError(await pets.list(`?${query}`), 400, LIMIT_RULE)
+    })
+  }
+
+  it('refuses a limit that came twice, also twice the same', async () => {
+    for (const query of ['limit=5&limit=6', 'limit=5&limit=5', 'limit=5&limit=']) {
+      expectError(await pets.list(`?${query}`), 400)
+    }
+  })
+
+  it('ignores parameters that it does not know', async () => {
+    expect(idsOf((await pets.list('?limit=2&offset=5&Limit=7&__proto__=x')).json)).to.deep.equal([1, 2])
+  })
+
+  const cursors = {
+    empty: '',
+    'no base64': '%25%25',
+    'a number': '5',
+    'of another version': cursorOf('p2:5'),
+    'of no version': cursorOf('5'),
+    'without a position': cursorOf('p1:'),
+    'before the first': cursorOf('p1:0'),
+    negative: cursorOf('p1:-5'),
+    fractional: cursorOf('p1:1.5'),
+    'with a zero in front': cursorOf('p1:05'),
+    'beyond 2^53': cursorOf(`p1:${2 ** 53}`),
+    padded: `${cursorOf('p1:10')}=`,
+    'with text after it': `${cursorOf('p1:5')}.`,
+    'in base64 of another alphabet': `${cursorOf('p1:5')}+/`,
+    'with spaces': `%20${cursorOf('p1:5')}`,
+    SQL: cursorOf("p1:5' or 1=1"),
+    'of 10 kB': 'A'.repeat(10_000),
+    'of a name of Object': '__proto__',
+  }
+  for (const [what, cursor] of Object.entries(cursors)) {
+    it(`refuses a cursor that is ${what}`, async () => {
+      expectError(await pets.list(`?cursor=${cursor}`), 400, CURSOR_RULE)
+    })
+  }
+
+  it('refuses a cursor that came twice', async () => {
+    const cursor = cursorOf('p1:5')
+    expectError(await pets.list(`?cursor=${cursor}&cursor=${cursor}`), 400)
+  })
+
+  it('goes on after any place that a cursor names, with any limit', async () => {
+    expect(idsOf((await pets.list(`?limit=3&cursor=${cursorOf('p1:50')}`)).json)).to.deep.equal([51, 52, 53])
+    const beyond = await pets.list(`?cursor=${cursorOf(`p1:${Number.MAX_SAFE_INTEGER}`)}`)
+    expect(beyond.json).to.deep.equal([])
+    expect(beyond.headers['x-next']).to.equal(undefined)
+  })
+
+  it('links to the next page with the same limit, in both headers', async () => {
+    const { headers } = await pets.list('?limit=7')
+    expect(headers['x-next']).to.equal(`${service.origin}${PETS}?limit=7&cursor=${cursorOf('p1:7')}`)
+    expect(headers['link']).to.equal(`<${String(headers['x-next'])}>; rel="next"`)
+  })
+
+  it('names the default limit in the link', async () => {
+    expect((await pets.list()).headers['x-next']).to.contain('?limit=20&')
+  })
+
+  it('has no link on the last page, also when that is full', async () => {
+    for (const query of [
+      `?limit=20&cursor=${cursorOf('p1:100')}`,
+      `?limit=100&cursor=${cursorOf('p1:60')}`,
+    ]) {
+      const { headers, json } = await pets.list(query)
+      expect(idsOf(json).at(-1)).to.equal(120)
+      expect(headers['x-next']).to.equal(undefined)
+      expect(headers['link']).to.equal(undefined)
+    }
+  })
+
+  it('is one empty array in an empty catalogue', async () => {
+    const empty = await startService()
+    try {
+      const reply = await (await createPetClient(empty)).list()
+      expect(reply.json).to.deep.equal([])
+      expect(reply.headers['x-next']).to.equal(undefined)
+    } finally {
+      await empty.close()
+    }
+  })
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const reply = await pets.call('HEAD', `${PETS}?limit=7`)
+    expect(reply.status).to.equal(200)
+    expect(reply.text).to.equal('')
+    expect(reply.headers['x-next']).to.contain('limit=7')
+  })
+})
+
+describe('links of the pet routes', () => {
+  it('have the origin of PUBLIC_URL, whatever the request says', async () => {
+    const service = await startService({ settings: { publicUrl: 'https://pets.example' } })
+    try {
+      const pets = await createPetClient(service)
+      const evil = {
+        Host: 'evil.example',
+        'X-Forwarded-Host': 'evil.example',
+        'X-Forwarded-Proto': 'http',
+        'X-Forwarded-For': '10.0.0.1',
+        Forwarded: 'host=evil.example;proto=http',
+      }
+      expect((await pets.create({ name: 'Rex' }, evil)).headers.location).to.equal(
+        'https://pets.example/v1/pets/1',
+      )
+      await pets.add()
+      const { headers, status } = await pets.list('?limit=1', evil)
+      expect(status).to.equal(200)
+      expect(headers['x-next']).to.equal(`https://pets.example/v1/pets?limit=1&cursor=${cursorOf('p1:1')}`)
+      expect(JSON.stringify(headers)).to.not.contain('evil')
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -1,0 +1,193 @@
+import { expect } from 'chai'
+import { startService, type TestService } from '../service.js'
+import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+
+const EMPTY = 'body: must hold at least one of age, hunts or of bark, breed'
+const MIXED = 'body: must not mix age or hunts of a cat with bark or breed of a dog'
+const AGE = 'age: must be a whole number from 0 to 200'
+const BREED = 'breed: must have 1 to 100 characters'
+
+describe('updating a pet', () => {
+  let service: TestService
+  let pets: PetClient
+  before(async () => {
+    service = await startService()
+    pets = await createPetClient(service)
+  })
+  after(() => service.close())
+
+  /** Sends a body to a pet of age 3 and expects that it stays as it was. */
+  const expectRefused = async (body: unknown, message?: string) => {
+    const id = await pets.add()
+    await pets.patch(id, { age: 3 })
+    const call =
+      typeof body === 'string' ? { body, headers: { 'Content-Type': 'application/json' } } : { json: body }
+    const reply = await pets.call('PATCH', `${PETS}/${id}`, call)
+    expectError(reply, 400, message)
+    expect(reply.headers.etag).to.equal(undefined)
+    const after = await pets.read(id)
+    expect(after.json).to.deep.equal({ id, name: 'Rex', age: 3 })
+    expect(after.headers.etag).to.equal(`"${id}-2"`)
+  }
+
+  for (const change of [
+    { age: 0 },
+    { age: 200 },
+    { age: 7, hunts: false },
+    { hunts: true },
+    { bark: false },
+    { breed: 'x' },
+    { bark: true, breed: 'b'.repeat(100) },
+    { breed: '🐩'.repeat(100) },
+    { breed: ' Poodle ' },
+  ]) {
+    it(`takes ${JSON.stringify(change).slice(0, 40)} and shows it`, async () => {
+      const id = await pets.add({ name: 'Rex', tag: 'x', category: 'One' })
+      const reply = await pets.patch(id, change)
+      expect(reply.status).to.equal(200)
+      const pet = { id, name: 'Rex', tag: 'x', category: 'One', ...change }
+      expect(reply.json).to.deep.equal(pet)
+      expect(reply.headers.etag).to.equal(`"${id}-2"`)
+      expect(reply.headers['cache-control']).to.equal('no-store')
+      expect((await pets.read(id)).json).to.deep.equal(pet)
+    })
+  }
+
+  it('takes a whole number however it is written', async () => {
+    const id = await pets.add()
+    for (const [written, age] of [
+      ['1.0', 1],
+      ['2e1', 20],
+      ['-0', 0],
+    ] as const) {
+      const headers = { 'Content-Type': 'application/json' }
+      const reply = await pets.call('PATCH', `${PETS}/${id}`, { body: `{"age":${written}}`, headers })
+      expect(reply.json).to.deep.equal({ id, name: 'Rex', age })
+    }
+  })
+
+  for (const type of [
+    'application/json',
+    'application/merge-patch+json',
+    'Application/Merge-Patch+JSON; charset=UTF-8',
+  ]) {
+    it(`takes ${type}`, async () => {
+      const id = await pets.add()
+      const reply = await pets.patch(id, { age: 1 }, { 'Content-Type': type })
+      expect(reply.json).to.deep.equal({ id, name: 'Rex', age: 1 })
+    })
+  }
+
+  it('refuses merge-patch where a pet is created', async () => {
+    expectError(await pets.create({ name: 'Rex' }, { 'Content-Type': 'application/merge-patch+json' }), 415)
+  })
+
+  it('refuses json-patch', async () => {
+    const id = await pets.add()
+    expectError(await pets.patch(id, { age: 1 }, { 'Content-Type': 'application/json-patch+json' }), 415)
+  })
+
+  it('merges within one shape', async () => {
+    const id = await pets.add()
+    await pets.patch(id, { age: 3 })
+    expect((await pets.patch(id, { hunts: true })).json).to.deep.equal({
+      id,
+      name: 'Rex',
+      age: 3,
+      hunts: true,
+    })
+    expect((await pets.patch(id, { age: 4 })).json).to.deep.equal({ id, name: 'Rex', age: 4, hunts: true })
+  })
+
+  it('replaces the traits by those of the other shape', async () => {
+    const id = await pets.add()
+    await pets.patch(id, { age: 3, hunts: true })
+    expect((await pets.patch(id, { bark: false })).json).to.deep.equal({ id, name: 'Rex', bark: false })
+    const dog = { id, name: 'Rex', bark: false, breed: 'Poodle' }
+    expect((await pets.patch(id, { breed: 'Poodle' })).json).to.deep.equal(dog)
+    expect((await pets.patch(id, { hunts: false })).json).to.deep.equal({ id, name: 'Rex', hunts: false })
+    expect((await pets.read(id)).json).to.deep.equal({ id, name: 'Rex', hunts: false })
+  })
+
+  it('moves the tag also where nothing looks different', async () => {
+    const id = await pets.add()
+    expect((await pets.patch(id, { age: 3 })).headers.etag).to.equal(`"${id}-2"`)
+    expect((await pets.patch(id, { age: 3 })).headers.etag).to.equal(`"${id}-3"`)
+  })
+
+  it('refuses an empty object', async () => {
+    await expectRefused({}, EMPTY)
+  })
+
+  it('refuses both shapes at once', async () => {
+    for (const change of [
+      { age: 1, bark: true },
+      { hunts: true, breed: 'x' },
+      { age: 1, hunts: true, bark: true, breed: 'x' },
+    ]) {
+      await expectRefused(change, MIXED)
+    }
+  })
+
+  for (const member of [
+    'name',
+    'id',
+    'tag',
+    'revision',
+    'traits',
+    'kind',
+    'Age',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+  ]) {
+    it(`refuses the member ${member} and names it`, async () => {
+      const rule = `Unrecognized key: "${member}"`
+      await expectRefused(`{"${member}":1}`, rule)
+      await expectRefused(`{"age":4,"${member}":{"polluted":1}}`, rule)
+      await expectRefused(`{"bark":true,"${member}":null}`, rule)
+      expect(Object.prototype).to.not.have.property('polluted')
+    })
+  }
+
+  it('refuses null for any member', async () => {
+    for (const member of ['age', 'hunts', 'bark', 'breed']) await expectRefused({ [member]: null })
+  })
+
+  it('refuses ages that are none', async () => {
+    for (const age of [-1, 201, 1.5, 1e21]) await expectRefused({ age }, AGE)
+    for (const age of ['"3"', 'true', '[]', '{}', '""', 'null']) await expectRefused(`{"age":${age}}`)
+    await expectRefused('{"age":1e999}')
+    await expectRefused('{"age":1.0000000001}', AGE)
+  })
+
+  it('refuses other than true and false', async () => {
+    for (const wrong of [0, 1, 'true', '', [], {}]) {
+      await expectRefused({ hunts: wrong })
+      await expectRefused({ bark: wrong })
+    }
+  })
+
+  it('refuses breeds that are none', async () => {
+    for (const breed of ['', 'b'.repeat(101), '🐩'.repeat(101)]) await expectRefused({ breed }, BREED)
+    for (const breed of ['a\nb', 'a\u0000b', 'a\u0085b']) {
+      await expectRefused({ breed }, 'breed: must not contain control characters')
+    }
+    await expectRefused('{"breed":"\\ud83d"}')
+    for (const breed of [7, true, {}, []]) await expectRefused({ breed })
+  })
+
+  it('says which member has a wrong type', async () => {
+    const id = await pets.add()
+    for (const member of ['age', 'hunts', 'bark', 'breed']) {
+      const { message } = (await pets.patch(id, { [member]: { $gt: '' } })).json as { message: string }
+      expect(message).to.match(new RegExp(`^${member}: `))
+    }
+  })
+
+  it('judges the body before it looks for the pet', async () => {
+    expectError(await pets.patch(999_999, {}), 400, EMPTY)
+    expectError(await pets.patch('abc', { age: 1 }), 404)
+  })
+})
