@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-export const APP = join(process.cwd(), 'bin', 'app.js')
+const APP = join(process.cwd(), 'bin', 'app.js')
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 

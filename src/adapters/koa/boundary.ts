@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.js'
 import type { Context, Middleware } from './context.js'
 import { failureBody, failureOf, httpFailure, RETRY_AFTER, type Failure } from './failure.js'
 
-export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
+const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
 const PETS_PREFIX = '/v1/pets'
 
 /**

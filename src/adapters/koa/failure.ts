@@ -53,7 +53,7 @@ export function failureBody({ status, messages }: Failure, path: string): object
 }
 
 /** `message` names the field of each message, as the pet routes have no place of their own for it. */
-export function errorBody(status: number, messages: readonly Message[]): { code: number; message: string } {
+function errorBody(status: number, messages: readonly Message[]): { code: number; message: string } {
   const sentences = messages.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
   return { code: status, message: sentences.join('; ') }
 }

@@ -32,7 +32,7 @@ function bearerToken(values: readonly string[]): string | undefined {
 }
 
 /** The value of the one cookie of this name; Node has joined several `Cookie` headers already. */
-export function cookieValue(header: string | undefined, name: string): string | undefined {
+function cookieValue(header: string | undefined, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined
   const prefix = `${name}=`
   const found = header

@@ -12,7 +12,7 @@ import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
 
 /** Bodies of the identity routes are small. */
-export const IDENTITY_BODY_LIMIT = 16 * 1024
+const IDENTITY_BODY_LIMIT = 16 * 1024
 
 const requiredBody = jsonBody({ limit: IDENTITY_BODY_LIMIT, types: ['application/json'], required: true })
 const optionalBody = jsonBody({ limit: IDENTITY_BODY_LIMIT, types: ['application/json'], required: false })

@@ -37,7 +37,7 @@ const rowListSchema = z
   .meta({ description: 'Rows keyed by their `key`.' })
 const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() }).meta({ id: 'User' })
 
-export const identityViewSchema = z
+const identityViewSchema = z
   .strictObject({
     jwt: z
       .string()

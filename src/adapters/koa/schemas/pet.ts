@@ -31,10 +31,10 @@ export const petDraftSchema = z
 const ageSchema = z.number().transform(rule(age)).meta({ type: 'integer', minimum: 0, maximum: AGE_MAX })
 const breedSchema = z.string().transform(rule(breed)).meta({ minLength: 1, maxLength: BREED_MAX })
 
-export const catSchema = z
+const catSchema = z
   .strictObject({ age: ageSchema.optional(), hunts: z.boolean().optional() })
   .meta({ id: 'Cat', minProperties: 1 })
-export const dogSchema = z
+const dogSchema = z
   .strictObject({ bark: z.boolean().optional(), breed: breedSchema.optional() })
   .meta({ id: 'Dog', minProperties: 1 })
 
