@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
-import { readHeader, readMembers } from './compact.js'
+import { readHeader, readMembers, type Members } from './compact.js'
 import { ALGORITHM, readKid, writeHeader } from './header.js'
 import { readPayload, writePayload } from './payload.js'
 import { demand, TokenFault } from './token-fault.js'
@@ -40,12 +40,15 @@ const ENCODER = new TextEncoder()
  */
 export async function createJoseSigner(options: JoseSignerOptions): Promise<TokenSigner> {
   const ring = await importRing(options)
-  const authenticate = createAuthenticator(ring, options)
+  const { authenticate, remember } = createAuthenticator(ring, options)
   return {
     currentKid: options.currentKid,
     sign: async (claims, kid) => {
       const key = ring.get(kid)
-      return key && (await signClaims(claims, kid, key, options.issuer))
+      if (!key) return undefined
+      const token = await signClaims(claims, kid, key, options.issuer)
+      remember(claims, token)
+      return token
     },
     verify: async (kind, token, at) => {
       try {
@@ -85,15 +88,29 @@ function createAuthenticator(ring: Ring, { issuer, lifetimes, cacheSize = CACHE_
   const known = cacheSize > 0 ? new LRUCache<string, Claims>({ max: cacheSize }) : undefined
   const longest = { access: lifetimes.accessToken, refresh: lifetimes.refreshToken }
 
-  return async (kind: TokenKind, token: string): Promise<Claims> => {
+  const read = (kind: TokenKind, payload: Members) =>
+    readPayload(payload, { kind, issuer, lifetime: longest[kind] })
+
+  /** What was just signed is authentic, so long as it is what would be accepted. */
+  function remember(claims: Claims, token: string): void {
+    try {
+      known?.set(token, read(claims.kind, writePayload(claims, issuer)))
+    } catch {
+      // Signed as it was asked for; it will be judged when it comes back.
+    }
+  }
+
+  async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
     demand(typeof token === 'string', 'the token is not a string')
     const remembered = known?.get(token)
     if (remembered?.kind === kind) return remembered
     const payload = await openToken(kind, token, ring)
-    const claims = readPayload(readMembers(payload, 'payload'), { kind, issuer, lifetime: longest[kind] })
+    const claims = read(kind, readMembers(payload, 'payload'))
     known?.set(token, claims)
     return claims
   }
+
+  return { authenticate, remember }
 }
 
 /** The payload's bytes, once the header and the signature are what they have to be. */

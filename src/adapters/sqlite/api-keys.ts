@@ -5,7 +5,7 @@ import type { Database } from './database.js'
 import { parseRoles, rolesOf } from './rows.js'
 
 const API_KEY_COLUMNS = `
-  k.id, k.name, k.created_at, k.revoked_at, ${rolesOf('api_key_roles', 'api_key_id', 'k.id')}`
+  k.id, k.name, k.created_at, k.revoked_at, ${rolesOf('api_key_roles', 'api_key_id', 'k.id')} AS roles`
 
 type ApiKeyRow = readonly [
   id: ApiKeyId,

@@ -16,7 +16,7 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
       FROM ${members} AS m CROSS JOIN roles AS r ON r.key = m.role_key
       WHERE m.${owner} = ${id} ORDER BY m.role_key
     )
-  ) AS roles`
+  )`
 }
 
 /** The roles that such a column holds. */
@@ -27,7 +27,7 @@ export function parseRoles(json: string): readonly Role[] {
 /** Columns of an account, for the table alias `a`. */
 export const ACCOUNT_COLUMNS = `
   a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at,
-  ${rolesOf('memberships', 'account_id', 'a.id')}`
+  ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
 
 export type AccountRow = readonly [
   id: AccountId,

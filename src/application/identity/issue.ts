@@ -30,13 +30,14 @@ export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }
     if (token === undefined) throw invalidToken('the key of this generation has left the ring')
     return token
   }
-  return async (session, account, sessionKey) => ({
-    identity: identityOf(account, session.id),
-    accessToken: await sign('access', session, parts.lifetimes.accessToken),
-    refreshToken: await sign('refresh', session, parts.lifetimes.refreshToken),
-    sessionKey,
-    endsAt: session.endsAt,
-  })
+  return async (session, account, sessionKey) => {
+    const [accessToken, refreshToken] = await Promise.all([
+      sign('access', session, parts.lifetimes.accessToken),
+      sign('refresh', session, parts.lifetimes.refreshToken),
+    ])
+    const identity = identityOf(account, session.id)
+    return { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
+  }
 }
 
 function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
