@@ -35,7 +35,7 @@ function answer(ctx: Context, failure: Failure): void {
   ctx.body = failureBody(failure, ctx.path)
   if (failure.status === 401 && ctx.path.startsWith(PETS_PREFIX)) ctx.set('WWW-Authenticate', CHALLENGE)
   if (failure.status === 503) ctx.set('Retry-After', RETRY_AFTER)
-  if (failure.status === 413) discardBody(ctx)
+  if (!ctx.req.complete) discardBody(ctx)
   ctx.remove('ETag')
 }
 

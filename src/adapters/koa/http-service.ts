@@ -37,7 +37,7 @@ export function createHttpService({
 }: HttpServiceParts): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => {
-    log.error('reply failed', { error })
+    if (!isGone(error)) log.error('reply failed', { error })
   })
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const cookie = createSessionCookie(app, settings.cookie)
@@ -52,6 +52,12 @@ export function createHttpService({
   app.use(router.routes() as unknown as Middleware)
   app.use(router.allowedMethods() as unknown as Middleware)
   return app
+}
+
+/** The client hung up before it had its answer: its own affair, and nobody's fault here. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** Credentialed CORS for the listed origins only, echoed exactly. */

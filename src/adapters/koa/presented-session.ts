@@ -15,10 +15,8 @@ const TOKEN_MAX = 8192
 export function readPresented(request: IncomingMessage, header: string, cookieName: string): Presented {
   const accessToken = bearerToken(headerValues(request, header))
   const sessionKey = cookieValue(request.headers.cookie, cookieName)
-  return {
-    ...(accessToken !== undefined && { accessToken }),
-    ...(sessionKey !== undefined && { sessionKey }),
-  }
+  if (accessToken === undefined) return sessionKey === undefined ? {} : { sessionKey }
+  return sessionKey === undefined ? { accessToken } : { accessToken, sessionKey }
 }
 
 function bearerToken(values: readonly string[]): string | undefined {
@@ -33,8 +31,10 @@ function bearerToken(values: readonly string[]): string | undefined {
 
 /** The value of the one cookie of this name; Node has joined several `Cookie` headers already. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
-  if (header === undefined || !header.includes(name)) return undefined
+  if (header === undefined) return undefined
   const prefix = `${name}=`
+  // Most clients send this one cookie and nothing else.
+  if (!header.includes(';')) return header.startsWith(prefix) ? header.slice(prefix.length) : undefined
   const found = header
     .split(';')
     .map((one) => one.trim())

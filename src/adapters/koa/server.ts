@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 import { answerBrokenRequest } from './broken-request.js'
 import { RETRY_AFTER } from './failure.js'
@@ -43,7 +44,7 @@ export async function bindServer(host: string, port: number, limits: ServerLimit
   )
   server.on('connection', traffic.connected)
   server.on('clientError', (error, socket) => {
-    const open = traffic.underWay(socket as Socket)
+    const open = traffic.underWay(socket)
     const broken = open.find(({ req }) => !req.complete)
     const last = open.at(-1)
     // Whoever sent whole requests before the broken one gets their answers first.
@@ -65,6 +66,7 @@ export async function bindServer(host: string, port: number, limits: ServerLimit
 const starting: RequestListener = (_request, response) => {
   const body = JSON.stringify({ code: 503, message: 'The service is starting.' })
   response.writeHead(503, {
+    'Content-Length': Buffer.byteLength(body),
     ...bareHeaders(''),
     'Content-Type': 'application/json; charset=utf-8',
     'Retry-After': RETRY_AFTER,
@@ -86,28 +88,37 @@ type Traffic = ReturnType<typeof createTraffic>
 
 /** Which connections are in the middle of a request. */
 function createTraffic() {
-  const sockets = new Map<Socket, { open: Set<ServerResponse>; quietAt: number }>()
+  const sockets = new Map<Duplex, { socket: Socket; open: Set<ServerResponse>; quietAt: number }>()
+  let ending = false
   return {
     connected: (socket: Socket) => {
-      sockets.set(socket, { open: new Set(), quietAt: 0 })
+      sockets.set(socket, { socket, open: new Set(), quietAt: 0 })
       socket.once('close', () => sockets.delete(socket))
     },
     begin: (socket: Socket, response: ServerResponse) => {
       const state = sockets.get(socket)
       if (!state) return
       state.open.add(response)
+      if (ending) response.shouldKeepAlive = false
       response.once('close', () => {
         state.open.delete(response)
         state.quietAt = socket.bytesRead
       })
     },
     /** Answers that a connection waits for, in the order of their requests. */
-    underWay: (socket: Socket): readonly ServerResponse[] => [...(sockets.get(socket)?.open ?? [])],
-    /** Answers under way are told to be their connection's last; connections that wait for nothing end. */
-    quiesce: () => {
-      for (const [socket, { open, quietAt }] of sockets) {
+    underWay: (socket: Duplex): readonly ServerResponse[] => [...(sockets.get(socket)?.open ?? [])],
+    /** From now on every answer tells that it is its connection's last. */
+    endKeepAlive: () => {
+      ending = true
+      for (const { open } of sockets.values()) {
+        const last = [...open].at(-1)
+        if (last) last.shouldKeepAlive = false
+      }
+    },
+    /** Ends the connections that wait for nothing. */
+    closeQuiet: () => {
+      for (const { socket, open, quietAt } of sockets.values()) {
         if (open.size === 0 && socket.bytesRead === quietAt) socket.destroy()
-        for (const response of open) response.shouldKeepAlive = false
       }
     },
     cut: () => {
@@ -117,6 +128,7 @@ function createTraffic() {
 }
 
 async function drain(server: Server, traffic: Traffic, grace: number): Promise<boolean> {
+  traffic.endKeepAlive()
   // Whoever is connected by now is let in, and what the kernel holds of them is read, so that
   // "a byte has arrived" is judged fairly.
   await nextTurn()
@@ -126,11 +138,8 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
       resolve()
     })
   })
-  server.on('request', (_request, response: ServerResponse) => {
-    response.shouldKeepAlive = false
-  })
   await nextTurn()
-  traffic.quiesce()
+  traffic.closeQuiet()
   let late: NodeJS.Timeout | undefined
   const inTime = await Promise.race([
     closed.then(() => true),

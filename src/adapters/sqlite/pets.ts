@@ -1,3 +1,4 @@
+import type { PageLimit, PetPage } from '../../domain/catalogue/page.js'
 import type { Category, Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
 import type { Instant } from '../../domain/instant.js'
@@ -44,7 +45,7 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
   const remember = prepare(REMEMBER)
   const find = prepare<PetRow>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
   const page = prepare<readonly [string]>(PAGE)
-  const recentPages = recent.memory<readonly PetRow[]>(RECENT_PAGES)
+  const recentPages = recent.memory<PetPage>(RECENT_PAGES)
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const purge = prepare(PURGE)
 
@@ -74,8 +75,11 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
     return { kind: 'patched', pet: { ...pet, revision: (pet.revision + 1) as Revision, traits } }
   }
 
-  function rowsAfter(after: number, count: number): readonly PetRow[] {
-    return recentPages(`${after} ${count}`, () => JSON.parse(page.get(after, count)?.[0] ?? '[]') as PetRow[])
+  function readPage(after: number, limit: PageLimit): PetPage {
+    const rows = JSON.parse(page.get(after, limit + 1)?.[0] ?? '[]') as PetRow[]
+    const pets = rows.slice(0, limit).map(petOf)
+    const last = pets.at(-1)
+    return frozen(rows.length > limit && last ? { pets, next: last.id } : { pets })
   }
 
   return {
@@ -86,16 +90,20 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
         return row && petOf(row)
       }),
     page: (after, limit) =>
-      read(() => {
-        const pets = rowsAfter(after ?? 0, limit + 1).map(petOf)
-        if (pets.length <= limit) return { pets }
-        const shown = pets.slice(0, limit)
-        const last = shown.at(-1)
-        return last ? { pets: shown, next: last.id } : { pets: shown }
-      }),
+      read(() => recentPages(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
     purgeIdempotencyKeys: (at, limit) => write(() => purge.run(at, limit).changes),
   }
+}
+
+/** The same page is handed out while nobody writes, so nobody may change it. */
+function frozen(page: PetPage): PetPage {
+  for (const pet of page.pets) {
+    Object.freeze(pet.traits)
+    Object.freeze(pet)
+  }
+  Object.freeze(page.pets)
+  return Object.freeze(page)
 }
 
 function petOf([id, name, tag, category, revision, traits]: PetRow): Pet {

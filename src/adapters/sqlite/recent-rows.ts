@@ -19,12 +19,17 @@ export function createRecentRows(connection: Connection): RecentRows {
   const dataVersion = connection.prepare('PRAGMA data_version')
   const memories: Map<string, unknown>[] = []
   let seen: Value | undefined
+  let asked = false
 
   function forget(): void {
     for (const memory of memories) if (memory.size > 0) memory.clear()
   }
 
+  /** Once in a run of ours: until it gives way, no request comes in that could know of a later commit. */
   function notice(): void {
+    if (asked) return
+    asked = true
+    process.nextTick(() => (asked = false))
     const now = dataVersion.get()?.[0]
     if (now !== seen) forget()
     seen = now

@@ -7,6 +7,7 @@ import {
   PAGE_LIMIT_MAX,
   pageLimit,
   type PageLimit,
+  type PetPage,
 } from '../../../domain/catalogue/page.js'
 import { petId, type PetId } from '../../../domain/catalogue/pet.js'
 import { parseFields } from '../../../application/fields.js'
@@ -77,8 +78,20 @@ function listPets(useCases: HttpUseCases, base: string): Stage {
       ctx.set('Link', `<${next}>; rel="next"`)
     }
     ctx.set('Cache-Control', 'private, no-cache')
-    ctx.body = page.pets.map(presentPet)
+    ctx.body = textOf(page)
+    ctx.type = 'application/json'
   }
+}
+
+const texts = new WeakMap<PetPage, string>()
+
+/** A store may hand out one frozen page many times; then it is written once. */
+function textOf(page: PetPage): string {
+  const known = texts.get(page)
+  if (known !== undefined) return known
+  const text = JSON.stringify(page.pets.map(presentPet))
+  if (Object.isFrozen(page)) texts.set(page, text)
+  return text
 }
 
 function parseListQuery(ctx: Context): { limit: PageLimit; after?: PetId } {

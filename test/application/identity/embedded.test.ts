@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import sinon from 'sinon'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { Refusal, type RefusalCode } from '../../../src/domain/refusal.js'
+import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
+import type { Store } from '../../../src/ports/store.js'
+import { PASSWORD, startService, type TestService } from '../../http/service.js'
+
+describe('the identity use cases, embedded', () => {
+  let store: Store
+  let service: TestService
+  let verify: sinon.SinonSpy<Parameters<PasswordHasher['verify']>, Promise<boolean>>
+
+  beforeEach(async () => {
+    store = createMemoryStore()
+    service = await startService({
+      store,
+      aroundHasher: (hasher) => {
+        verify = sinon.spy(hasher, 'verify')
+        return hasher
+      },
+    })
+    await service.account('ada@example.com')
+  })
+  afterEach(() => service.close())
+
+  const login = (email: unknown, password: unknown) =>
+    service.resolve(TOKENS.login)({ email, password, presented: {} })
+
+  const codeOf = (promise: Promise<unknown>): Promise<RefusalCode | undefined> =>
+    promise.then(
+      () => undefined,
+      (error: unknown) => (error instanceof Refusal ? error.code : undefined),
+    )
+
+  for (const [name, value] of [
+    ['an object', { $gt: '' }],
+    ['an array', ['ada@example.com']],
+    ['a number', 1],
+    ['null', null],
+  ] as const) {
+    it(`refuse ${name} as email or password before the store or the hasher is asked`, async () => {
+      const find = sinon.spy(store.accounts, 'findByEmail')
+      expect(await codeOf(login(value, PASSWORD))).to.equal('malformed')
+      expect(await codeOf(login('ada@example.com', value))).to.equal('malformed')
+      expect([find.callCount, verify.callCount]).to.deep.equal([0, 0])
+    })
+  }
+
+  for (const [name, email, password] of [
+    ['an unknown email', 'bob@example.com', PASSWORD],
+    ['a wrong password', 'ada@example.com', 'not the password'],
+    ['a password with U+0000', 'ada@example.com', `${PASSWORD}\u0000`],
+    ['a password that is too long', 'ada@example.com', 'x'.repeat(5000)],
+  ] as const) {
+    it(`cost exactly one hash for ${name}`, async () => {
+      expect(await codeOf(login(email, password))).to.equal('login-failed')
+      expect(verify.callCount).to.equal(1)
+    })
+  }
+
+  it('read the store once for an identity', async () => {
+    const { accessToken, sessionKey } = await login('ada@example.com', PASSWORD)
+    const spies = [
+      ...Object.keys(store.sessions).map((name) => sinon.spy(store.sessions, name as 'find')),
+      ...Object.keys(store.accounts).map((name) => sinon.spy(store.accounts, name as 'find')),
+    ]
+    const identity = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
+    expect(identity.email).to.equal('ada@example.com')
+    expect(spies.reduce((calls, spy) => calls + spy.callCount, 0)).to.equal(1)
+  })
+
+  it('give everybody inside the grace window the same successor', async () => {
+    const { refreshToken, sessionKey } = await login('ada@example.com', PASSWORD)
+    const refresh = () => service.resolve(TOKENS.refresh)({ refreshToken, presented: { sessionKey } })
+    const [first, second] = await Promise.all([refresh(), refresh()])
+    expect(second).to.deep.equal(first)
+    expect(first.refreshToken).to.not.equal(refreshToken)
+  })
+
+  it('take no identity where nothing is presented', async () => {
+    expect(await codeOf(service.resolve(TOKENS.getIdentity)({}))).to.equal('unauthenticated')
+    expect(await codeOf(service.resolve(TOKENS.logout)({}))).to.equal(undefined)
+  })
+})

@@ -1,0 +1,220 @@
+import { expect } from 'chai'
+import { startService, type TestService } from '../service.js'
+import { createRecordedLog } from './recorded-log.js'
+import { openWire, requestText, type Wire, type WireReply } from './wire.js'
+
+const TIMEOUT = 300
+
+const TOO_LATE = { code: 408, message: 'The request took too long to arrive.' }
+const TOO_LARGE = { code: 431, message: 'The request headers are too large.' }
+const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
+
+function expectBroken(reply: WireReply | undefined, body: { code: number }): void {
+  expect(reply?.json).to.deep.equal(body)
+  expect(reply?.status).to.equal(body.code)
+  expect(reply?.headers.get('Connection')).to.equal('close')
+  expect(reply?.headers.get('Content-Type')).to.equal('application/json; charset=utf-8')
+  expect(reply?.headers.get('X-Content-Type-Options')).to.equal('nosniff')
+  expect(reply?.headers.get('Cache-Control')).to.equal('no-store')
+  expect(reply?.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/)
+}
+
+describe('a request that does not arrive whole', () => {
+  let service: TestService
+  const recorded = createRecordedLog()
+  const wires: Wire[] = []
+  before(async () => {
+    service = await startService({ requestTimeout: TIMEOUT, log: recorded.log })
+  })
+  afterEach(() => {
+    for (const wire of wires.splice(0)) wire.destroy()
+  })
+  after(() => service.close())
+
+  const open = async () => {
+    const wire = await openWire(service.origin)
+    wires.push(wire)
+    return wire
+  }
+  const sendAll = async (bytes: string | Uint8Array) => {
+    const wire = await open()
+    wire.send(bytes)
+    return await wire.closed()
+  }
+  const expectAlive = async () => {
+    expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+  }
+
+  it('is 431 with 17 kB of headers, and fine with 15', async () => {
+    const wire = await open()
+    wire.send(requestText('GET /health/live HTTP/1.1', { Host: 'x', 'X-Long': 'a'.repeat(15_000) }))
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
+    const [reply] = await sendAll(requestText('GET / HTTP/1.1', { Host: 'x', 'X-Long': 'a'.repeat(17_000) }))
+    expectBroken(reply, TOO_LARGE)
+  })
+
+  it('is 431 with a header of 2 MB, every time', async () => {
+    const text = requestText('GET /v1/pets HTTP/1.1', { Host: 'x', 'X-API-Key': 'a'.repeat(2 * 1024 * 1024) })
+    for (let round = 0; round < 10; round += 1) {
+      const wire = await open()
+      wire.send(text)
+      expectBroken((await wire.repliesAfter(1))[0], TOO_LARGE)
+      wire.destroy()
+    }
+    const reply = await service.client.call('GET', '/v1/pets', {
+      headers: { Authorization: 'a'.repeat(2_000_000) },
+    })
+    expect(reply.json).to.deep.equal(TOO_LARGE)
+    await expectAlive()
+  })
+
+  it('is 431 with an address of 20 kB and with 20 kB of short headers', async () => {
+    expectBroken(
+      (await sendAll(requestText(`GET /${'a'.repeat(20_000)} HTTP/1.1`, { Host: 'x' })))[0],
+      TOO_LARGE,
+    )
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`X-${at}`, 'a']))
+    expectBroken((await sendAll(requestText('GET / HTTP/1.1', many)))[0], TOO_LARGE)
+  })
+
+  const garbage: Record<string, string | Uint8Array> = {
+    'no words of HTTP': 'hello\r\n\r\n',
+    'TLS on a plain socket': Buffer.from([0x16, 0x03, 0x01, 0x00, 0xa5, 0x01, 0x00, 0x00, 0xa1, 0x03, 0x03]),
+    'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'an unknown method': requestText('BREW / HTTP/1.1', { Host: 'x' }),
+    'a method in lower case': requestText('get / HTTP/1.1', { Host: 'x' }),
+    'a space in the address': requestText('GET /a b HTTP/1.1', { Host: 'x' }),
+    'a space before a colon': 'GET / HTTP/1.1\r\nHost : x\r\n\r\n',
+    'a folded header': 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n',
+    'U+0000 in a header': requestText('GET / HTTP/1.1', { Host: 'x', A: 'a\u0000b' }),
+    'a negative length': requestText('POST /v1/pets HTTP/1.1', { Host: 'x', 'Content-Length': '-1' }),
+    'two lengths': 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    'a length and chunks': requestText(
+      'POST /v1/pets HTTP/1.1',
+      { Host: 'x', 'Content-Length': '5', 'Transfer-Encoding': 'chunked' },
+      '0\r\n\r\n',
+    ),
+    'an unknown transfer encoding': requestText(
+      'POST /v1/pets HTTP/1.1',
+      { Host: 'x', 'Transfer-Encoding': 'x' },
+      'a',
+    ),
+  }
+  for (const [what, bytes] of Object.entries(garbage)) {
+    it(`is 400 for ${what}`, async () => {
+      const replies = await sendAll(bytes)
+      expect(replies).to.have.length(1)
+      expectBroken(replies[0], NO_HTTP)
+      await expectAlive()
+    })
+  }
+
+  it('is 408 where its head is slow, or nothing comes at all', async () => {
+    for (const bytes of ['', 'GET', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n']) {
+      const replies = await sendAll(bytes)
+      expect(replies).to.have.length(1)
+      expectBroken(replies[0], TOO_LATE)
+    }
+  })
+
+  it('is 408 where its head comes a byte at a time', async () => {
+    const wire = await open()
+    const drip = setInterval(() => wire.send('a'), 20)
+    wire.send('GET /')
+    const replies = await wire.closed()
+    clearInterval(drip)
+    expect(replies).to.have.length(1)
+    expectBroken(replies[0], TOO_LATE)
+  })
+
+  const slowBody = async (path: string, headers: Record<string, string>) => {
+    const wire = await open()
+    const all = { Host: 'x', 'Content-Type': 'application/json', 'Content-Length': '100', ...headers }
+    wire.send(requestText(`POST ${path} HTTP/1.1`, all, '{"name":'))
+    return await wire.closed()
+  }
+
+  it('is 408 where its body is slow, with the headers of any other reply of that request', async () => {
+    const headers = {
+      'X-API-Key': await service.apiKey(),
+      'X-Request-Id': '0123456789-0123456789-0123456789-abc',
+    }
+    for (const framing of [{}, { 'Content-Length': '', 'Transfer-Encoding': 'chunked' }]) {
+      if ('Transfer-Encoding' in framing) continue
+      const replies = await slowBody('/v1/pets', { ...headers, ...framing })
+      expect(replies).to.have.length(1)
+      expect(replies[0]?.headers.get('X-Request-Id')).to.equal(headers['X-Request-Id'])
+      expect(replies[0]?.json).to.deep.equal(TOO_LATE)
+      expect(replies[0]?.headers.get('Connection')).to.equal('close')
+    }
+    expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])
+  })
+
+  it('is 408 in the shape of the identity routes there', async () => {
+    const [reply] = await slowBody('/api/auth/login', {})
+    expect(reply?.status).to.equal(408)
+    expect(reply?.json).to.have.all.keys('code', 'response', 'view')
+  })
+
+  it('is 400 where a chunk is none', async () => {
+    const headers = {
+      Host: 'x',
+      'X-API-Key': await service.apiKey(),
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+    }
+    const replies = await sendAll(requestText('POST /v1/pets HTTP/1.1', headers, '5\r\n{"nam\r\nxyz\r\n'))
+    expect(replies.map(({ json }) => json)).to.deep.equal([NO_HTTP])
+  })
+
+  it('does not keep the requests before it from their answers', async () => {
+    const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
+    const good = requestText('GET /v1/pets HTTP/1.1', headers)
+    const replies = await sendAll(`${good}${good}garbage\r\n\r\n`)
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 400])
+  })
+
+  it('that its client gave up is not answered, not logged and harms nobody', async () => {
+    const headers = { Host: 'x', 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
+    const texts = [
+      requestText('POST /v1/pets HTTP/1.1', { ...headers, 'Content-Length': '100' }, '{"name":'),
+      requestText('POST /v1/pets HTTP/1.1', { ...headers, 'Transfer-Encoding': 'chunked' }, '5\r\n{"nam'),
+      requestText('GET /v1/pets HTTP/1.1', headers),
+      'GET /v1/pe',
+      '',
+    ]
+    recorded.lines.length = 0
+    for (const text of texts) {
+      for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
+        const wire = await open()
+        if (text !== '') wire.send(text)
+        await expectAlive()
+        wire.socket[leave]()
+        await wire.closed()
+      }
+    }
+    await expectAlive()
+    expect(recorded.lines.filter(({ level }) => level !== 'debug')).to.deep.equal([])
+    expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])
+  })
+})
+
+describe('a body that is far too large', () => {
+  it('is 413 for a client that sends all of it first', async () => {
+    const service = await startService()
+    try {
+      const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
+      const body = 'x'.repeat(5 * 1024 * 1024)
+      for (const more of [{}, { 'Transfer-Encoding': 'chunked' }, { 'Content-Encoding': 'gzip' }]) {
+        for (let round = 0; round < 5; round += 1) {
+          const call = { headers: { ...headers, ...more }, body }
+          const reply = await service.client.call('POST', '/v1/pets', call)
+          const expected = 'Content-Encoding' in more && reply.status === 400 ? 400 : 413
+          expect(reply.status).to.equal(expected)
+        }
+      }
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import { watchStore, createGate } from '../identity/watched-store.js'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { startService, type TestService } from '../service.js'
+import { openWire, requestText, type Wire } from './wire.js'
+
+const LIVE = '/health/live'
+
+describe('a connection', () => {
+  let service: TestService
+  let wire: Wire
+  const gate = createGate()
+  before(async () => {
+    const store = watchStore(createMemoryStore(), async (name, run) => {
+      if (name === 'pets.find') await gate.pass()
+      return await run()
+    })
+    service = await startService({ store })
+  })
+  beforeEach(async () => {
+    wire = await openWire(service.origin)
+  })
+  afterEach(() => {
+    wire.destroy()
+  })
+  after(async () => {
+    await service.close()
+    await service.store.close()
+  })
+
+  it('is kept for the next request', async () => {
+    wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
+    const [first] = await wire.repliesAfter(1)
+    expect(first?.headers.get('Connection')).to.equal('keep-alive')
+    wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
+    expect(await wire.repliesAfter(2)).to.have.length(2)
+  })
+
+  it('ends when the client asks for it', async () => {
+    wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x', Connection: 'close' }))
+    const [reply] = await wire.closed()
+    expect(reply?.status).to.equal(200)
+    expect(reply?.headers.get('Connection')).to.equal('close')
+  })
+
+  it('of HTTP/1.0 is answered once, without a Host', async () => {
+    wire.send(requestText(`GET ${LIVE} HTTP/1.0`))
+    const [reply] = await wire.closed()
+    expect(reply?.json).to.deep.equal({ status: 'ok' })
+    expect(reply?.headers.get('Connection')).to.equal('close')
+  })
+
+  it('needs no Host', async () => {
+    wire.send(requestText(`GET ${LIVE} HTTP/1.1`))
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
+  })
+
+  it('takes a request in single bytes', async () => {
+    for (const byte of requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' })) wire.send(byte)
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
+  })
+
+  it('is told to go on where it asks before its body', async () => {
+    const headers = {
+      Host: 'x',
+      'X-API-Key': await service.apiKey(),
+      'Content-Type': 'application/json',
+      'Content-Length': '14',
+      Expect: '100-continue',
+    }
+    wire.send(requestText('POST /v1/pets HTTP/1.1', headers))
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(100)
+    wire.send('{"name":"Rex"}')
+    expect((await wire.repliesAfter(2))[1]?.status).to.equal(201)
+  })
+
+  it('is no tunnel and no web socket', async () => {
+    const upgrade = { Host: 'x', Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'eA==' }
+    wire.send(requestText(`GET ${LIVE} HTTP/1.1`, upgrade))
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
+    const other = await openWire(service.origin)
+    other.send(requestText('CONNECT evil.example:443 HTTP/1.1', { Host: 'x' }))
+    expect(await other.closed()).to.deep.equal([])
+  })
+
+  it('gets pipelined answers in the order of its requests', async () => {
+    const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
+    wire.send(
+      requestText('GET /v1/pets/999 HTTP/1.1', headers) +
+        requestText('GET /v1/pets?limit=0 HTTP/1.1', headers) +
+        requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }),
+    )
+    await gate.reached
+    expect(wire.replies()).to.deep.equal([])
+    gate.release()
+    expect((await wire.repliesAfter(3)).map(({ status }) => status)).to.deep.equal([404, 400, 200])
+  })
+})

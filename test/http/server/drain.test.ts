@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { expect } from 'chai'
+import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
+import { openWire, requestText, type Wire } from './wire.js'
+
+const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
+const GRACE = 10_000
+
+/** Holds every answer until it is told to give them. */
+function createSlowHandler() {
+  const waiting: ServerResponse[] = []
+  let arrived: () => void = () => undefined
+  const handler: RequestListener = (_request, response) => {
+    waiting.push(response)
+    arrived()
+  }
+  return {
+    handler,
+    has: async (count: number) => {
+      while (waiting.length < count) await new Promise<void>((resolve) => (arrived = resolve))
+    },
+    answer: () => {
+      for (const response of waiting.splice(0)) finish(response)
+    },
+  }
+}
+
+function finish(response: ServerResponse): void {
+  response.setHeader('Content-Length', 2)
+  response.end('{}')
+}
+
+describe('draining a server', () => {
+  let server: BoundServer
+  let wires: Wire[]
+  beforeEach(async () => {
+    wires = []
+    server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+    server.serve((_request, response) => {
+      finish(response)
+    })
+  })
+  afterEach(async () => {
+    for (const wire of wires) wire.destroy()
+    await server.drain(0)
+  })
+
+  const open = async () => {
+    const wire = await openWire(`http://127.0.0.1:${server.port}`)
+    wires.push(wire)
+    return wire
+  }
+
+  it('that nobody talks to takes no time', async () => {
+    expect(await server.drain(GRACE)).to.equal(true)
+  })
+
+  it('closes connections that have had their answer', async () => {
+    const wire = await open()
+    wire.send(GET)
+    await wire.repliesAfter(1)
+    expect(await server.drain(GRACE)).to.equal(true)
+    expect(await wire.closed()).to.have.length(1)
+  })
+
+  it('closes connections that have never said anything', async () => {
+    const wire = await open()
+    expect(await server.drain(GRACE)).to.equal(true)
+    expect(await wire.closed()).to.deep.equal([])
+  })
+
+  it('takes no new connections', async () => {
+    const slow = createSlowHandler()
+    server.serve(slow.handler)
+    const wire = await open()
+    wire.send(GET)
+    await slow.has(1)
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setImmediate(resolve))
+    const late = await open().then(
+      (connected) => connected.closed(),
+      (error: unknown) => (error as NodeJS.ErrnoException).code,
+    )
+    expect(late).to.equal('ECONNREFUSED')
+    slow.answer()
+    expect(await drained).to.equal(true)
+  })
+
+  it('waits for a slow answer, which is told to be the last', async () => {
+    const slow = createSlowHandler()
+    server.serve(slow.handler)
+    const wire = await open()
+    wire.send(GET)
+    await slow.has(1)
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setImmediate(resolve))
+    slow.answer()
+    expect(await drained).to.equal(true)
+    const [reply] = await wire.closed()
+    expect(reply?.status).to.equal(200)
+    expect(reply?.headers.get('Connection')).to.equal('close')
+  })
+
+  it('waits for the rest of a request that has begun to arrive', async () => {
+    for (const half of [1, 10, GET.length - 1]) {
+      const own = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+      own.serve((_request, response) => {
+        finish(response)
+      })
+      const wire = await openWire(`http://127.0.0.1:${own.port}`)
+      wires.push(wire)
+      wire.send(GET.slice(0, half))
+      const drained = own.drain(GRACE)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      wire.send(GET.slice(half))
+      const [reply] = await wire.closed()
+      expect(reply?.status).to.equal(200)
+      expect(reply?.headers.get('Connection')).to.equal('close')
+      expect(await drained).to.equal(true)
+    }
+  })
+
+  it('waits for the rest of a second request on a connection', async () => {
+    const wire = await open()
+    wire.send(GET)
+    await wire.repliesAfter(1)
+    wire.send(GET.slice(0, 10))
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    wire.send(GET.slice(10))
+    const [, second] = await wire.closed()
+    expect(second?.status).to.equal(200)
+    expect(second?.headers.get('Connection')).to.equal('close')
+    expect(await drained).to.equal(true)
+  })
+
+  it('waits for a body that is still to come', async () => {
+    server.serve((request, response) => {
+      request.resume().once('end', () => {
+        finish(response)
+      })
+    })
+    const wire = await open()
+    wire.send(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '4' }, 'ab'))
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    wire.send('cd')
+    expect((await wire.closed())[0]?.headers.get('Connection')).to.equal('close')
+    expect(await drained).to.equal(true)
+  })
+
+  it('gives all pipelined answers', async () => {
+    const slow = createSlowHandler()
+    server.serve(slow.handler)
+    const wire = await open()
+    wire.send(GET + GET + GET)
+    await slow.has(3)
+    const drained = server.drain(GRACE)
+    slow.answer()
+    expect(await wire.closed()).to.have.length(3)
+    expect(await drained).to.equal(true)
+  })
+
+  it('gives a large answer whole to a slow reader', async () => {
+    const size = 20 * 1024 * 1024
+    server.serve((_request, response) => {
+      response.setHeader('Content-Length', size)
+      response.end(Buffer.alloc(size, 0x20))
+    })
+    const wire = await open()
+    let seen = 0
+    wire.socket.on('data', (text: string) => {
+      seen += text.length
+    })
+    wire.send(GET)
+    await once(wire.socket, 'data')
+    wire.socket.pause()
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    wire.socket.resume()
+    expect(await drained).to.equal(true)
+    await once(wire.socket, 'close')
+    expect(seen).to.be.greaterThan(size)
+  })
+
+  it('cuts off what takes longer than its time, and says so', async () => {
+    const slow = createSlowHandler()
+    server.serve(slow.handler)
+    const wire = await open()
+    const half = await open()
+    wire.send(GET)
+    half.send('GET / HT')
+    await slow.has(1)
+    expect(await server.drain(50)).to.equal(false)
+    expect(await wire.closed()).to.deep.equal([])
+    expect(await half.closed()).to.deep.equal([])
+  })
+})
+
+describe('a server that is not told to serve yet', () => {
+  it('is 503 with Retry-After', async () => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+    const wire = await openWire(`http://127.0.0.1:${server.port}`)
+    wire.send(requestText('GET / HTTP/1.0'))
+    await once(wire.socket, 'close')
+    const text = wire.replies()[0]
+    expect(text?.status).to.equal(503)
+    expect(text?.json).to.deep.equal({ code: 503, message: 'The service is starting.' })
+    expect(text?.headers.get('Retry-After')).to.equal('2')
+    expect(await server.drain(1000)).to.equal(true)
+  })
+
+  it('cannot be bound where another one is', async () => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+    const second = await bindServer('127.0.0.1', server.port, { requestTimeout: 30_000 }).then(
+      () => 'bound',
+      (error: unknown) => (error as NodeJS.ErrnoException).code,
+    )
+    expect(second).to.equal('EADDRINUSE')
+    await server.drain(0)
+  })
+})

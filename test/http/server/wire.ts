@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** One reply as it came over the wire. */
+export type WireReply = {
+  readonly status: number
+  /** Names as they were sent. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly text: string
+  readonly json: unknown
+}
+
+/** A connection that says exactly what it is told, byte for byte, and when. */
+export type Wire = {
+  readonly socket: Socket
+  send(bytes: string | Uint8Array): void
+  /** Replies that are complete by now. */
+  replies(): readonly WireReply[]
+  /** Resolves when this many replies are complete; rejects where the connection ends before. */
+  repliesAfter(count: number): Promise<readonly WireReply[]>
+  /** Resolves when the server has closed the connection; gives all that came. */
+  closed(): Promise<readonly WireReply[]>
+  destroy(): void
+}
+
+export async function openWire(origin: string): Promise<Wire> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: false })
+  let received = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => {
+    received += text
+  })
+  // A server may reset a connection that has more to say than it wants to hear.
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  const ended = new Promise<void>((resolve) => socket.once('close', resolve))
+  const replies = () => parseReplies(received)
+  return {
+    socket,
+    send: (bytes) => socket.write(bytes),
+    replies,
+    repliesAfter: async (count) => {
+      while (replies().length < count) {
+        if (socket.closed) throw new Error(`closed after ${replies().length} replies: ${received}`)
+        await Promise.race([once(socket, 'data'), ended])
+      }
+      return replies()
+    },
+    closed: async () => {
+      await ended
+      return replies()
+    },
+    destroy: () => {
+      socket.destroy()
+    },
+  }
+}
+
+/** The bytes of a request; `Host` is left to the caller. */
+export function requestText(line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${line}\r\n${lines.join('')}\r\n${body}`
+}
+
+function parseReplies(received: string): WireReply[] {
+  const replies: WireReply[] = []
+  let rest = received
+  for (let reply = firstReply(rest); reply; reply = firstReply(rest)) {
+    replies.push(reply.reply)
+    rest = rest.slice(reply.length)
+  }
+  return replies
+}
+
+function firstReply(text: string): { reply: WireReply; length: number } | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
+  const headers = new Map(lines.map((line) => splitHeader(line)))
+  const length = end + 4 + Number(headers.get('Content-Length') ?? 0)
+  if (text.length < length) return undefined
+  const body = Buffer.from(text.slice(end + 4, length), 'latin1').toString('utf8')
+  const status = Number(/^HTTP\/1\.1 ([0-9]{3}) /.exec(statusLine)?.[1])
+  return { reply: { status, headers, text: body, json: body === '' ? undefined : JSON.parse(body) }, length }
+}
+
+function splitHeader(line: string): [string, string] {
+  const colon = line.indexOf(': ')
+  return [line.slice(0, colon), line.slice(colon + 2)]
+}
