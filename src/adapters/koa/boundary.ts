@@ -14,6 +14,8 @@ export function boundary(log: Log): Middleware {
     try {
       await next()
       if (ctx.body === undefined || ctx.body === null) answerUnmatched(ctx)
+      // Koa calls an empty text plain text; there is nothing to be of a type.
+      if (ctx.body === '') ctx.remove('Content-Type')
     } catch (error) {
       const failure = failureOf(error, ctx.path)
       report(log, ctx, failure, error)

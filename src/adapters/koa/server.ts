@@ -88,11 +88,11 @@ type Traffic = ReturnType<typeof createTraffic>
 
 /** Which connections are in the middle of a request. */
 function createTraffic() {
-  const sockets = new Map<Duplex, { socket: Socket; open: Set<ServerResponse>; quietAt: number }>()
+  const sockets = new Map<Duplex, { socket: Socket; open: Set<ServerResponse> }>()
   let ending = false
   return {
     connected: (socket: Socket) => {
-      sockets.set(socket, { socket, open: new Set(), quietAt: 0 })
+      sockets.set(socket, { socket, open: new Set() })
       socket.once('close', () => sockets.delete(socket))
     },
     begin: (socket: Socket, response: ServerResponse) => {
@@ -102,7 +102,6 @@ function createTraffic() {
       if (ending) response.shouldKeepAlive = false
       response.once('close', () => {
         state.open.delete(response)
-        state.quietAt = socket.bytesRead
       })
     },
     /** Answers that a connection waits for, in the order of their requests. */
@@ -115,11 +114,14 @@ function createTraffic() {
         if (last) last.shouldKeepAlive = false
       }
     },
-    /** Ends the connections that wait for nothing. */
-    closeQuiet: () => {
-      for (const { socket, open, quietAt } of sockets.values()) {
-        if (open.size === 0 && socket.bytesRead === quietAt) socket.destroy()
-      }
+    /** Ends the connections on which no byte has arrived. */
+    closeSilent: () => {
+      for (const { socket } of sockets.values()) if (socket.bytesRead === 0) socket.destroy()
+    },
+    /** Resolves when the clients have the answers that are on their way to them. */
+    delivered: async (): Promise<void> => {
+      const open = [...sockets.values()].flatMap((state) => [...state.open])
+      await Promise.all(open.filter(({ headersSent }) => headersSent).map(closing))
     },
     cut: () => {
       for (const socket of sockets.keys()) socket.destroy()
@@ -139,7 +141,11 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
     })
   })
   await nextTurn()
-  traffic.closeQuiet()
+  traffic.closeSilent()
+  // Node knows which connections are between two requests, but would cut an answer on its way.
+  void traffic.delivered().then(() => {
+    server.closeIdleConnections()
+  })
   let late: NodeJS.Timeout | undefined
   const inTime = await Promise.race([
     closed.then(() => true),
@@ -151,6 +157,10 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
   traffic.cut()
   await closed
   return inTime
+}
+
+function closing(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', resolve))
 }
 
 function nextTurn(): Promise<void> {

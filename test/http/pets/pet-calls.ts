@@ -3,7 +3,7 @@ import type { Call, Reply } from '../client.js'
 import { PASSWORD, type TestService } from '../service.js'
 
 export const PETS = '/v1/pets'
-const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
+export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
 
 type Headers = NonNullable<Call['headers']>
 

@@ -135,6 +135,19 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
+  it('waits for the rest of a request that began in one packet with the one before', async () => {
+    const wire = await open()
+    wire.send(GET + GET.slice(0, 10))
+    await wire.repliesAfter(1)
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    wire.send(GET.slice(10))
+    const [, second] = await wire.closed()
+    expect(second?.status).to.equal(200)
+    expect(second?.headers.get('Connection')).to.equal('close')
+    expect(await drained).to.equal(true)
+  })
+
   it('waits for a body that is still to come', async () => {
     server.serve((request, response) => {
       request.resume().once('end', () => {
@@ -173,14 +186,17 @@ describe('draining a server', () => {
     wire.socket.on('data', (text: string) => {
       seen += text.length
     })
+    const closed = once(wire.socket, 'close')
     wire.send(GET)
     await once(wire.socket, 'data')
     wire.socket.pause()
+    const idle = await open()
     const drained = server.drain(GRACE)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await idle.closed()
+    expect(seen).to.be.lessThan(size)
     wire.socket.resume()
     expect(await drained).to.equal(true)
-    await once(wire.socket, 'close')
+    await closed
     expect(seen).to.be.greaterThan(size)
   })
 

@@ -123,7 +123,6 @@ function createPet(useCases: HttpUseCases, base: string): Stage {
     ctx.status = 201
     ctx.set('Location', `${base}/${String(id)}`)
     ctx.body = ''
-    ctx.remove('Content-Type')
   }
 }
 

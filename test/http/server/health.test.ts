@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import type { Store } from '../../../src/ports/store.js'
+import { servicesOfTests } from '../identity/services.js'
+
+const OK = { status: 'ok' }
+const AWAY = { status: 'unavailable' }
+
+/** A store whose probe answers as it is told, and which is a good one else. */
+function storeWithProbe(ready: () => Promise<void>): Store {
+  return { ...createMemoryStore(), ready }
+}
+
+describe('health', () => {
+  const serve = servicesOfTests()
+
+  it('is well without credentials, and tells nothing else', async () => {
+    const { client } = await serve()
+    for (const path of ['/health/live', '/health/ready']) {
+      for (const headers of [
+        {},
+        { Authorization: 'Basic x', 'X-API-Key': 'wrong' },
+        { Accept: 'text/html' },
+      ]) {
+        const reply = await client.call('GET', path, { headers })
+        expect(reply.status).to.equal(200)
+        expect(reply.json).to.deep.equal(OK)
+      }
+      const head = await client.call('HEAD', path)
+      expect(head.status).to.equal(200)
+      expect(head.text).to.equal('')
+    }
+  })
+
+  it('is alive but not ready while the store is closed', async () => {
+    const store = createMemoryStore()
+    const { client } = await serve({ store })
+    await store.close()
+    const ready = await client.call('GET', '/health/ready')
+    expect(ready.status).to.equal(503)
+    expect(ready.json).to.deep.equal(AWAY)
+    expect(ready.headers['retry-after']).to.equal('2')
+    const live = await client.call('GET', '/health/live')
+    expect(live.json).to.deep.equal(OK)
+  })
+
+  it('is ready again when the store is back, and says nothing of why it was not', async () => {
+    let fault: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
+    const store = storeWithProbe(async () => {
+      if (fault) throw fault
+    })
+    const { client } = await serve({ store })
+    const away = await client.call('GET', '/health/ready')
+    expect(away.status).to.equal(503)
+    expect(away.json).to.deep.equal(AWAY)
+    fault = undefined
+    expect((await client.call('GET', '/health/ready')).json).to.deep.equal(OK)
+  })
+
+  it('is not ready while the store does not answer, and says so in time', async () => {
+    const store = storeWithProbe(() => new Promise(() => undefined))
+    const { client } = await serve({ store, probePatience: 50 })
+    const reply = await client.call('GET', '/health/ready')
+    expect(reply.status).to.equal(503)
+    expect(reply.json).to.deep.equal(AWAY)
+    expect((await client.call('GET', '/health/live')).status).to.equal(200)
+  })
+
+  it('waits 2 seconds for the store and not longer', async () => {
+    const store = storeWithProbe(() => new Promise(() => undefined))
+    const { client } = await serve({ store })
+    const began = performance.now()
+    expect((await client.call('GET', '/health/ready')).status).to.equal(503)
+    expect(performance.now() - began).to.be.within(1900, 4000)
+  })
+
+  it('lives on when a store fails after its time was over', async () => {
+    const store = storeWithProbe(
+      () => new Promise((_, reject) => setTimeout(reject, 60, new Error('too late'))),
+    )
+    const { client } = await serve({ store, probePatience: 20 })
+    expect((await client.call('GET', '/health/ready')).status).to.equal(503)
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    expect((await client.call('GET', '/health/live')).status).to.equal(200)
+  })
+})

@@ -1,0 +1,175 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import type { Reply } from '../client.js'
+import { watchStore } from '../identity/watched-store.js'
+import { CHALLENGE, createPetClient, PETS, type PetClient } from '../pets/pet-calls.js'
+import { startService, type TestService } from '../service.js'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Sent by Node itself: they are the same for every service. */
+const TRANSPORT = ['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length', 'vary']
+
+const FIXED = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+const JSON_BODY = { ...FIXED, 'content-type': 'application/json; charset=utf-8' }
+const CACHED = { 'cache-control': 'private, no-cache' }
+
+/** Every header of a reply but those of the transport and the request id, which is judged here. */
+function headersOf({ headers }: Reply): object {
+  const { 'x-request-id': requestId, ...others } = headers
+  expect(requestId).to.match(UUID)
+  return Object.fromEntries(Object.entries(others).filter(([name]) => !TRANSPORT.includes(name)))
+}
+
+describe('the headers of a reply', () => {
+  let service: TestService
+  let pets: PetClient
+  let broken = false
+  before(async () => {
+    const store = watchStore(createMemoryStore(), async (name, run) => {
+      if (broken && name.startsWith('pets.')) throw new Error('broken on purpose')
+      return await run()
+    })
+    service = await startService({ store, settings: { bodyLimit: 200 } })
+    pets = await createPetClient(service)
+    await pets.add()
+    await pets.add()
+  })
+  after(async () => {
+    await service.close()
+    await service.store.close()
+  })
+
+  const next = () => `${service.origin}${PETS}?limit=1&cursor=${Buffer.from('p1:1').toString('base64url')}`
+  const anonymous = (method: string, path: string, headers = {}) =>
+    service.client.call(method, path, { headers })
+
+  const replies: Record<string, [() => Promise<Reply>, number, () => object]> = {
+    'a list': [
+      () => pets.list('?limit=1'),
+      200,
+      () => ({ ...JSON_BODY, ...CACHED, 'x-next': next(), link: `<${next()}>; rel="next"` }),
+    ],
+    'the last page': [() => pets.list(), 200, () => ({ ...JSON_BODY, ...CACHED })],
+    'a pet': [() => pets.read(1), 200, () => ({ ...JSON_BODY, ...CACHED, etag: '"1-1"' })],
+    'HEAD of a pet': [
+      () => pets.call('HEAD', `${PETS}/1`),
+      200,
+      () => ({ ...JSON_BODY, ...CACHED, etag: '"1-1"' }),
+    ],
+    'a pet that is known': [
+      () => pets.read(1, { 'If-None-Match': '*' }),
+      304,
+      () => ({ ...FIXED, ...CACHED, etag: '"1-1"' }),
+    ],
+    'a new pet': [
+      () => pets.create({ name: 'Max' }),
+      201,
+      () => ({ ...FIXED, location: `${service.origin}${PETS}/3` }),
+    ],
+    'a changed pet': [() => pets.patch(2, { age: 1 }), 200, () => ({ ...JSON_BODY, etag: '"2-2"' })],
+    'a bad query': [() => pets.list('?limit=0'), 400, () => JSON_BODY],
+    'no credentials': [
+      () => anonymous('GET', PETS),
+      401,
+      () => ({ ...JSON_BODY, 'www-authenticate': CHALLENGE }),
+    ],
+    'no such pet': [() => pets.read(99), 404, () => JSON_BODY],
+    'no such path': [() => anonymous('GET', '/nothing'), 404, () => JSON_BODY],
+    'another method': [
+      () => anonymous('DELETE', PETS),
+      405,
+      () => ({ ...JSON_BODY, allow: 'HEAD, GET, POST' }),
+    ],
+    'another type asked for': [() => pets.list('', { Accept: 'text/html' }), 406, () => JSON_BODY],
+    'a stale condition': [() => pets.patch(1, { age: 1 }, { 'If-Match': '"1-9"' }), 412, () => JSON_BODY],
+    'a large body': [() => pets.create({ name: 'n'.repeat(200) }), 413, () => JSON_BODY],
+    'another type sent': [() => pets.create({}, { 'Content-Type': 'text/plain' }), 415, () => JSON_BODY],
+    'large headers': [() => anonymous('GET', PETS, { 'X-Large': 'a'.repeat(20_000) }), 431, () => JSON_BODY],
+    'a liveness probe': [() => anonymous('GET', '/health/live'), 200, () => JSON_BODY],
+    'a readiness probe': [() => anonymous('GET', '/health/ready'), 200, () => JSON_BODY],
+    'the description': [() => anonymous('GET', '/openapi.json'), 200, () => JSON_BODY],
+    'an OPTIONS': [() => anonymous('OPTIONS', PETS), 200, () => ({ ...FIXED, allow: 'HEAD, GET, POST' })],
+  }
+  for (const [what, [send, status, headers]] of Object.entries(replies)) {
+    it(`are exactly these for ${what}`, async () => {
+      const reply = await send()
+      expect(reply.status, reply.text).to.equal(status)
+      expect(headersOf(reply)).to.deep.equal(headers())
+    })
+  }
+
+  it('are exactly these for a fault of ours and for a store that is away', async () => {
+    broken = true
+    const fault = await pets.list()
+    broken = false
+    expect(fault.status).to.equal(500)
+    expect(fault.json).to.deep.equal({ code: 500, message: 'Internal error.' })
+    expect(headersOf(fault)).to.deep.equal(JSON_BODY)
+    await service.store.close()
+    const away = await pets.list()
+    expect(away.status).to.equal(503)
+    expect(headersOf(away)).to.deep.equal({ ...JSON_BODY, 'retry-after': '2' })
+  })
+
+  it('never say what it runs on', async () => {
+    for (const path of [PETS, '/', '/health/live', '/openapi.json']) {
+      const { rawHeaders } = await anonymous('GET', path)
+      expect(rawHeaders.join().toLowerCase()).to.not.match(/powered|koa|express|node|server/)
+    }
+  })
+
+  it('pass on a request id of 8 to 64 plain characters, and make one for any other', async () => {
+    const send = async (id: string | readonly string[]) =>
+      (await anonymous('GET', '/health/live', { 'X-Request-Id': id })).headers['x-request-id']
+    for (const id of ['12345678', 'a.b-c_D9', 'x'.repeat(64)]) expect(await send(id)).to.equal(id)
+    for (const id of [
+      '',
+      '1234567',
+      'x'.repeat(65),
+      'a b c d e f',
+      'é'.repeat(8),
+      '<script>x',
+      'a,b,c,d,e,f',
+    ]) {
+      expect(await send(id), id).to.match(UUID)
+    }
+    expect(await send(['12345678', '12345678'])).to.match(UUID)
+  })
+
+  it('have another request id every time', async () => {
+    const ids = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async () => (await anonymous('GET', '/health/live')).headers['x-request-id'],
+      ),
+    )
+    expect(new Set(ids).size).to.equal(20)
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  for (const [publicUrl, expected] of [
+    ['https://pets.example', 'max-age=31536000; includeSubDomains'],
+    ['http://pets.example', undefined],
+  ] as const) {
+    it(`is ${expected === undefined ? 'absent' : 'there'} where PUBLIC_URL is ${publicUrl}`, async () => {
+      const service = await startService({ settings: { publicUrl } })
+      try {
+        for (const path of [PETS, '/nothing', '/health/live', '/openapi.json', '/api/auth/get-identity']) {
+          const { headers } = await service.client.call('GET', path)
+          expect(headers['strict-transport-security'], path).to.equal(expected)
+        }
+        const preflight = await service.client.call('OPTIONS', PETS)
+        expect(preflight.headers['strict-transport-security']).to.equal(expected)
+      } finally {
+        await service.close()
+      }
+    })
+  }
+})
