@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import {
+  ACTIONS,
+  compilePermissions,
+  DEFAULT_PERMISSIONS,
+  type Component,
+  type PermissionRules,
+  type Permissions,
+} from '../../../src/domain/access/permissions.js'
+
+const EVERYTHING = Object.entries(ACTIONS).flatMap(([component, actions]) =>
+  actions.map((action): [Component, never] => [component as Component, action as never]),
+)
+
+function callerWith(...keys: string[]): Caller {
+  const roles = keys.map((key) => ({ uuid: key, key, label: key }))
+  return { kind: 'account', accountId: 1, email: 'ada@example.com', roles } as unknown as Caller
+}
+
+function compiled(roles: PermissionRules['roles']): Permissions {
+  const result = compilePermissions({ roles })
+  if (!result.ok) throw new Error(JSON.stringify(result.faults))
+  return result.permissions
+}
+
+function faultsOf(roles: unknown): Record<string, string> {
+  const result = compilePermissions({ roles } as PermissionRules)
+  expect(result.ok).to.equal(false)
+  return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, rule }) => [path, rule]))
+}
+
+function grantsOf(permissions: Permissions, caller: Caller): string[] {
+  return EVERYTHING.filter(([component, action]) => permissions.allows(caller, component, action)).map(
+    (one) => one.join(':'),
+  )
+}
+
+const PETS = ['pets:list', 'pets:read', 'pets:create', 'pets:update']
+const EVERYBODY = ['auth:login', 'auth:get-identity', 'auth:refresh', 'auth:logout', 'user:find']
+
+describe('the permissions that are built in', () => {
+  const permissions = compiled(DEFAULT_PERMISSIONS.roles)
+
+  for (const [who, caller, grants] of [
+    ['nobody', ANONYMOUS, EVERYBODY],
+    ['an account', callerWith(), [...EVERYBODY, ...PETS]],
+    ['an editor', callerWith('project-editor'), [...EVERYBODY, ...PETS, 'project:create']],
+    [
+      'an administrator',
+      callerWith('admin'),
+      [...EVERYBODY, ...PETS, 'project:create', 'auth:login-as', 'auth:logout-as'],
+    ],
+    ['a stranger', callerWith('no-such-role', 'cli', 'guest'), [...EVERYBODY, ...PETS]],
+  ] as const) {
+    it(`grant ${who} exactly what they should`, () => {
+      expect(grantsOf(permissions, caller)).to.have.members(grants)
+    })
+  }
+
+  it('grant the operator the tasks and nothing else', () => {
+    const grants = grantsOf(permissions, OPERATOR)
+    expect(new Set(grants.map((one) => one.split(':')[0]))).to.deep.equal(
+      new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
+    )
+  })
+})
+
+describe('compiling permissions', () => {
+  it('refuses unknown names, each with its path', () => {
+    const faults = faultsOf({
+      one: { components: { pets: ['list', 'eat'], dogs: ['list'], constructor: ['x'] } },
+      two: { inherit: ['one', 'three', 'toString', 'hasOwnProperty'] },
+    })
+    expect(Object.keys(faults)).to.have.members([
+      'roles.one.components.pets[1]',
+      'roles.one.components.dogs',
+      'roles.one.components.constructor',
+      'roles.two.inherit[1]',
+      'roles.two.inherit[2]',
+      'roles.two.inherit[3]',
+    ])
+    expect(faults['roles.one.components.pets[1]']).to.contain('"eat"')
+    expect(faults['roles.two.inherit[1]']).to.contain('"three"')
+  })
+
+  it('refuses names of Object as roles, components and actions', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
+      const roles = JSON.parse(`{"${name}":{}}`) as object
+      expect(faultsOf(roles)).to.have.property(`roles.${name}`)
+      const components = JSON.parse(`{"${name}":["*"]}`) as object
+      expect(faultsOf({ one: { components } })).to.have.property(`roles.one.components.${name}`)
+      expect(faultsOf({ one: { components: { pets: [name] } } })).to.have.property(
+        'roles.one.components.pets[0]',
+      )
+      expect(faultsOf({ one: { inherit: [name] } })).to.have.property('roles.one.inherit[0]')
+    }
+  })
+
+  it('refuses a circle of any size, at each of its roles', () => {
+    for (const size of [1, 2, 3, 10]) {
+      const roles = Array.from({ length: size }, (_, at) => [`r${at}`, { inherit: [`r${(at + 1) % size}`] }])
+      const circle = Object.fromEntries([...roles, ['outside', { inherit: ['r0'] }]]) as object
+      expect(Object.values(faultsOf(circle))).to.deep.equal(Array(size).fill('is a cycle'))
+      expect(Object.keys(faultsOf(circle))).to.not.include('roles.outside.inherit')
+    }
+  })
+
+  it('takes a role that is inherited on two ways', () => {
+    const permissions = compiled({
+      base: { components: { pets: ['list'] } },
+      left: { inherit: ['base'] },
+      right: { inherit: ['base'] },
+      top: { inherit: ['left', 'right'], components: { pets: ['read'] } },
+    })
+    expect(grantsOf(permissions, callerWith('top'))).to.have.members(['pets:list', 'pets:read'])
+    expect(grantsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
+  })
+
+  it('denies what no role grants', () => {
+    const permissions = compiled({})
+    for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')]) {
+      expect(grantsOf(permissions, caller)).to.deep.equal([])
+    }
+  })
+
+  it('reads a star as every action of its component and of no other', () => {
+    const permissions = compiled({ one: { components: { pets: ['*'] } } })
+    expect(grantsOf(permissions, callerWith('one'))).to.have.members(PETS)
+  })
+
+  it('never fails for any rules: it names faults or compiles', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'cli', 'user', '__proto__', 'constructor', 'pets', 'auth')
+    const action = fc.constantFrom('list', '*', 'login', '__proto__', 'x')
+    const role = fc.record(
+      {
+        components: fc.dictionary(name, fc.array(action, { maxLength: 3 })),
+        inherit: fc.array(name, { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.dictionary(name, role), callerKeys, (roles, keys) => {
+        const result = compilePermissions({ roles })
+        if (result.ok) grantsOf(result.permissions, callerWith(...keys))
+        else expect(result.faults).to.not.be.empty
+      }),
+    )
+  })
+})
+
+const callerKeys = fc.array(fc.constantFrom('a', 'b', 'cli', 'guest', 'everyone', '__proto__', 'constructor'))
+
+describe('a row of the role table', () => {
+  const permissions = compiled({
+    everyone: { components: { auth: ['login'] } },
+    guest: { components: { auth: ['refresh'] } },
+    user: { components: { pets: ['list'] } },
+    cli: { components: { store: ['*'], pets: ['*'], role: ['*'] } },
+    a: { components: { pets: ['read'] } },
+  })
+
+  it('gains nothing with the name of a role that is built in', () => {
+    const plain = grantsOf(permissions, callerWith())
+    expect(plain).to.have.members(['auth:login', 'pets:list'])
+    for (const key of ['everyone', 'guest', 'user', 'cli'])
+      expect(grantsOf(permissions, callerWith(key))).to.deep.equal(plain)
+  })
+
+  it('gains exactly the grants of the roles that are not built in, however many there are', () => {
+    fc.assert(
+      fc.property(callerKeys, (keys) => {
+        const expected = ['auth:login', 'pets:list', ...(keys.includes('a') ? ['pets:read'] : [])]
+        expect(grantsOf(permissions, callerWith(...keys))).to.have.members(expected)
+      }),
+    )
+  })
+
+  it('does not pass on what cli is granted by way of inheritance', () => {
+    const inheriting = compiled({
+      cli: { components: { store: ['purge'] }, inherit: ['a'] },
+      a: { components: { pets: ['read'] } },
+    })
+    expect(grantsOf(inheriting, callerWith('cli'))).to.deep.equal([])
+    expect(grantsOf(inheriting, OPERATOR)).to.have.members(['store:purge', 'pets:read'])
+  })
+})

@@ -1,0 +1,78 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { email } from '../../../src/domain/identity/email.js'
+
+function valueOf(text: string): string | undefined {
+  const parsed = email(text)
+  return parsed.ok ? parsed.value : undefined
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({
+    unit: fc.constantFrom('a', 'A', '@', ' ', '.', 'ß', 'İ', 'Ａ', '＠', '\u0000', '\uFEFF'),
+    maxLength: 12,
+  }),
+)
+
+describe('email', () => {
+  it('is trimmed, normalised and in lower case', () => {
+    expect(valueOf(' Ada@Example.COM\n')).to.equal('ada@example.com')
+    expect(valueOf('\uFEFFada@example.com\u00A0')).to.equal('ada@example.com')
+    expect(valueOf('ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ')).to.equal('ada@example.com')
+    expect(valueOf('e\u0301ve@example.com')).to.equal('éve@example.com')
+    expect(valueOf('ﬁn@example.com')).to.equal('fin@example.com')
+  })
+
+  it('means the same account when it is parsed again', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const once = valueOf(text)
+        if (once !== undefined) expect(valueOf(once)).to.equal(once)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('has one @ with something on both sides, no space and no control character, at most 254 units', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const value = valueOf(text)
+        if (value === undefined) return
+        expect(value.split('@')).to.have.length(2)
+        expect(value).to.match(/^[^\s@]+@[^\s@]+$/u)
+        expect(value).to.not.match(/\p{Cc}|\p{Cs}/u)
+        expect(value.length).to.be.at.most(254)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  for (const wrong of [
+    '',
+    '@',
+    'a@',
+    '@b',
+    'ab',
+    'a@b@c',
+    'a b@c',
+    'a@b c',
+    'a\u0000@b',
+    'a@b\u0007',
+    '\ud83d@b',
+    'a＠b＠c',
+  ]) {
+    it(`is not ${JSON.stringify(wrong)}`, () => {
+      expect(email(wrong)).to.deep.equal({ ok: false, type: 'Format', rule: 'email-not-valid' })
+    })
+  }
+
+  it('may have 254 characters and not 255, counted after normalising', () => {
+    const longest = `${'a'.repeat(252)}@b`
+    expect(valueOf(longest)).to.equal(longest)
+    expect(valueOf(` ${longest} `)).to.equal(longest)
+    expect(valueOf(`a${longest}`)).to.equal(undefined)
+    expect(valueOf(`${'ﬃ'.repeat(85)}@b`)).to.equal(undefined)
+    expect(valueOf('a@'.repeat(100_000))).to.equal(undefined)
+  })
+})
