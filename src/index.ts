@@ -5,9 +5,28 @@
 export { createAuthorize, type Authorize } from './application/access/authorize.js'
 export { createCreateApiKey, type CreateApiKey } from './application/access/create-api-key.js'
 export { createCreateRole, type CreateRole } from './application/access/create-role.js'
+export { createListRoles, type ListRoles } from './application/access/list-roles.js'
+export {
+  createListSessions,
+  type ListSessions,
+  type SessionSummary,
+} from './application/access/list-sessions.js'
+export { createRevokeSessions, type RevokeSessions } from './application/access/revoke-sessions.js'
+export { createListApiKeys, type ListApiKeys } from './application/access/list-api-keys.js'
+export { createRevokeApiKey, type RevokeApiKey } from './application/access/revoke-api-key.js'
 export { createAssignRole, type AssignRole } from './application/accounts/assign-role.js'
 export { createCreateUser, type CreateUser } from './application/accounts/create-user.js'
 export { createHashNewPassword, type HashNewPassword } from './application/accounts/hash-new-password.js'
+export { createListUsers, type ListUsers, type UserSummary } from './application/accounts/list-users.js'
+export { createDisableUser, type DisableUser } from './application/accounts/disable-user.js'
+export { createEnableUser, type EnableUser } from './application/accounts/enable-user.js'
+export { createDeleteUser, type DeleteUser } from './application/accounts/delete-user.js'
+export {
+  createImportUsers,
+  type ImportedUser,
+  type ImportUser,
+  type ImportUsers,
+} from './application/accounts/import-users.js'
 export { createSetAllPasswords, type SetAllPasswords } from './application/accounts/set-all-passwords.js'
 export { createSetPassword, type SetPassword } from './application/accounts/set-password.js'
 export {
@@ -36,6 +55,7 @@ export type { Presented } from './application/identity/presented.js'
 export { createRefresh, type Refresh, type RefreshParts } from './application/identity/refresh.js'
 export { createCreateProject, type CreateProject } from './application/project/create-project.js'
 export { createPurgeExpired, type PurgeExpired } from './application/purge-expired.js'
+export { createPurgeStore, type PurgeStore } from './application/purge-store.js'
 export { ANONYMOUS, OPERATOR, type Caller, type Identity } from './domain/access/caller.js'
 export { compilePermissions, DEFAULT_PERMISSIONS, type Permissions } from './domain/access/permissions.js'
 export type { PermissionRules } from './domain/access/permissions.js'

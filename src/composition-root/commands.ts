@@ -1,10 +1,8 @@
 import { createCommands } from '../adapters/oclif/commands.js'
-import { generatePassphrase } from '../adapters/keyring/passphrase.js'
-import { systemRandomness } from '../adapters/system/index.js'
 
 /** What oclif's explicit strategy loads. Everything heavy is imported by the command that needs it. */
 export const COMMANDS = createCommands({
   open: async () => await (await import('./operation.js')).openOperation(),
   start: async () => await (await import('./serve.js')).serve(),
-  generatePassphrase: () => generatePassphrase(systemRandomness),
+  generatePassphrase: async () => (await import('./key-generation.js')).generate(),
 })

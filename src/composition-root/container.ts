@@ -23,6 +23,17 @@ import { createNextGeneration, createOpenSession } from '../application/identity
 import { createRefresh } from '../application/identity/refresh.js'
 import { createCreateProject } from '../application/project/create-project.js'
 import { createPurgeExpired } from '../application/purge-expired.js'
+import { createListUsers } from '../application/accounts/list-users.js'
+import { createDisableUser } from '../application/accounts/disable-user.js'
+import { createEnableUser } from '../application/accounts/enable-user.js'
+import { createDeleteUser } from '../application/accounts/delete-user.js'
+import { createImportUsers } from '../application/accounts/import-users.js'
+import { createListRoles } from '../application/access/list-roles.js'
+import { createListSessions } from '../application/access/list-sessions.js'
+import { createRevokeSessions } from '../application/access/revoke-sessions.js'
+import { createListApiKeys } from '../application/access/list-api-keys.js'
+import { createRevokeApiKey } from '../application/access/revoke-api-key.js'
+import { createPurgeStore } from '../application/purge-store.js'
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
@@ -61,6 +72,7 @@ export function composeUseCases(foundation: Foundation): Resolve {
   bindIdentity(container)
   bindCatalogue(container)
   bindAccounts(container)
+  bindAccess(container)
   return (token) => container.get(token)
 }
 
@@ -145,24 +157,30 @@ function bindCatalogue(container: Container): void {
 }
 
 function bindAccounts(container: Container): void {
-  const { authorize, accounts, sessions, roles, clock, randomness, hasher, hashNewPassword } = TOKENS
+  const { authorize, accounts, sessions, roles, clock, hasher, hashNewPassword } = TOKENS
   provide(container, hashNewPassword, createHashNewPassword, { hasher, minLength: TOKENS.minPasswordLength })
   provide(container, TOKENS.createUser, createCreateUser, { authorize, accounts, hashNewPassword, clock })
-  provide(container, TOKENS.setPassword, createSetPassword, {
-    authorize,
-    accounts,
-    sessions,
-    hashNewPassword,
-  })
-  provide(container, TOKENS.setAllPasswords, createSetAllPasswords, {
-    authorize,
-    accounts,
-    sessions,
-    hashNewPassword,
-  })
+  const passwords = { authorize, accounts, sessions, hashNewPassword }
+  provide(container, TOKENS.setPassword, createSetPassword, passwords)
+  provide(container, TOKENS.setAllPasswords, createSetAllPasswords, passwords)
   provide(container, TOKENS.assignRole, createAssignRole, { authorize, roles })
+  provide(container, TOKENS.listUsers, createListUsers, { authorize, accounts })
+  provide(container, TOKENS.disableUser, createDisableUser, { authorize, accounts, sessions, clock })
+  provide(container, TOKENS.enableUser, createEnableUser, { authorize, accounts })
+  provide(container, TOKENS.deleteUser, createDeleteUser, { authorize, accounts })
+  provide(container, TOKENS.importUsers, createImportUsers, { authorize, accounts, hasher, clock })
+}
+
+function bindAccess(container: Container): void {
+  const { authorize, accounts, sessions, roles, clock, randomness, apiKeys, apiKeySecrets: secrets } = TOKENS
   provide(container, TOKENS.createRole, createCreateRole, { authorize, roles, randomness })
-  const { apiKeys, apiKeySecrets: secrets } = TOKENS
+  provide(container, TOKENS.listRoles, createListRoles, { authorize, roles })
   provide(container, TOKENS.createApiKey, createCreateApiKey, { authorize, apiKeys, secrets, clock })
-  provide(container, TOKENS.purgeExpired, createPurgeExpired, { sessions, pets: TOKENS.pets, clock })
+  provide(container, TOKENS.listApiKeys, createListApiKeys, { authorize, apiKeys })
+  provide(container, TOKENS.revokeApiKey, createRevokeApiKey, { authorize, apiKeys, clock })
+  provide(container, TOKENS.listSessions, createListSessions, { authorize, accounts, sessions, clock })
+  provide(container, TOKENS.revokeSessions, createRevokeSessions, { authorize, accounts, sessions })
+  const { purgeExpired } = TOKENS
+  provide(container, purgeExpired, createPurgeExpired, { sessions, pets: TOKENS.pets, clock })
+  provide(container, TOKENS.purgeStore, createPurgeStore, { authorize, purgeExpired })
 }

@@ -1,10 +1,10 @@
 import { createLog } from '../adapters/pino/index.js'
-import { SetupFault } from '../adapters/oclif/operation.js'
+import { CommandFault } from '../adapters/oclif/operation.js'
 import { Refusal } from '../domain/refusal.js'
 import { readSetup } from './setup.js'
 import { startService, type Service } from './start.js'
 
-/** Starts the service as the environment says; what stands in the way becomes a `SetupFault`. */
+/** Starts the service as the environment says; what stands in the way becomes a `CommandFault`. */
 export async function serve(): Promise<Service> {
   const { configuration, warnings } = readSetup()
   const { logLevel, production } = configuration
@@ -19,13 +19,13 @@ export async function serve(): Promise<Service> {
 
 /** Faults that an operator can mend are told in a sentence; anything else keeps its stack. */
 function startFault(error: unknown): unknown {
-  if (error instanceof Refusal) return new SetupFault([error.detail ?? error.message])
+  if (error instanceof Refusal) return new CommandFault([error.detail ?? error.message])
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new SetupFault(['HOST and PORT: this address is in use by another process'])
-  if (code === 'EACCES') return new SetupFault(['HOST and PORT: no permission to listen at this address'])
+    return new CommandFault(['HOST and PORT: this address is in use by another process'])
+  if (code === 'EACCES') return new CommandFault(['HOST and PORT: no permission to listen at this address'])
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new SetupFault(['HOST: this machine does not have that address'])
+    return new CommandFault(['HOST: this machine does not have that address'])
   }
   return error
 }

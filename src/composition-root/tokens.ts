@@ -22,6 +22,17 @@ import type { NextGeneration, OpenSession } from '../application/identity/open-s
 import type { Refresh } from '../application/identity/refresh.js'
 import type { CreateProject } from '../application/project/create-project.js'
 import type { PurgeExpired } from '../application/purge-expired.js'
+import type { ListUsers } from '../application/accounts/list-users.js'
+import type { DisableUser } from '../application/accounts/disable-user.js'
+import type { EnableUser } from '../application/accounts/enable-user.js'
+import type { DeleteUser } from '../application/accounts/delete-user.js'
+import type { ImportUsers } from '../application/accounts/import-users.js'
+import type { ListRoles } from '../application/access/list-roles.js'
+import type { ListSessions } from '../application/access/list-sessions.js'
+import type { RevokeSessions } from '../application/access/revoke-sessions.js'
+import type { ListApiKeys } from '../application/access/list-api-keys.js'
+import type { RevokeApiKey } from '../application/access/revoke-api-key.js'
+import type { PurgeStore } from '../application/purge-store.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { Accounts } from '../ports/accounts.js'
@@ -87,6 +98,17 @@ export const TOKENS = {
   createRole: token<CreateRole>('createRole'),
   createApiKey: token<CreateApiKey>('createApiKey'),
   purgeExpired: token<PurgeExpired>('purgeExpired'),
+  listUsers: token<ListUsers>('listUsers'),
+  disableUser: token<DisableUser>('disableUser'),
+  enableUser: token<EnableUser>('enableUser'),
+  deleteUser: token<DeleteUser>('deleteUser'),
+  importUsers: token<ImportUsers>('importUsers'),
+  listRoles: token<ListRoles>('listRoles'),
+  listSessions: token<ListSessions>('listSessions'),
+  revokeSessions: token<RevokeSessions>('revokeSessions'),
+  listApiKeys: token<ListApiKeys>('listApiKeys'),
+  revokeApiKey: token<RevokeApiKey>('revokeApiKey'),
+  purgeStore: token<PurgeStore>('purgeStore'),
 }
 
 type Named<P> = { readonly [K in keyof P]: Token<P[K]> }

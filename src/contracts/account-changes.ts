@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Store } from '../ports/store.js'
-import { accountOf, assertDead, assertLiving, enrol, grant, logIn } from './arrangements.js'
-import { race, tally } from './barrier.js'
+import { accountOf, assertDead, assertLiving, enrol, grant, loggedIn, logIn } from './arrangements.js'
+import { inRounds, race, tally } from './barrier.js'
 import { lawOf, type Law } from './law.js'
 import { hashOf, NOW, SECOND } from './samples.js'
 
@@ -50,6 +50,52 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(ann.id, undefined), 'set')
       assert.deepEqual(await accountOf(store, ann.id), { ...ann, epoch: 3 })
       assert.equal(await store.accounts.setDisabled(NOBODY, NOW), 'unknown')
+      assert.equal(await store.accounts.setDisabled(NOBODY, undefined), 'unknown')
+    },
+  ),
+  law(
+    'disabling a disabled account is unchanged, its instant and its epoch too',
+    'The record of when somebody was locked out stays true.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await store.accounts.setDisabled(id, NOW + SECOND)
+      const before = await accountOf(store, id)
+      for (const at of [NOW + SECOND, NOW + 2 * SECOND, NOW]) {
+        assert.equal(await store.accounts.setDisabled(id, at), 'unchanged')
+        assert.deepEqual(await accountOf(store, id), before)
+      }
+    },
+  ),
+  law(
+    'enabling an enabled account is unchanged and ends no session',
+    'A needless command of an operator throws nobody out.',
+    async (store) => {
+      const { account, session } = await loggedIn(store)
+      assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
+      assert.deepEqual(await accountOf(store, account.id), account)
+      await assertLiving(store, session, NOW + SECOND)
+      await store.accounts.setDisabled(account.id, NOW + SECOND)
+      await store.accounts.setDisabled(account.id, undefined)
+      const enabled = await accountOf(store, account.id)
+      const next = await logIn(store, enabled, 'next')
+      assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
+      assert.deepEqual(await accountOf(store, account.id), enabled)
+      await assertLiving(store, next, NOW + SECOND)
+    },
+  ),
+  law(
+    'of 16 setDisabled at once exactly one sets, and its instant stays',
+    'Two operators at once are told who of them did it.',
+    async (store) => {
+      const { id, epoch } = await enrol(store)
+      await inRounds(async (round) => {
+        const disabled = await race((caller) => store.accounts.setDisabled(id, NOW + caller))
+        assert.deepEqual(tally(disabled), { set: 1, unchanged: 15 })
+        assert.equal((await accountOf(store, id)).disabledAt, NOW + disabled.indexOf('set'))
+        const enabled = await race(() => store.accounts.setDisabled(id, undefined))
+        assert.deepEqual(tally(enabled), { set: 1, unchanged: 15 })
+        assert.equal((await accountOf(store, id)).epoch, epoch + 2 * round)
+      })
     },
   ),
   law(
@@ -65,6 +111,18 @@ export const accountChangeLaws: readonly Law[] = [
         await store.accounts.setDisabled(id, NOW)
         return await store.accounts.setDisabled(id, undefined)
       }),
+  ),
+  law(
+    'enabling wakes no session that was opened meanwhile',
+    'A login that raced the lock gains nothing when it is lifted.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await store.accounts.setDisabled(id, NOW)
+      const session = await logIn(store, await accountOf(store, id))
+      await store.accounts.setDisabled(id, undefined)
+      await assertDead(store, session, NOW + SECOND)
+      await assertLiving(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
+    },
   ),
   law(
     'remove takes the account and its sessions away, and nothing else',

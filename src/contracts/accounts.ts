@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
-import { accountOf, assertLiving, enrol, grant, logIn } from './arrangements.js'
+import { accountOf, assertLiving, enrol, establish, grant, logIn } from './arrangements.js'
 import { inRounds, race, tally, tallyKinds } from './barrier.js'
 import { lawOf, type Law } from './law.js'
 import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND } from './samples.js'
@@ -159,17 +159,17 @@ export const accountLaws: readonly Law[] = [
     'changing what was passed in or handed out changes nothing in the store',
     'A caller that reuses an object does not write to the store by accident.',
     async (store) => {
-      const draft = aNewAccount('ann')
+      const editor = await establish(store, 'editor')
+      const draft = { ...aNewAccount('ann'), roles: [editor.key] }
       await store.accounts.insert(draft)
       const ann = await store.accounts.findByEmail(emailOf('ann'))
       assert.ok(ann)
-      await grant(store, ann, 'editor')
       const before = structuredClone(await accountOf(store, ann.id))
       tamperWith(draft)
       tamperWith(await store.accounts.find(ann.id))
       tamperWith(await store.accounts.findByEmail(emailOf('ann')))
       tamperWith(await store.accounts.page(undefined, 10))
-      assert.equal(before.passwordHash, hashOf('ann'))
+      assert.deepEqual([before.passwordHash, before.roles], [hashOf('ann'), [editor]])
       assert.deepEqual(await store.accounts.find(ann.id), before)
       assert.deepEqual(await store.accounts.findByEmail(emailOf('ann')), before)
     },

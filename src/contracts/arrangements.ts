@@ -22,10 +22,16 @@ export async function accountOf(store: Store, id: AccountId): Promise<Account> {
   return account
 }
 
-/** Makes a role and gives it to the account. */
-export async function grant(store: Store, account: Account, key: string): Promise<Role> {
+/** Makes a role, which there may be already. */
+export async function establish(store: Store, key: string): Promise<Role> {
   const role = aRole(key)
   await store.roles.insert(role)
+  return role
+}
+
+/** Makes a role and gives it to the account. */
+export async function grant(store: Store, account: Account, key: string): Promise<Role> {
+  const role = await establish(store, key)
   assert.equal(await store.roles.assign(account.email, role.key), 'assigned')
   return role
 }

@@ -1,4 +1,5 @@
 import { accountChangeLaws } from './account-changes.js'
+import { accountRoleLaws } from './account-roles.js'
 import { accountLaws } from './accounts.js'
 import { apiKeyLaws } from './api-keys.js'
 import { idempotencyLaws } from './idempotency.js'
@@ -9,6 +10,7 @@ import { projectLaws } from './projects.js'
 import { roleLaws } from './roles.js'
 import { sessionEndLaws } from './session-ends.js'
 import { sessionRaceLaws } from './session-races.js'
+import { sessionPageLaws } from './session-pages.js'
 import { rotationLaws } from './session-rotation.js'
 import { sessionLaws } from './sessions.js'
 import { wholeStoreLaws } from './store.js'
@@ -37,8 +39,10 @@ export type { Law } from './law.js'
 export const storeLaws: readonly Law[] = [
   ...wholeStoreLaws,
   ...accountLaws,
+  ...accountRoleLaws,
   ...accountChangeLaws,
   ...sessionLaws,
+  ...sessionPageLaws,
   ...sessionEndLaws,
   ...rotationLaws,
   ...sessionRaceLaws,

@@ -102,6 +102,7 @@ function sessionCalls({ sessions }: Store): Readonly<Record<string, () => Promis
     'sessions.open': () => sessions.open(session),
     'sessions.find': () => sessions.find(keyDigestOf('login 1'), NOW),
     'sessions.findById': () => sessions.findById(sessionIdOf('login'), NOW),
+    'sessions.pageOf': () => sessions.pageOf({ accountId: ACCOUNT, limit: 10, at: NOW }),
     'sessions.rotate': () => sessions.rotate(aRotation(session)),
     'sessions.end': () => sessions.end(session.id),
     'sessions.endAllOf': () => sessions.endAllOf(ACCOUNT),

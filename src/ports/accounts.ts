@@ -1,3 +1,4 @@
+import type { RoleKey } from '../domain/access/role.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
@@ -7,7 +8,14 @@ export type NewAccount = {
   readonly email: Email
   readonly passwordHash?: PasswordHash
   readonly createdAt: Instant
+  /** Keys of the role table; a key twice is one membership. */
+  readonly roles?: readonly RoleKey[]
 }
+
+export type AccountInsertion =
+  | { readonly kind: 'inserted'; readonly id: AccountId }
+  | { readonly kind: 'duplicate-email' }
+  | { readonly kind: 'unknown-role'; readonly role: RoleKey }
 
 /**
  * User accounts. Ids are positive integers, increasing and never reused, not even after
@@ -16,11 +24,12 @@ export type NewAccount = {
 export type Accounts = {
   /**
    * Atomic on the email: of any number of inserts of one email exactly one answers `inserted`,
-   * decided by the store's own unique index. A new account has epoch 1 and no roles.
+   * decided by the store's own unique index. A new account has epoch 1 and the roles that it was
+   * given. All or nothing: with an unknown role no account is made, and whoever is killed in the
+   * middle leaves either the whole account or nothing. An email that is taken is `duplicate-email`
+   * whatever the roles are, and changes nothing.
    */
-  insert(
-    account: NewAccount,
-  ): Promise<{ readonly kind: 'inserted'; readonly id: AccountId } | { readonly kind: 'duplicate-email' }>
+  insert(account: NewAccount): Promise<AccountInsertion>
   /** With its roles, in one read. `undefined` where there is none (or it was removed). */
   findByEmail(email: Email): Promise<Account | undefined>
   find(id: AccountId): Promise<Account | undefined>
@@ -36,8 +45,12 @@ export type Accounts = {
    * of before is dead when this returns.
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
-  /** Disables (an instant) or enables (`undefined`) and moves the epoch, in one write. */
-  setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unknown'>
+  /**
+   * Disables (an instant) or enables (`undefined`) and moves the epoch, in one write. An account
+   * that is so already is `unchanged`, its instant and its epoch too: enabling somebody who was
+   * never disabled logs nobody out.
+   */
+  setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /** Takes the account, its memberships and its sessions away; projects and pets stay. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

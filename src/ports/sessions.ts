@@ -35,6 +35,18 @@ export type Rotation =
   /** No such session, or it has ended. */
   | { readonly kind: 'unknown' }
 
+/** The place of one session among those of its account. */
+export type SessionPosition = Pick<Session, 'createdAt' | 'id'>
+
+/** One page of an account's sessions. */
+export type SessionPageRequest = {
+  readonly accountId: AccountId
+  /** The position of the last session of the page before; it need not be there any more. */
+  readonly after?: SessionPosition
+  readonly limit: number
+  readonly at: Instant
+}
+
 /**
  * Login sessions. A session is living at `at` while `at` is before both its absolute end and
  * its current generation's idle end, and its account exists, is not disabled and has the epoch
@@ -51,6 +63,11 @@ export type Sessions = {
   find(keyDigest: KeyDigest, at: Instant): Promise<LivingSession | undefined>
   /** The living session of this id with its account and roles, in one read. */
   findById(id: SessionId, at: Instant): Promise<LivingSession | undefined>
+  /**
+   * Living sessions of an account in the order of `createdAt`, then `id` (by code unit), at most
+   * `limit`, from an index: the cost is that of the page and of what is not living any more.
+   */
+  pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
    * One compare-and-swap in one row or document. In this order:
    * 1. no such session, or past its idle or absolute end: `unknown`;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-const APP = join(process.cwd(), 'bin', 'app.js')
+export const APP = join(process.cwd(), 'bin', 'app.js')
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -16,7 +16,7 @@ export type Workplace = {
   /** Runs one command to its end; standard input is closed after `input`. */
   app(
     args: readonly string[],
-    options?: { env?: Record<string, string>; input?: string | Uint8Array },
+    options?: { env?: Record<string, string>; input?: string | Uint8Array; folder?: string },
   ): Promise<Outcome>
   /** Starts `serve` on a free port and resolves when it is ready. */
   serve(env?: Record<string, string>): Promise<Serving>
@@ -38,13 +38,13 @@ const BARE = { PATH: process.env['PATH'] ?? '', PASSWORD_SCRYPT: '10/8/1', HOME:
 export async function makeWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'kennel-cli-'))
   const env = { ...BARE, DATABASE_URL: `sqlite:${join(folder, 'app.db')}` }
-  const start = (args: readonly string[], more: Record<string, string> = {}) =>
-    spawn(process.execPath, [APP, ...args], { cwd: folder, env: { ...env, ...more } })
+  const start = (args: readonly string[], more: Record<string, string> = {}, cwd = folder) =>
+    spawn(process.execPath, [APP, ...args], { cwd, env: { ...env, ...more } })
   return {
     folder,
     env,
-    app: async (args, { env: more, input = '' } = {}) => {
-      const child = start(args, more)
+    app: async (args, { env: more, input = '', folder: cwd } = {}) => {
+      const child = start(args, more, cwd)
       // A command that does not read its input may be gone before it is written.
       child.stdin.on('error', () => undefined)
       child.stdin.end(input)

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { COMMANDS } from '../../src/composition-root/commands.js'
 import { makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
 import { blocksOf, pages } from './blocks.js'
 
@@ -16,6 +17,16 @@ describe('documentation', () => {
     expect(all.length).to.be.greaterThan(5)
     const idle = all.filter(({ language, text: code }) => language !== 'sh walk' && !SETUP.includes(code))
     expect(idle).to.deep.equal([])
+  })
+
+  it('shows every command in a block that is run', () => {
+    const walks = pages()
+      .flatMap(blocksOf)
+      .filter(({ language }) => language === 'sh walk')
+      .map((one) => one.text)
+    const commands = Object.keys(COMMANDS).map((id) => `bin/app.js ${id.replaceAll(':', ' ')}`)
+    expect(commands.length).to.be.greaterThan(15)
+    expect(commands.filter((command) => !walks.some((walk) => walk.includes(command)))).to.deep.equal([])
   })
 
   it('links only to pages and files that exist', () => {

@@ -1,7 +1,7 @@
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { copyOfAccount } from './copies.js'
-import { accountOfEmail, type State } from './state.js'
+import { accountOfEmail, rolesOfKeys, type State } from './state.js'
 import type { Steps } from './steps.js'
 
 const FIRST_EPOCH = 1 as Epoch
@@ -9,17 +9,12 @@ const FIRST_EPOCH = 1 as Epoch
 export function memoryAccounts(state: State): Steps<Accounts> {
   const { accounts, accountIds, sessions } = state
 
-  function change(id: AccountId, make: (before: Account) => Account): 'set' | 'unknown' {
-    const before = accounts.get(id)
-    if (!before) return 'unknown'
-    accounts.replace(id, make(before))
-    return 'set'
-  }
-
   return {
-    insert(account) {
+    insert({ roles: wanted = [], ...account }) {
       if (accountIds.has(account.email)) return { kind: 'duplicate-email' }
-      const id = accounts.add((fresh) => ({ ...account, id: fresh, epoch: FIRST_EPOCH, roles: [] }))
+      const found = rolesOfKeys(state, wanted)
+      if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
+      const id = accounts.add((fresh) => ({ ...account, id: fresh, epoch: FIRST_EPOCH, roles: found.roles }))
       accountIds.set(account.email, id)
       return { kind: 'inserted', id }
     },
@@ -32,13 +27,21 @@ export function memoryAccounts(state: State): Steps<Accounts> {
       accounts.replace(id, { ...before, passwordHash: next })
       return 'replaced'
     },
-    setPassword: (id, hash) =>
-      change(id, (before) => ({ ...before, passwordHash: hash, epoch: following(before.epoch) })),
-    setDisabled: (id, at) =>
-      change(id, ({ disabledAt: _, ...before }) => {
-        const moved = { ...before, epoch: following(before.epoch) }
-        return at === undefined ? moved : { ...moved, disabledAt: at }
-      }),
+    setPassword(id, hash) {
+      const before = accounts.get(id)
+      if (!before) return 'unknown'
+      accounts.replace(id, { ...before, passwordHash: hash, epoch: following(before.epoch) })
+      return 'set'
+    },
+    setDisabled(id, at) {
+      const before = accounts.get(id)
+      if (!before) return 'unknown'
+      const { disabledAt, ...enabled } = before
+      if ((disabledAt === undefined) === (at === undefined)) return 'unchanged'
+      const moved = { ...enabled, epoch: following(before.epoch) }
+      accounts.replace(id, at === undefined ? moved : { ...moved, disabledAt: at })
+      return 'set'
+    },
     remove(id) {
       const account = accounts.get(id)
       if (!account) return 'unknown'

@@ -1,24 +1,19 @@
 import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
-import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import { createAscending } from './ascending.js'
-import { byKey, copyOfRoles } from './copies.js'
-import type { State } from './state.js'
+import { copyOfRoles } from './copies.js'
+import { rolesOfKeys, type State } from './state.js'
 import type { Steps } from './steps.js'
 
-export function memoryApiKeys({ roles }: State): Steps<ApiKeys> {
+export function memoryApiKeys(state: State): Steps<ApiKeys> {
   const keys = createAscending<ApiKeyId, ApiKey>()
   const ids = new Map<ApiKeyDigest, ApiKeyId>()
 
-  function rolesOf(wanted: readonly RoleKey[]): Role[] {
-    return [...new Set(wanted)].flatMap((key) => roles.get(key) ?? []).sort(byKey)
-  }
-
   return {
     insert({ name, digest, roles: wanted, createdAt }) {
-      const unknown = wanted.find((key) => !roles.has(key))
-      if (unknown !== undefined) return { kind: 'unknown-role', role: unknown }
-      const id = keys.add((fresh) => ({ id: fresh, name, roles: rolesOf(wanted), createdAt }))
+      const found = rolesOfKeys(state, wanted)
+      if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
+      const id = keys.add((fresh) => ({ id: fresh, name, roles: found.roles, createdAt }))
       ids.set(digest, id)
       return { kind: 'inserted', id }
     },

@@ -1,3 +1,5 @@
+import { firstIndex } from './first-index.js'
+
 /** Rows under ids that only ever grow, so that a page is found by binary search. */
 export type Ascending<Id extends number, Row> = {
   /** Keeps the row that `make` gives for the next id; ids start at 1 and are never given twice. */
@@ -17,15 +19,8 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   let last = 0
 
   /** Index of the first id above `id`. */
-  function above(id: number): number {
-    let low = 0
-    let high = ids.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((ids[middle] ?? Infinity) <= id) low = middle + 1
-      else high = middle
-    }
-    return low
+  function above(id: Id): number {
+    return firstIndex(ids, (one) => one > id)
   }
 
   return {

@@ -1,7 +1,9 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
+import type { SessionPosition } from '../../ports/sessions.js'
 import { createDeadlines } from './deadlines.js'
+import { firstIndex } from './first-index.js'
 
 /** The rows of the sessions and the three ways to them: id, digest of a key, account. */
 export type SessionTable = {
@@ -9,6 +11,8 @@ export type SessionTable = {
   /** By the current key or the previous one, whether its window is open or not. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
+  /** Those of the account that come after a position, or all, by `createdAt`, then `id`, one by one. */
+  following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
   /** Stores the session in the place of the one with its id. */
   put(session: Session): void
   remove(session: Session): void
@@ -19,7 +23,7 @@ export type SessionTable = {
 export function createSessionTable(): SessionTable {
   const rows = new Map<SessionId, Session>()
   const byKey = new Map<KeyDigest, Session>()
-  const byAccount = new Map<AccountId, Set<SessionId>>()
+  const byAccount = new Map<AccountId, Session[]>()
   const ends = createDeadlines<SessionId>()
 
   function enter(session: Session): void {
@@ -27,8 +31,8 @@ export function createSessionTable(): SessionTable {
     if (session.previous) byKey.set(session.previous.keyDigest, session)
     byKey.set(session.current.keyDigest, session)
     const siblings = byAccount.get(session.accountId)
-    if (siblings) siblings.add(session.id)
-    else byAccount.set(session.accountId, new Set([session.id]))
+    if (siblings) siblings.splice(indexAfter(siblings, session), 0, session)
+    else byAccount.set(session.accountId, [session])
     ends.set(session.id, Math.min(session.endsAt, session.current.idleEndsAt))
   }
 
@@ -36,26 +40,38 @@ export function createSessionTable(): SessionTable {
     rows.delete(session.id)
     if (session.previous) byKey.delete(session.previous.keyDigest)
     byKey.delete(session.current.keyDigest)
-    const siblings = byAccount.get(session.accountId)
-    siblings?.delete(session.id)
-    if (siblings?.size === 0) byAccount.delete(session.accountId)
+    const siblings = byAccount.get(session.accountId) ?? []
+    const index = indexAfter(siblings, session) - 1
+    if (siblings[index] === session) siblings.splice(index, 1)
+    if (siblings.length === 0) byAccount.delete(session.accountId)
     ends.delete(session.id)
   }
 
-  function present(ids: Iterable<SessionId>): Session[] {
-    return [...ids].flatMap((id) => rows.get(id) ?? [])
+  function* following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session> {
+    const siblings = byAccount.get(accountId) ?? []
+    const start = after === undefined ? 0 : indexAfter(siblings, after)
+    for (let index = start; index < siblings.length; index += 1) yield siblings[index] as Session
   }
 
   return {
     get: (id) => rows.get(id),
     withKey: (keyDigest) => byKey.get(keyDigest),
-    ofAccount: (accountId) => present(byAccount.get(accountId) ?? []),
+    ofAccount: (accountId) => [...(byAccount.get(accountId) ?? [])],
+    following,
     put(session) {
       const before = rows.get(session.id)
       if (before) remove(before)
       enter(session)
     },
     remove,
-    over: (at, limit) => present(ends.takeOver(at, limit)),
+    over: (at, limit) => ends.takeOver(at, limit).flatMap((id) => rows.get(id) ?? []),
   }
+}
+
+/** Where a session of this position would be put: behind it, if it is there. */
+function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
+  return firstIndex(
+    sessions,
+    (one) => one.createdAt > createdAt || (one.createdAt === createdAt && one.id > id),
+  )
 }

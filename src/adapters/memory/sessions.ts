@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { PreviousGeneration, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Rotation, RotationRequest, Sessions } from '../../ports/sessions.js'
+import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import { copyOfGeneration, copyOfLiving, copyOfSession } from './copies.js'
 import type { State } from './state.js'
 import type { Steps } from './steps.js'
@@ -26,6 +26,15 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
     return { kind, session: copyOfSession(moved) }
   }
 
+  function pageOf({ accountId, after, limit, at }: SessionPageRequest): Session[] {
+    const page: Session[] = []
+    for (const session of sessions.following(accountId, after)) {
+      if (page.length >= limit) break
+      if (!isOver(session, at) && ownerOf(session)) page.push(copyOfSession(session))
+    }
+    return page
+  }
+
   return {
     open: (session) => sessions.put(copyOfSession(session)),
     find(keyDigest, at) {
@@ -42,6 +51,7 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
       const account = ownerOf(session)
       return account && copyOfLiving(session, account)
     },
+    pageOf,
     rotate,
     end(id) {
       const session = sessions.get(id)

@@ -2,6 +2,7 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import { createAscending, type Ascending } from './ascending.js'
+import { byKey } from './copies.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
 
 /** What the ports of one memory store have in common. Records in it are replaced, never changed. */
@@ -24,4 +25,18 @@ export function createState(): State {
 export function accountOfEmail(state: State, email: Email): Account | undefined {
   const id = state.accountIds.get(email)
   return id === undefined ? undefined : state.accounts.get(id)
+}
+
+/** The roles of these keys, each once, in the order of their keys; or the first key that is no role's. */
+export function rolesOfKeys(
+  { roles }: State,
+  keys: readonly RoleKey[],
+): { readonly roles: readonly Role[] } | { readonly unknown: RoleKey } {
+  const found = new Map<RoleKey, Role>()
+  for (const key of keys) {
+    const role = roles.get(key)
+    if (!role) return { unknown: key }
+    found.set(key, role)
+  }
+  return { roles: [...found.values()].sort(byKey) }
 }

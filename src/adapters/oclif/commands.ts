@@ -1,18 +1,29 @@
 import type { Command } from '@oclif/core'
-import { createApiKeyCreate } from './apikey-create.js'
-import { createKeyGenerate } from './key-generate.js'
+import { createApiKeyCreate } from './apikey/create.js'
+import { createApiKeyList } from './apikey/list.js'
+import { createApiKeyRevoke } from './apikey/revoke.js'
+import { createKeyGenerate } from './key/generate.js'
 import type { OpenOperation } from './operation.js'
-import { createRoleCreate } from './role-create.js'
+import { createRoleCreate } from './role/create.js'
+import { createRoleList } from './role/list.js'
 import { createServe, type RunningService } from './serve.js'
-import { createUserCreate } from './user-create.js'
-import { createUserHelp } from './user-help.js'
-import { createUserPassword } from './user-password.js'
-import { createUserRole } from './user-role.js'
+import { createSessionList } from './session/list.js'
+import { createSessionRevoke } from './session/revoke.js'
+import { createStorePurge } from './store/purge.js'
+import { createUserCreate } from './user/create.js'
+import { createUserDelete } from './user/delete.js'
+import { createUserDisable } from './user/disable.js'
+import { createUserEnable } from './user/enable.js'
+import { createUserHelp } from './user/help.js'
+import { createUserImport } from './user/import.js'
+import { createUserList } from './user/list.js'
+import { createUserPassword } from './user/password.js'
+import { createUserRole } from './user/role.js'
 
 export type CommandParts = {
   readonly open: OpenOperation
   readonly start: () => Promise<RunningService>
-  readonly generatePassphrase: () => string
+  readonly generatePassphrase: () => Promise<string>
 }
 
 /** Every command by its id; no command knows a store. */
@@ -26,9 +37,20 @@ export function createCommands({
     'user:create': createUserCreate(open),
     'user:password': createUserPassword(open),
     'user:role': createUserRole(open),
+    'user:list': createUserList(open),
+    'user:disable': createUserDisable(open),
+    'user:enable': createUserEnable(open),
+    'user:delete': createUserDelete(open),
+    'user:import': createUserImport(open),
     'user:help': createUserHelp(),
     'role:create': createRoleCreate(open),
+    'role:list': createRoleList(open),
+    'session:list': createSessionList(open),
+    'session:revoke': createSessionRevoke(open),
     'apikey:create': createApiKeyCreate(open),
+    'apikey:list': createApiKeyList(open),
+    'apikey:revoke': createApiKeyRevoke(open),
     'key:generate': createKeyGenerate(generatePassphrase),
+    'store:purge': createStorePurge(open),
   }
 }

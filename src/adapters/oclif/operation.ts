@@ -1,3 +1,14 @@
+import type { ListUsers } from '../../application/accounts/list-users.js'
+import type { DisableUser } from '../../application/accounts/disable-user.js'
+import type { EnableUser } from '../../application/accounts/enable-user.js'
+import type { DeleteUser } from '../../application/accounts/delete-user.js'
+import type { ImportUsers } from '../../application/accounts/import-users.js'
+import type { ListRoles } from '../../application/access/list-roles.js'
+import type { ListSessions } from '../../application/access/list-sessions.js'
+import type { RevokeSessions } from '../../application/access/revoke-sessions.js'
+import type { ListApiKeys } from '../../application/access/list-api-keys.js'
+import type { RevokeApiKey } from '../../application/access/revoke-api-key.js'
+import type { PurgeStore } from '../../application/purge-store.js'
 import type { CreateApiKey } from '../../application/access/create-api-key.js'
 import type { CreateRole } from '../../application/access/create-role.js'
 import type { AssignRole } from '../../application/accounts/assign-role.js'
@@ -13,6 +24,17 @@ export type Operation = {
   readonly assignRole: AssignRole
   readonly createRole: CreateRole
   readonly createApiKey: CreateApiKey
+  readonly listUsers: ListUsers
+  readonly disableUser: DisableUser
+  readonly enableUser: EnableUser
+  readonly deleteUser: DeleteUser
+  readonly importUsers: ImportUsers
+  readonly listRoles: ListRoles
+  readonly listSessions: ListSessions
+  readonly revokeSessions: RevokeSessions
+  readonly listApiKeys: ListApiKeys
+  readonly revokeApiKey: RevokeApiKey
+  readonly purgeStore: PurgeStore
   /** Key of the result of `user password`. */
   readonly userModelName: string
   /** Conveniences are off. */
@@ -22,7 +44,7 @@ export type Operation = {
 
 /**
  * Reads the configuration and opens the store. Rejects with `UsageFault` where there is no store
- * to talk to, with `SetupFault` where the configuration is wrong.
+ * to talk to, with `CommandFault` where the configuration is wrong.
  */
 export type OpenOperation = () => Promise<Operation>
 
@@ -34,13 +56,16 @@ export class UsageFault extends Error {
   }
 }
 
-/** The command cannot run as things are set up; every fault in a sentence of its own, none with a secret. */
-export class SetupFault extends Error {
+/**
+ * The command cannot do its work, for reasons outside of it (configuration, a file, a signal);
+ * each in a sentence of its own, none with a secret.
+ */
+export class CommandFault extends Error {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
-    this.name = 'SetupFault'
+    this.name = 'CommandFault'
     this.faults = faults
   }
 }

@@ -1,5 +1,8 @@
 import { Command } from '@oclif/core'
-import { SetupFault } from './operation.js'
+import { stackOf, unforeseen } from './faults.js'
+import { DEBUG_FLAG } from './flags.js'
+import { CommandFault } from './operation.js'
+import { takeSignals } from './signals.js'
 
 /** A service that runs; `stop` drains it and resolves when its store is closed. */
 export type RunningService = { stop(): Promise<void> }
@@ -8,20 +11,19 @@ export function createServe(start: () => Promise<RunningService>): Command.Class
   return class Serve extends Command {
     static override summary = 'Run the service.'
     static override description =
-      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output. SIGTERM and SIGINT drain, a second signal ends at once.'
+      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once.'
     static override examples = ['<%= config.bin %> serve', 'PORT=8080 <%= config.bin %> serve']
+    static override flags = DEBUG_FLAG
 
     async run(): Promise<void> {
-      await this.parse(Serve)
-      const signals = signalsOf()
+      const { flags } = await this.parse({ flags: DEBUG_FLAG })
+      const signals = takeSignals()
       try {
         const running = await Promise.race([start(), signals.received.then(() => undefined)])
-        if (!running) return this.exit(0)
         await signals.received
-        await running.stop()
+        await running?.stop()
       } catch (error) {
-        if (!(error instanceof SetupFault)) throw error
-        for (const fault of error.faults) this.logToStderr(fault)
+        for (const sentence of sentencesOf(error, flags.debug)) this.logToStderr(sentence)
         this.exit(1)
       }
       this.exit(0)
@@ -29,21 +31,7 @@ export function createServe(start: () => Promise<RunningService>): Command.Class
   }
 }
 
-/** The first SIGTERM or SIGINT resolves; the second ends the process as the signal itself would. */
-function signalsOf(): { received: Promise<void> } {
-  const received = new Promise<void>((resolve) => {
-    let first = true
-    const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
-      if (first) {
-        first = false
-        resolve()
-        return
-      }
-      process.removeAllListeners(signal)
-      process.kill(process.pid, signal)
-    }
-    process.on('SIGTERM', onSignal)
-    process.on('SIGINT', onSignal)
-  })
-  return { received }
+function sentencesOf(error: unknown, debug: boolean): readonly string[] {
+  const sentences = error instanceof CommandFault ? error.faults : [unforeseen(error)]
+  return debug ? [stackOf(error), ...sentences] : sentences
 }

@@ -1,6 +1,8 @@
-import type { Command } from '@oclif/core'
-import { Refusal, type Message } from '../../domain/refusal.js'
-import { SetupFault, UsageFault, type OpenOperation, type Operation } from './operation.js'
+import { Errors, type Command } from '@oclif/core'
+import type { Message } from '../../domain/refusal.js'
+import { explain } from './faults.js'
+import { createOutput } from './output.js'
+import { UsageFault, type OpenOperation, type Operation } from './operation.js'
 
 /** The result of most tasks; `save` counts what was saved. */
 export type SaveResult = { readonly errors: readonly Message[]; readonly save: number }
@@ -9,8 +11,14 @@ export function saved(more: object = {}): SaveResult {
   return { errors: [], save: 1, ...more }
 }
 
-function notSaved(errors: readonly Message[]): SaveResult {
+export function notSaved(errors: readonly Message[]): SaveResult {
   return { errors, save: 0 }
+}
+
+export type Opening = {
+  readonly open: OpenOperation
+  /** Show stacks. */
+  readonly debug: boolean
 }
 
 /**
@@ -20,36 +28,40 @@ function notSaved(errors: readonly Message[]): SaveResult {
  */
 export async function runTask(
   command: Command,
-  open: OpenOperation,
+  opening: Opening,
   work: (operation: Operation) => Promise<object>,
   failed: (errors: readonly Message[], operation: Operation | undefined) => object = notSaved,
+): Promise<void> {
+  const output = createOutput(process.stdout)
+  const print = async (document: object) => {
+    await output.write(`${JSON.stringify(document)}\n`)
+    output.settle(command)
+  }
+  await inOperation(
+    command,
+    opening,
+    async (operation) => await print(await work(operation)),
+    async (errors, operation) => await print(failed(errors, operation)),
+  )
+}
+
+/** Opens the store, works, and closes it whatever happens. `failed` tells why; the exit status is 1 then. */
+export async function inOperation(
+  command: Command,
+  { open, debug }: Opening,
+  work: (operation: Operation) => Promise<void>,
+  failed: (errors: readonly Message[], operation: Operation | undefined) => Promise<void>,
 ): Promise<void> {
   let operation: Operation | undefined
   try {
     operation = await open()
-    print(command, await work(operation))
+    await work(operation)
   } catch (error) {
+    if (error instanceof Errors.ExitError) throw error
     if (error instanceof UsageFault) command.error(error.message, { exit: 2 })
-    print(command, failed(explain(command, error), operation))
+    await failed(explain(command, error, debug), operation)
     command.exit(1)
   } finally {
     await operation?.close()
   }
-}
-
-function print(command: Command, document: object): void {
-  command.log(JSON.stringify(document))
-}
-
-/** The reasons for the JSON document; what an operator may know beyond them goes to standard error. */
-function explain(command: Command, error: unknown): readonly Message[] {
-  if (error instanceof Refusal) {
-    if (error.detail !== undefined) command.logToStderr(error.detail)
-    return error.messages
-  }
-  if (error instanceof SetupFault) {
-    return error.faults.map((message) => ({ field: '', type: 'NotValid', message }))
-  }
-  command.logToStderr(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown fault')
-  return [{ field: '', type: 'Unavailable', message: 'Internal error.' }]
 }

@@ -1,12 +1,16 @@
 import type { AccountId } from '../../domain/identity/account.js'
-import type { Accounts } from '../../ports/accounts.js'
+import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
-import { isDuplicate } from './faults.js'
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
 
 /** User accounts in the table `accounts`; the unique index on the email decides who was first. */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
-  const insert = prepare('INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES (?, ?, 1, ?)')
+  const insert = prepare(
+    'INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
+  )
+  const taken = prepare('SELECT 1 FROM accounts WHERE email = ?')
+  const role = prepare('SELECT 1 FROM roles WHERE key = ?')
+  const join = prepare('INSERT INTO memberships (account_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const byEmail = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ?`)
   const byId = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
   const page = prepare<AccountRow>(
@@ -14,28 +18,41 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   )
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
-  const setDisabled = prepare('UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ?')
+  const disable = prepare(
+    'UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NULL',
+  )
+  const enable = prepare(
+    'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
+  )
+  const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ?')
 
+  function insertWithRoles({ email, passwordHash, createdAt, roles = [] }: NewAccount): AccountInsertion {
+    const unknown = roles.find((key) => !role.get(key))
+    if (unknown !== undefined) {
+      return taken.get(email) ? { kind: 'duplicate-email' } : { kind: 'unknown-role', role: unknown }
+    }
+    const { changes, lastInsertRowid } = insert.run(email, passwordHash ?? null, createdAt)
+    if (changes === 0) return { kind: 'duplicate-email' }
+    for (const key of roles) join.run(lastInsertRowid, key)
+    return { kind: 'inserted', id: lastInsertRowid as AccountId }
+  }
+
   return {
-    insert: ({ email, passwordHash, createdAt }) =>
-      write(() => {
-        try {
-          const id = insert.run(email, passwordHash ?? null, createdAt).lastInsertRowid as AccountId
-          return { kind: 'inserted', id }
-        } catch (error) {
-          if (isDuplicate(error)) return { kind: 'duplicate-email' }
-          throw error
-        }
-      }),
+    insert: (account) => write(() => insertWithRoles(account)),
     findByEmail: (email) => read(() => found(byEmail.get(email))),
     find: (id) => read(() => found(byId.get(id))),
     page: (after, limit) => read(() => page.all(after ?? 0, limit).map(accountOf)),
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
     setPassword: (id, hash) => write(() => (setPassword.run(hash, id).changes === 1 ? 'set' : 'unknown')),
-    setDisabled: (id, at) => write(() => (setDisabled.run(at ?? null, id).changes === 1 ? 'set' : 'unknown')),
+    setDisabled: (id, at) =>
+      write(() => {
+        const { changes } = at === undefined ? enable.run(id) : disable.run(at, id)
+        if (changes === 1) return 'set'
+        return known.get(id) ? 'unchanged' : 'unknown'
+      }),
     remove: (id) =>
       write(() => {
         removeSessions.run(id)

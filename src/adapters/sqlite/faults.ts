@@ -1,7 +1,6 @@
 import { Refusal, unavailable } from '../../domain/refusal.js'
 
 const BUSY = 5
-const UNIQUE_VIOLATIONS = [2067, 1555]
 
 /** What the primary result codes mean to an operator; no statement and no value is in it. */
 const UNREACHABLE = new Map([
@@ -21,11 +20,6 @@ const UNREACHABLE = new Map([
 /** True where another process holds the lock, so that trying again later makes sense. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
-}
-
-/** True where a unique index or a primary key refused a row. */
-export function isDuplicate(error: unknown): boolean {
-  return UNIQUE_VIOLATIONS.includes(resultCode(error) ?? 0)
 }
 
 /** A Refusal `unavailable` where the file cannot be used; any other fault as it came. */

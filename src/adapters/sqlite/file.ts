@@ -13,8 +13,14 @@ export function makeFile(path: string): void {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('not a regular file')
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw unavailable('The database file cannot be made or written.', error)
+    throw unavailable(`The database file cannot be made or written (${reasonOf(error)}).`, error)
   }
+}
+
+/** The system's code, such as EACCES; its message would hold the path. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason'
+  return 'code' in error ? String(error.code) : error.message
 }
 
 /**

@@ -99,6 +99,11 @@ const MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
   `,
+  // The sessions of an account in the order of their pages.
+  `
+  DROP INDEX sessions_by_account;
+  CREATE INDEX sessions_by_account ON sessions (account_id, created_at, id);
+  `,
 ]
 
 /**

@@ -10,7 +10,7 @@ import type {
   SessionId,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Rotation, RotationRequest, Sessions } from '../../ports/sessions.js'
+import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { parseRoles, rolesOf } from './rows.js'
 
@@ -74,6 +74,17 @@ const FIND = `
   UNION ALL
   ${openWhere(LIVING, 's.previous_digest = ?')}`
 
+/** The account comes first: it is read once, and where it is disabled no session is. */
+const PAGE = `
+  SELECT ${SESSION_COLUMNS}
+  FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
+  WHERE a.id = ? AND a.disabled_at IS NULL AND a.epoch = s.epoch
+    AND (s.created_at, s.id) > (?, ?) AND min(s.ends_at, s.idle_ends_at) > ?
+  ORDER BY s.created_at, s.id LIMIT ?`
+
+/** Where the first page begins. */
+const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+
 /** Of those that are in use right now; a row is some 600 bytes. */
 const RECENT_SESSIONS = 10_000
 
@@ -102,6 +113,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
   const find = prepare<readonly [json: string]>(FIND)
   const recentSessions = recent.memory<string | undefined>(RECENT_SESSIONS)
   const findById = prepare<readonly [json: string]>(livingById(LIVING))
+  const page = prepare<SessionRow>(PAGE)
   const current = prepare<SessionRow>(livingById(SESSION_COLUMNS))
   const rotate = prepare(ROTATE)
   const end = prepare('DELETE FROM sessions WHERE id = ?')
@@ -122,6 +134,11 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
     return { kind, session: moved }
   }
 
+  function pageOf({ accountId, after, limit, at }: SessionPageRequest): readonly Session[] {
+    const { createdAt, id } = after ?? BEFORE_ALL
+    return page.all(accountId, createdAt, id, at, limit).map(sessionOf)
+  }
+
   return {
     open: (session) =>
       write(() => {
@@ -133,6 +150,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
         return row && isLiving(row, keyDigest, at) ? living(row) : undefined
       }),
     findById: (id, at) => read(() => living(parseRow(findById.get(id, at)?.[0]))),
+    pageOf: (request) => read(() => pageOf(request)),
     rotate: (request) => write(() => moveOn(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
     endAllOf: (accountId) => write(() => endAllOf.run(accountId).changes),

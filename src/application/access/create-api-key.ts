@@ -1,12 +1,12 @@
 import { apiKeyName, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { Caller } from '../../domain/access/caller.js'
-import { roleKey, type RoleKey } from '../../domain/access/role.js'
-import { Refusal } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import { parseFields } from '../fields.js'
 import type { Authorize } from './authorize.js'
+import { roleKeys } from './role-keys.js'
+import { unknownRole } from './unknown-role.js'
 
 /**
  * Makes an API key. The key itself is in this answer and nowhere else: only its digest is
@@ -37,12 +37,6 @@ export function createCreateApiKey(parts: {
       createdAt: parts.clock(),
     })
     if (outcome.kind === 'inserted') return { id: outcome.id, key }
-    throw new Refusal('not-found', [
-      { field: 'role', type: 'NotFound', message: `There is no role "${outcome.role}".` },
-    ])
+    throw unknownRole(outcome.role)
   }
-}
-
-function roleKeys(texts: readonly string[]): RoleKey[] {
-  return [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
 }

@@ -1,11 +1,12 @@
 import type { Caller } from '../../domain/access/caller.js'
-import { roleKey } from '../../domain/access/role.js'
+import { roleKey, type RoleKey } from '../../domain/access/role.js'
 import { email } from '../../domain/identity/email.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Authorize } from '../access/authorize.js'
+import { unknownRole } from '../access/unknown-role.js'
 import { parseFields } from '../fields.js'
-import { noSuchAccount } from './set-password.js'
+import { noSuchAccount } from './named-account.js'
 
 /**
  * Gives an account a role of the role table, or takes it away; giving one that it has changes
@@ -25,11 +26,12 @@ export function createAssignRole(parts: { authorize: Authorize; roles: Roles }):
     const { email: address, role } = parseFields({ email: email(fields.email), role: roleKey(fields.role) })
     const outcome = await (remove ? parts.roles.unassign(address, role) : parts.roles.assign(address, role))
     if (outcome === 'unknown-account') throw noSuchAccount()
-    if (outcome === 'unknown-role') throw notFound(`There is no role "${role}".`)
-    if (outcome === 'not-assigned') throw notFound(`The account does not have the role "${role}".`)
+    if (outcome === 'unknown-role') throw unknownRole(role)
+    if (outcome === 'not-assigned') throw notAssigned(role)
   }
 }
 
-function notFound(message: string): Refusal {
+function notAssigned(role: RoleKey): Refusal {
+  const message = `The account does not have the role "${role}".`
   return new Refusal('not-found', [{ field: 'role', type: 'NotFound', message }])
 }

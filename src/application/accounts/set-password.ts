@@ -1,12 +1,10 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
-import { email } from '../../domain/identity/email.js'
-import { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
-import { parseFields } from '../fields.js'
 import type { HashNewPassword } from './hash-new-password.js'
+import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
  * Sets an account's password and ends all its sessions: after it returns no credential of
@@ -28,11 +26,9 @@ export type SetPasswordParts = {
 }
 
 export function createSetPassword(parts: SetPasswordParts): SetPassword {
-  return async ({ caller, password, anyLength = false, ...fields }) => {
+  return async ({ caller, email, password, anyLength = false }) => {
     parts.authorize(caller, 'user-task', 'password')
-    const address = parseFields({ email: email(fields.email) }).email
-    const account = await parts.accounts.findByEmail(address)
-    if (!account) throw noSuchAccount()
+    const account = await namedAccount(parts.accounts, email)
     await setPasswordOf(parts, account, password, anyLength)
   }
 }
@@ -48,10 +44,4 @@ export async function setPasswordOf(
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   // The epoch has ended them already; this takes their rows away.
   await parts.sessions.endAllOf(account.id)
-}
-
-export function noSuchAccount(): Refusal {
-  return new Refusal('not-found', [
-    { field: 'email', type: 'NotFound', message: 'There is no account with this email.' },
-  ])
 }

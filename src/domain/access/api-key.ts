@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.js'
 import { plainText } from '../text.js'
-import type { Parsed } from '../parsed.js'
+import { accepted, broken, type Parsed } from '../parsed.js'
 import type { Role } from './role.js'
 
 export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
@@ -19,4 +19,11 @@ const API_KEY_NAME_MAX = 100
 
 export function apiKeyName(text: string): Parsed<string> {
   return plainText(text.trim(), API_KEY_NAME_MAX)
+}
+
+/** A positive integer in plain decimal, as `apikey list` shows it. */
+export function apiKeyId(text: string): Parsed<ApiKeyId> {
+  const id = Number(text)
+  const fine = /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(id)
+  return fine ? accepted(id as ApiKeyId) : broken('Format', 'must be the id of an API key, a positive integer')
 }

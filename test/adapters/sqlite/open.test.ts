@@ -99,7 +99,7 @@ describe('a SQLite file', () => {
     const refusal = await refused(openSqlite(path))
     expect(refusal.code).to.equal('unavailable')
     expect(refusal.detail).to.equal(
-      'The database file has schema version 99 and this release knows versions up to 1: ' +
+      'The database file has schema version 99 and this release knows versions up to 2: ' +
         'it was written by a newer release.',
     )
     expect(readFileSync(path).equals(before)).to.equal(true)
@@ -142,8 +142,9 @@ describe('a SQLite file', () => {
     mkdirSync(inFolder('folder.db'))
     const places = [inFolder('file', 'app.db'), inFolder('folder.db'), '/proc/kennel/app.db', 'a\u0000b']
     const refusals = await Promise.all(places.map((one) => refused(openSqlite(one))))
+    const reasons = ['ENOTDIR', 'not a regular file', 'ENOENT', 'ERR_INVALID_ARG_VALUE']
     expect(refusals.map((one) => one.detail)).to.deep.equal(
-      places.map(() => 'The database file cannot be made or written.'),
+      reasons.map((reason) => `The database file cannot be made or written (${reason}).`),
     )
   })
 

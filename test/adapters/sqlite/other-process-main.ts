@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import { account, rotation, session } from './samples.js'
+import { account, role, rotation, session } from './samples.js'
 
 /** What each task does when it is asked, after it said that it is ready. */
 type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
@@ -21,6 +21,23 @@ const TASKS: Record<string, Task> = {
       const requests = Array.from({ length: 16 }, (_, index) => rotation('shared', 1, ` ${branch} ${index}`))
       const rotations = await Promise.all(requests.map((one) => store.sessions.rotate(one)))
       return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
+    }
+  },
+  /** Goes on making accounts with roles until it dies; answers when there are a hundred. */
+  enlist: async (path) => {
+    const store = await openSqlite(path)
+    const keys = ['admin', 'editor', 'writer']
+    const roles = keys.map((key) => role(key))
+    for (const one of roles) await store.roles.insert(one)
+    const enlist = (name: string) =>
+      store.accounts.insert({ ...account(`${name}@example.org`), roles: roles.map(({ key }) => key) })
+    const enlistAll = async (round: number): Promise<void> => {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => enlist(`${round}-${index}`)))
+      if (round > 0) await enlistAll(round + 1)
+    }
+    return async () => {
+      await enlistAll(0)
+      void enlistAll(1)
     }
   },
   /** One email, 16 times at once. */

@@ -8,6 +8,8 @@ export type OtherProcess = {
   ask(message: string): Promise<unknown>
   /** What it wrote to standard error until it ended. */
   end(): Promise<string>
+  /** Ends it in the middle of what it does; resolves when it is gone. */
+  kill(): Promise<void>
 }
 
 const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
@@ -34,6 +36,11 @@ export async function startProcess(task: string, path: string): Promise<OtherPro
       if (child.connected) child.send('end')
       await closed
       return standardError
+    },
+    kill: async () => {
+      const closed = once(child, 'close')
+      child.kill('SIGKILL')
+      await closed
     },
   }
 }

@@ -68,4 +68,13 @@ describe('the plans of the SQLite statements', () => {
     expect(text).to.match(/SEARCH s USING INDEX \S+ \(key_digest=\?\)/)
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_previous_digest \(previous_digest=\?\)/)
   })
+
+  it('begin a page of sessions where the page before ended', async () => {
+    const found = await plans()
+    const steps = [...found].find(([sql]) => sql.includes('ORDER BY s.created_at'))?.[1] ?? []
+    expect(steps).to.deep.equal([
+      'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH s USING INDEX sessions_by_account (account_id=? AND (created_at,id)>(?,?))',
+    ])
+  })
 })

@@ -83,6 +83,19 @@ describe('a SQLite file of several processes', function () {
     expect(await integrity(path)).to.equal('ok')
   })
 
+  it('holds whole accounts only when whoever made them was killed', async () => {
+    const path = inFolder('killed.db')
+    const other = await startProcess('enlist', path)
+    await other.ask('begin')
+    await other.kill()
+    const store = await openSqlite(path)
+    const accounts = await store.accounts.page(undefined, 100_000)
+    await store.close()
+    expect(accounts.length).to.be.at.least(100)
+    expect(accounts.filter(({ roles }) => roles.length !== 3)).to.deep.equal([])
+    expect(await integrity(path)).to.equal('ok')
+  })
+
   it('sees at once what another process has acknowledged', async () => {
     const path = inFolder('seen.db')
     const [one, other] = [await openSqlite(path), await openSqlite(path)]

@@ -252,7 +252,7 @@ export const brokenAccounts: readonly Breakage[] = [
         },
         async findByEmail(email) {
           const account = await inner.findByEmail(email)
-          return account && { ...account, ...kept.get(email) }
+          return account && { ...account, ...kept.get(email), roles: account.roles }
         },
       }
     },

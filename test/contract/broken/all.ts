@@ -1,16 +1,22 @@
 import { brokenApiKeys, brokenProjects, brokenRoles } from './access.js'
+import { brokenAccountLocks } from './account-locks.js'
+import { brokenAccountRoles } from './account-roles.js'
 import { brokenAccounts } from './accounts.js'
 import type { Breakage } from './breakage.js'
 import { brokenIdempotency } from './idempotency.js'
 import { brokenPets } from './pets.js'
 import { brokenRotation } from './rotation.js'
+import { brokenSessionPages } from './session-pages.js'
 import { brokenSessions } from './sessions.js'
 import { brokenStores } from './whole.js'
 
 export const breakages: readonly Breakage[] = [
   ...brokenStores,
   ...brokenAccounts,
+  ...brokenAccountRoles,
+  ...brokenAccountLocks,
   ...brokenSessions,
+  ...brokenSessionPages,
   ...brokenRotation,
   ...brokenPets,
   ...brokenIdempotency,

@@ -3,7 +3,7 @@ import { breakageOfStore, type Breakage, Fault } from './breakage.js'
 
 const COPIES = 'changing what was passed in or handed out changes nothing in the store'
 const CLOSED = 'store: every call after close is unavailable'
-const READS = ['find', 'findByEmail', 'findById', 'page', 'list']
+const READS = ['find', 'findByEmail', 'findById', 'page', 'pageOf', 'list']
 
 export const brokenStores: readonly Breakage[] = [
   breakageOfStore('it is never ready', ['store: an open store is ready'], () => ({
@@ -53,7 +53,10 @@ export const brokenStores: readonly Breakage[] = [
   }),
   breakageOfStore(
     'reads hand out the same objects until the next write',
-    ['accounts', 'sessions', 'pets', 'roles', 'apiKeys'].map((port) => `${port}: ${COPIES}`),
+    [
+      ...['accounts', 'sessions', 'pets', 'roles', 'apiKeys'].map((port) => `${port}: ${COPIES}`),
+      'sessions: changing a page that was handed out changes nothing in the store',
+    ],
     (store) => {
       const handedOut = new Map<string, Promise<unknown>>()
       return everyPort(store, (call, name) => (...args) => {

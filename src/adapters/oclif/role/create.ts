@@ -1,7 +1,8 @@
 import { Args, Command } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { OpenOperation } from './operation.js'
-import { runTask, saved } from './task.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { DEBUG_FLAG } from '../flags.js'
+import type { OpenOperation } from '../operation.js'
+import { runTask, saved } from '../task.js'
 
 const ARGS = {
   key: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
@@ -15,10 +16,11 @@ export function createRoleCreate(open: OpenOperation): Command.Class {
       'What a role may do stands in the permission file; a role that it does not name grants nothing.'
     static override examples = ['<%= config.bin %> role create project-editor "Project editor"']
     static override args = ARGS
+    static override flags = DEBUG_FLAG
 
     async run(): Promise<void> {
-      const { args } = await this.parse({ args: ARGS, flags: {} })
-      await runTask(this, open, async ({ createRole }) => {
+      const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
+      await runTask(this, { open, ...flags }, async ({ createRole }) => {
         await createRole({ caller: OPERATOR, key: args.key, label: args.label })
         return saved()
       })

@@ -1,6 +1,6 @@
 import { Command } from '@oclif/core'
 
-export function createKeyGenerate(generatePassphrase: () => string): Command.Class {
+export function createKeyGenerate(generatePassphrase: () => Promise<string>): Command.Class {
   return class KeyGenerate extends Command {
     static override summary = 'Make a passphrase for SECURITY_JWT_PASSPHRASE.'
     static override description = 'Prints {"passphrase": "…"}, one that passes the check. Nothing is stored.'
@@ -8,7 +8,7 @@ export function createKeyGenerate(generatePassphrase: () => string): Command.Cla
 
     async run(): Promise<void> {
       await this.parse(KeyGenerate)
-      this.log(JSON.stringify({ passphrase: generatePassphrase() }))
+      this.log(JSON.stringify({ passphrase: await generatePassphrase() }))
     }
   }
 }

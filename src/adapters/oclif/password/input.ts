@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { UsageFault } from './operation.js'
-import { askHidden, type Terminal } from './hidden-prompt.js'
+import { UsageFault } from '../operation.js'
+import { openHiddenPrompt, type Terminal } from './hidden-prompt.js'
 
 export type PasswordInput = { readonly positional: string | undefined; readonly fromStdin: boolean }
 
@@ -54,9 +54,13 @@ function decode(bytes: Uint8Array): string {
 }
 
 async function askTwice(terminal: Terminal): Promise<string | undefined> {
-  const first = await askHidden('Password: ', terminal)
-  if (first === '') return undefined
-  const second = await askHidden('Password, again: ', terminal)
-  if (first !== second) throw new UsageFault('The two passwords differ.')
-  return first
+  const prompt = openHiddenPrompt(terminal)
+  try {
+    const first = await prompt.ask('Password: ')
+    if (first === '') return undefined
+    if (first === (await prompt.ask('Password, again: '))) return first
+  } finally {
+    prompt.close()
+  }
+  throw new UsageFault('The two passwords differ.')
 }

@@ -1,13 +1,14 @@
 import { Args, Command, Flags } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { OpenOperation } from './operation.js'
-import { runTask, saved } from './task.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { DEBUG_FLAG } from '../flags.js'
+import type { OpenOperation } from '../operation.js'
+import { runTask, saved } from '../task.js'
 
 const ARGS = {
   email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
   role: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
 }
-const FLAGS = { remove: Flags.boolean({ description: 'take the role away' }) }
+const FLAGS = { remove: Flags.boolean({ description: 'take the role away' }), ...DEBUG_FLAG }
 
 export function createUserRole(open: OpenOperation): Command.Class {
   return class UserRole extends Command {
@@ -22,7 +23,7 @@ export function createUserRole(open: OpenOperation): Command.Class {
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
-      await runTask(this, open, async ({ assignRole }) => {
+      await runTask(this, { open, ...flags }, async ({ assignRole }) => {
         await assignRole({ caller: OPERATOR, email: args.email, role: args.role, remove: flags.remove })
         return saved()
       })

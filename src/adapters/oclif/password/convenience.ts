@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { Refusal } from '../../domain/refusal.js'
+import { Refusal } from '../../../domain/refusal.js'
 
 /**
  * The specification's fallback where no password was given: a word that anybody can guess, so it

@@ -1,9 +1,10 @@
 import { Args, Command, Flags } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import { conveniencePassword } from './convenience-password.js'
-import { UsageFault, type OpenOperation, type Operation } from './operation.js'
-import { readPassword } from './password-input.js'
-import { runTask } from './task.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { DEBUG_FLAG } from '../flags.js'
+import { conveniencePassword } from '../password/convenience.js'
+import type { OpenOperation, Operation } from '../operation.js'
+import { parsePasswordInput } from '../password/parse-input.js'
+import { runTask } from '../task.js'
 
 const DEFAULT_MODEL_NAME = 'User'
 
@@ -14,6 +15,7 @@ const ARGS = {
 const FLAGS = {
   'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
   all: Flags.boolean({ description: 'set the password of every account' }),
+  ...DEBUG_FLAG,
 }
 
 export function createUserPassword(open: OpenOperation): Command.Class {
@@ -34,7 +36,7 @@ export function createUserPassword(open: OpenOperation): Command.Class {
       const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
       await runTask(
         this,
-        open,
+        { open, ...flags },
         async (operation) => ({
           [operation.userModelName]: { ...(await setPasswords(this, operation, target, given)), errors: [] },
         }),
@@ -74,19 +76,4 @@ async function setPasswords(
   if (given !== undefined) return await setAllPasswords({ caller: OPERATOR, password: () => given })
   conveniencePassword(command, production, 'the email of each account')
   return await setAllPasswords({ caller: OPERATOR, password: (account) => account.email, anyLength })
-}
-
-/** Reads the password of a command from wherever it was given. */
-export async function parsePasswordInput(
-  command: Command,
-  positional: string | undefined,
-  fromStdin: boolean,
-): Promise<string | undefined> {
-  try {
-    const terminal = { input: process.stdin, output: process.stderr }
-    return await readPassword({ positional, fromStdin }, terminal, (message) => command.warn(message))
-  } catch (error) {
-    if (error instanceof UsageFault) return command.error(error.message, { exit: 2 })
-    throw error
-  }
 }

@@ -1,13 +1,15 @@
 import { Args, Command, Flags } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { OpenOperation } from './operation.js'
-import { runTask, saved } from './task.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { DEBUG_FLAG } from '../flags.js'
+import type { OpenOperation } from '../operation.js'
+import { runTask, saved } from '../task.js'
 
 const ARGS = {
   name: Args.string({ description: 'what the key is for', required: true, ignoreStdin: true }),
 }
 const FLAGS = {
   role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
+  ...DEBUG_FLAG,
 }
 
 export function createApiKeyCreate(open: OpenOperation): Command.Class {
@@ -24,7 +26,7 @@ export function createApiKeyCreate(open: OpenOperation): Command.Class {
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
-      await runTask(this, open, async ({ createApiKey }) => {
+      await runTask(this, { open, ...flags }, async ({ createApiKey }) => {
         const { id, key } = await createApiKey({ caller: OPERATOR, name: args.name, roles: flags.role ?? [] })
         return saved({ id, key })
       })

@@ -1,9 +1,10 @@
 import { Args, Command, Flags } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import { conveniencePassword } from './convenience-password.js'
-import type { OpenOperation } from './operation.js'
-import { runTask, saved } from './task.js'
-import { parsePasswordInput } from './user-password.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { DEBUG_FLAG } from '../flags.js'
+import { conveniencePassword } from '../password/convenience.js'
+import type { OpenOperation } from '../operation.js'
+import { runTask, saved } from '../task.js'
+import { parsePasswordInput } from '../password/parse-input.js'
 
 const ARGS = {
   email: Args.string({ description: 'email of the new account', required: true, ignoreStdin: true }),
@@ -11,6 +12,7 @@ const ARGS = {
 }
 const FLAGS = {
   'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
+  ...DEBUG_FLAG,
 }
 
 export function createUserCreate(open: OpenOperation): Command.Class {
@@ -28,7 +30,7 @@ export function createUserCreate(open: OpenOperation): Command.Class {
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
-      await runTask(this, open, async ({ createUser, production }) => {
+      await runTask(this, { open, ...flags }, async ({ createUser, production }) => {
         const password = given ?? conveniencePassword(this, production, args.email.split('@')[0] ?? '')
         await createUser({ caller: OPERATOR, email: args.email, password, anyLength: given === undefined })
         return saved()

@@ -1,0 +1,31 @@
+import { Args, Command } from '@oclif/core'
+import { DEBUG_FLAG } from './flags.js'
+import type { OpenOperation, Operation } from './operation.js'
+import { runTask } from './task.js'
+
+const ARGS = {
+  email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
+}
+
+/** What differs between the commands that take an email and nothing else. */
+export type AccountTask = {
+  readonly summary: string
+  readonly description: string
+  readonly examples: string[]
+  readonly work: (operation: Operation, email: string) => Promise<object>
+}
+
+export function createAccountTask(open: OpenOperation, task: AccountTask): Command.Class {
+  return class AccountTaskCommand extends Command {
+    static override summary = task.summary
+    static override description = task.description
+    static override examples = task.examples
+    static override args = ARGS
+    static override flags = DEBUG_FLAG
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
+      await runTask(this, { open, ...flags }, async (operation) => await task.work(operation, args.email))
+    }
+  }
+}

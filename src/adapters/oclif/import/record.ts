@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ImportedUser } from '../../../application/accounts/import-users.js'
+import { LINE_MAX_BYTES, type Line } from './lines.js'
+
+/** A member that is not known is a mistake: `password`, say, would be lost in silence. */
+const RECORD = z.strictObject({
+  email: z.string(),
+  passwordHash: z.string().optional(),
+  roles: z.array(z.string()).optional(),
+})
+
+const MESSAGE_MAX = 300
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+export type ReadRecord =
+  | { readonly kind: 'user'; readonly user: ImportedUser }
+  /** Nothing but white space. */
+  | { readonly kind: 'empty' }
+  /** What is wrong with the line; no value of it. */
+  | { readonly kind: 'refused'; readonly message: string }
+
+export function readRecord({ bytes }: Line): ReadRecord {
+  if (bytes === undefined) return refused(`the line is longer than ${LINE_MAX_BYTES} bytes`)
+  const text = decode(bytes)
+  if (text === undefined) return refused('the line is not UTF-8')
+  if (text.trim() === '') return { kind: 'empty' }
+  const value = parseJson(text)
+  if (value === undefined) return refused('the line is not JSON')
+  const { success, data: user, error } = RECORD.safeParse(value)
+  return success ? { kind: 'user', user } : refused(error.issues.map(sentenceOf).join('; '))
+}
+
+function refused(message: string): ReadRecord {
+  return { kind: 'refused', message: message.slice(0, MESSAGE_MAX) }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The parser's own message would repeat what it met, which may be a hash. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function sentenceOf({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`
+}

@@ -1,0 +1,41 @@
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { CommandFault } from '../operation.js'
+
+/** What is imported, as it is read. */
+export type Source = {
+  /** Bytes in all; `undefined` for a pipe. */
+  readonly size: number | undefined
+  readonly pieces: Readable
+}
+
+const PIECE_BYTES = 256 * 1024
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it does not exist',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  EIO: 'the disk reported an error',
+}
+
+/** `-` is standard input. Rejects with a `CommandFault`. */
+export async function openSource(path: string): Promise<Source> {
+  if (path === '-') return { size: undefined, pieces: process.stdin }
+  try {
+    const file = await open(path)
+    const stats = await file.stat()
+    const size = stats.isFile() ? stats.size : undefined
+    return { size, pieces: file.createReadStream({ highWaterMark: PIECE_BYTES }) }
+  } catch (error) {
+    throw sourceFault(error)
+  }
+}
+
+/** The fault of opening or reading, in a sentence; any other fault as it came. */
+export function sourceFault(error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
+  const code = String(error.code)
+  return new CommandFault([`The file cannot be read: ${REASONS[code] ?? code}.`])
+}

@@ -1,0 +1,42 @@
+import type { Command } from '@oclif/core'
+import { createOutput, type Output } from './output.js'
+import type { Operation } from './operation.js'
+import type { Row } from './rows.js'
+import { inOperation, notSaved, type Opening } from './task.js'
+import { printTable } from './table.js'
+
+/**
+ * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal.
+ * Where the first page cannot be read, the document is that of a task that failed; where a later
+ * one cannot, the array stays open, so that nobody takes it for the whole.
+ */
+export async function runList(
+  command: Command,
+  opening: Opening & { readonly json: boolean },
+  pages: (operation: Operation) => AsyncIterable<readonly Row[]>,
+): Promise<void> {
+  const output = createOutput(process.stdout)
+  const print = process.stdout.isTTY && !opening.json ? printTable : printArray
+  await inOperation(
+    command,
+    opening,
+    async (operation) => {
+      await print(pages(operation), output)
+      output.settle(command)
+    },
+    async (errors) => {
+      if (output.isUsed()) command.logToStderr(errors.map((one) => one.message).join('\n'))
+      else await output.write(`${JSON.stringify(notSaved(errors))}\n`)
+    },
+  )
+}
+
+async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
+  let before = '['
+  for await (const rows of pages) {
+    if (rows.length === 0) continue
+    if (!(await output.write(before + rows.map((row) => JSON.stringify(row)).join(',\n')))) return
+    before = ',\n'
+  }
+  await output.write(output.isUsed() ? ']\n' : '[]\n')
+}

@@ -1,0 +1,45 @@
+import { Args, Command } from '@oclif/core'
+import type { SessionSummary } from '../../../application/access/list-sessions.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { DEBUG_FLAG, JSON_FLAG } from '../flags.js'
+import { runList } from '../list.js'
+import { eachPage, shownInstant, type Row } from '../rows.js'
+import type { OpenOperation, Operation } from '../operation.js'
+
+const ARGS = {
+  email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
+}
+const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
+
+export function createSessionList(open: OpenOperation): Command.Class {
+  return class SessionList extends Command {
+    static override summary = 'List the living sessions of an account, the oldest first.'
+    static override description =
+      'A table on a terminal; in a pipe or with --json an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt"}. No keys.'
+    static override examples = ['<%= config.bin %> session list ada@example.com']
+    static override args = ARGS
+    static override flags = FLAGS
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
+      await runList(this, { open, ...flags }, (operation) => sessionsOf(operation, args.email))
+    }
+  }
+}
+
+async function* sessionsOf({ listSessions }: Operation, email: string): AsyncGenerator<readonly Row[]> {
+  const pages = eachPage<SessionSummary>(
+    async (page) => await listSessions({ caller: OPERATOR, email, ...page }),
+  )
+  for await (const page of pages) yield page.map(rowOf)
+}
+
+function rowOf({ id, createdAt, refreshedAt, idleEndsAt, endsAt }: SessionSummary): Row {
+  return {
+    id,
+    createdAt: shownInstant(createdAt),
+    refreshedAt: shownInstant(refreshedAt),
+    idleEndsAt: shownInstant(idleEndsAt),
+    endsAt: shownInstant(endsAt),
+  }
+}

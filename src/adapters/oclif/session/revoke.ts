@@ -1,0 +1,16 @@
+import type { Command } from '@oclif/core'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { createAccountTask } from '../account-task.js'
+import type { OpenOperation } from '../operation.js'
+import { saved } from '../task.js'
+
+export function createSessionRevoke(open: OpenOperation): Command.Class {
+  return createAccountTask(open, {
+    summary: 'End every session of an account.',
+    description:
+      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; whoever knows the password can log in again.',
+    examples: ['<%= config.bin %> session revoke ada@example.com'],
+    work: async ({ revokeSessions }, email) =>
+      saved({ ended: await revokeSessions({ caller: OPERATOR, email }) }),
+  })
+}

@@ -1,0 +1,17 @@
+import type { Command } from '@oclif/core'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { createAccountTask } from '../account-task.js'
+import type { OpenOperation } from '../operation.js'
+import { saved } from '../task.js'
+
+export function createUserDisable(open: OpenOperation): Command.Class {
+  return createAccountTask(open, {
+    summary: 'Disable an account and end its sessions at once.',
+    description: 'Prints {"errors": [], "save": 1}. The account cannot log in until `user enable`.',
+    examples: ['<%= config.bin %> user disable ada@example.com'],
+    work: async ({ disableUser }, email) => {
+      await disableUser({ caller: OPERATOR, email })
+      return saved()
+    },
+  })
+}

@@ -1,0 +1,14 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { Role } from '../../domain/access/role.js'
+import type { Roles } from '../../ports/roles.js'
+import type { Authorize } from './authorize.js'
+
+/** The role table, by key. Refuses with `forbidden`. */
+export type ListRoles = (ask: { caller: Caller }) => Promise<readonly Role[]>
+
+export function createListRoles(parts: { authorize: Authorize; roles: Roles }): ListRoles {
+  return async ({ caller }) => {
+    parts.authorize(caller, 'role', 'list')
+    return await parts.roles.list()
+  }
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { Session, SessionId } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SessionPosition, Sessions } from '../../ports/sessions.js'
+import { namedAccount } from '../accounts/named-account.js'
+import type { Authorize } from './authorize.js'
+
+/** What may be shown of a session: no key, no digest, nothing that a token is made of. */
+export type SessionSummary = {
+  /** Names the session in tokens and logs; proves nothing. */
+  readonly id: SessionId
+  readonly createdAt: Instant
+  /** Login, or the last refresh. */
+  readonly refreshedAt: Instant
+  /** When it ends if it is not refreshed again. */
+  readonly idleEndsAt: Instant
+  readonly endsAt: Instant
+}
+
+/**
+ * Living sessions of the account, the oldest first, at most `limit`; a page that is shorter is
+ * the last one. Refuses with `forbidden`, `invalid` and `not-found`.
+ */
+export type ListSessions = (ask: {
+  caller: Caller
+  email: string
+  after?: SessionPosition | undefined
+  limit: number
+}) => Promise<readonly SessionSummary[]>
+
+export function createListSessions(parts: {
+  authorize: Authorize
+  accounts: Accounts
+  sessions: Sessions
+  clock: Clock
+}): ListSessions {
+  return async ({ caller, email, after, limit }) => {
+    parts.authorize(caller, 'session', 'list')
+    const { id: accountId } = await namedAccount(parts.accounts, email)
+    const request = { accountId, limit, at: parts.clock(), ...(after && { after }) }
+    return (await parts.sessions.pageOf(request)).map(summaryOf)
+  }
+}
+
+function summaryOf({ id, createdAt, endsAt, current }: Session): SessionSummary {
+  return { id, createdAt, refreshedAt: current.issuedAt, idleEndsAt: current.idleEndsAt, endsAt }
+}

@@ -1,0 +1,28 @@
+import { apiKeyId } from '../../domain/access/api-key.js'
+import type { Caller } from '../../domain/access/caller.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
+import { parseFields } from '../fields.js'
+import type { Authorize } from './authorize.js'
+
+/**
+ * Revokes an API key: after it returns no request with it succeeds. One that was revoked before
+ * keeps its date. Refuses with `forbidden`, `invalid` and `not-found`.
+ */
+export type RevokeApiKey = (ask: { caller: Caller; id: string }) => Promise<void>
+
+export function createRevokeApiKey(parts: {
+  authorize: Authorize
+  apiKeys: ApiKeys
+  clock: Clock
+}): RevokeApiKey {
+  return async ({ caller, ...fields }) => {
+    parts.authorize(caller, 'apikey', 'revoke')
+    const { id } = parseFields({ id: apiKeyId(fields.id) })
+    if ((await parts.apiKeys.revoke(id, parts.clock())) !== 'unknown') return
+    throw new Refusal('not-found', [
+      { field: 'id', type: 'NotFound', message: 'There is no API key with this id.' },
+    ])
+  }
+}

@@ -1,0 +1,18 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Authorize } from '../access/authorize.js'
+import { namedAccount, noSuchAccount } from './named-account.js'
+
+/**
+ * Takes an account, its memberships and its sessions away for good; its projects and the pets
+ * stay, and its id is never used again. Refuses with `forbidden`, `invalid` and `not-found`.
+ */
+export type DeleteUser = (ask: { caller: Caller; email: string }) => Promise<void>
+
+export function createDeleteUser(parts: { authorize: Authorize; accounts: Accounts }): DeleteUser {
+  return async ({ caller, email }) => {
+    parts.authorize(caller, 'user', 'delete')
+    const { id } = await namedAccount(parts.accounts, email)
+    if ((await parts.accounts.remove(id)) === 'unknown') throw noSuchAccount()
+  }
+}

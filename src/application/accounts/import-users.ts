@@ -1,0 +1,64 @@
+import type { Caller } from '../../domain/access/caller.js'
+import { email } from '../../domain/identity/email.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
+import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import type { Accounts, NewAccount } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { Authorize } from '../access/authorize.js'
+import { roleKeys } from '../access/role-keys.js'
+import { unknownRole } from '../access/unknown-role.js'
+import { parseFields } from '../fields.js'
+
+/** One account of another system. */
+export type ImportedUser = {
+  readonly email: string
+  /** Without one nobody can log in until a password is set. */
+  readonly passwordHash?: string | undefined
+  /** Keys of the role table. */
+  readonly roles?: readonly string[] | undefined
+}
+
+/**
+ * Takes one account over: its hash is kept as it is, and the account and its roles are made in
+ * one atomic write. An email that has an account is `unchanged`, whatever else it came with, so
+ * the same import can be run again. Refuses with `invalid` (email, a hash of an unknown format,
+ * the form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
+ */
+export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
+
+/** Begins an import; what it answers may be called for many users at once. Refuses with `forbidden`. */
+export type ImportUsers = (ask: { caller: Caller }) => ImportUser
+
+export type ImportUsersParts = {
+  authorize: Authorize
+  accounts: Accounts
+  hasher: PasswordHasher
+  clock: Clock
+}
+
+export function createImportUsers(parts: ImportUsersParts): ImportUsers {
+  return ({ caller }) => {
+    parts.authorize(caller, 'user', 'import')
+    return async (user) => {
+      const outcome = await parts.accounts.insert(accountOf(user, parts))
+      if (outcome.kind === 'unknown-role') throw unknownRole(outcome.role)
+      return outcome.kind === 'inserted' ? 'saved' : 'unchanged'
+    }
+  }
+}
+
+function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): NewAccount {
+  const { passwordHash, ...fields } = parseFields({
+    email: email(user.email),
+    passwordHash: knownHash(hasher, user.passwordHash),
+  })
+  const account = { ...fields, roles: roleKeys(user.roles ?? []), createdAt: clock() }
+  return passwordHash === undefined ? account : { ...account, passwordHash }
+}
+
+function knownHash(hasher: PasswordHasher, text: string | undefined): Parsed<PasswordHash | undefined> {
+  if (text === undefined) return accepted(undefined)
+  const hash = hasher.recognise(text)
+  return hash === undefined ? broken('Format', 'is not a hash of a known format') : accepted(hash)
+}

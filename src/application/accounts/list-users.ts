@@ -1,0 +1,38 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Authorize } from '../access/authorize.js'
+
+/** What may be shown of an account: no hash, no epoch. */
+export type UserSummary = {
+  readonly id: AccountId
+  readonly email: Email
+  readonly roles: readonly RoleKey[]
+  readonly createdAt: Instant
+  readonly disabledAt?: Instant
+}
+
+/**
+ * Accounts with an id above `after`, ascending, at most `limit`; a page that is shorter is the
+ * last one. Refuses with `forbidden`.
+ */
+export type ListUsers = (ask: {
+  caller: Caller
+  after?: AccountId | undefined
+  limit: number
+}) => Promise<readonly UserSummary[]>
+
+export function createListUsers(parts: { authorize: Authorize; accounts: Accounts }): ListUsers {
+  return async ({ caller, after, limit }) => {
+    parts.authorize(caller, 'user', 'list')
+    return (await parts.accounts.page(after, limit)).map(summaryOf)
+  }
+}
+
+function summaryOf({ id, email, roles, createdAt, disabledAt }: Account): UserSummary {
+  const shown = { id, email, roles: roles.map((role) => role.key), createdAt }
+  return disabledAt === undefined ? shown : { ...shown, disabledAt }
+}

@@ -1,0 +1,18 @@
+import type { Account } from '../../domain/identity/account.js'
+import { email } from '../../domain/identity/email.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import { parseFields } from '../fields.js'
+
+/** The account of an email as somebody wrote it. Refuses with `invalid` and `not-found`. */
+export async function namedAccount(accounts: Accounts, text: string): Promise<Account> {
+  const account = await accounts.findByEmail(parseFields({ email: email(text) }).email)
+  if (!account) throw noSuchAccount()
+  return account
+}
+
+export function noSuchAccount(): Refusal {
+  return new Refusal('not-found', [
+    { field: 'email', type: 'NotFound', message: 'There is no account with this email.' },
+  ])
+}

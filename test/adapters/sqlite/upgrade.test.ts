@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+
+import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { setting } from '../../../src/adapters/sqlite/schema.js'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
+import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { KeyDigest } from '../../../src/domain/identity/session.js'
+import { account } from './samples.js'
+import { temporaryFolder } from './temporary-folder.js'
+import { VERSION_1_FILE } from './version-1.js'
+
+const ANN = 2 as AccountId
+const BOB = 3 as AccountId
+const EDITOR = { uuid: 'uuid', key: 'editor', label: 'Editor' }
+
+describe('a SQLite file of version 1', () => {
+  const inFolder = temporaryFolder()
+
+  async function makeVersion1(path: string): Promise<void> {
+    const connection = await connect(path)
+    connection.exec(VERSION_1_FILE)
+    connection.close()
+  }
+
+  /** Every table and index in the words that made it, spaces aside, and the version. */
+  async function schemaOf(path: string) {
+    const connection = await connect(path)
+    const rows = connection.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
+    const version = setting(connection, 'PRAGMA user_version')
+    connection.close()
+    return { version, rows: rows.map((row) => row.map((text) => String(text).replace(/\s+/g, ' '))) }
+  }
+
+  it('has the schema of a new file when it was opened', async () => {
+    const [old, fresh] = [inFolder('old.db'), inFolder('fresh.db')]
+    await makeVersion1(old)
+    const before = await schemaOf(old)
+    for (const path of [old, fresh]) await (await openSqlite(path)).close()
+    const after = await schemaOf(old)
+    expect([before.version, after.version]).to.deep.equal([1, 2])
+    expect(after).to.deep.equal(await schemaOf(fresh))
+    expect(after.rows).to.have.length.greaterThan(15)
+  })
+
+  it('keeps its accounts and their sessions', async () => {
+    const path = inFolder('accounts.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const accounts = await store.accounts.page(undefined, 10)
+    const page = await store.sessions.pageOf({ accountId: ANN, limit: 10, at: 30 })
+    const found = await store.sessions.find('digest of before' as KeyDigest, 30)
+    const inserted = await store.accounts.insert(account('new@example.org'))
+    await store.close()
+    expect(accounts).to.deep.equal([
+      { id: ANN, email: 'ann@example.org', passwordHash: 'hash', epoch: 3, createdAt: 2, roles: [EDITOR] },
+      { id: BOB, email: 'bob@example.org', epoch: 2, disabledAt: 99, createdAt: 3, roles: [] },
+    ])
+    expect(page.map(({ id }) => id)).to.deep.equal(['b', 'a', 'c'])
+    expect(found?.session).to.deep.equal({
+      ...{ id: 'b', accountId: ANN, epoch: 3, createdAt: 10, endsAt: 1000 },
+      current: {
+        ...{ number: 2, pairId: 'pair b', kid: 'kid', issuedAt: 30 },
+        ...{ keyDigest: 'digest b', idleEndsAt: 900 },
+      },
+      previous: { pairId: 'pair of before', keyDigest: 'digest of before', until: 40 },
+    })
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
+  })
+
+  it('keeps its pets and its keys', async () => {
+    const path = inFolder('pets.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const pet = await store.pets.find(1 as PetId)
+    const draft: PetDraft = { name: 'Rex' as PetName }
+    const use = { scope: 'account:2', key: 'key', fingerprint: 'fingerprint', at: 499, until: 600 }
+    const repeated = await store.pets.insert(draft, use)
+    const key = await store.apiKeys.find('api digest' as ApiKeyDigest)
+    await store.close()
+    expect(pet).to.deep.equal({ id: 1, name: 'Rex', revision: 1 })
+    expect(repeated).to.deep.equal({ kind: 'repeated', id: 1 })
+    expect(key).to.deep.equal({ id: 1, name: 'ci', roles: [EDITOR], createdAt: 5 })
+  })
+})

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { COMMANDS } from '../../src/composition-root/commands.js'
+import { makeWorkplace, type Workplace } from './app.js'
+
+type Manifest = { version: string; commands: Record<string, { summary: string; examples: string[] }> }
+
+describe('app --help', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+  })
+  after(() => place.remove())
+
+  const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
+
+  it('comes from a manifest of this version that knows every command', async () => {
+    const manifest = await readJson<Manifest>('oclif.manifest.json')
+    const { version } = await readJson<{ version: string }>('package.json')
+    expect(Object.keys(manifest.commands).sort()).to.deep.equal(Object.keys(COMMANDS).sort())
+    expect(manifest.version).to.equal(version)
+  })
+
+  it('names every topic with a description', async () => {
+    const { code, stdout } = await place.app(['--help'])
+    expect(code).to.equal(0)
+    for (const topic of new Set(Object.keys(COMMANDS).map((id) => id.split(':')[0] ?? ''))) {
+      expect(stdout).to.match(new RegExp(`^  ${topic}  +\\S`, 'm'))
+    }
+  })
+
+  it('tells the version', async () => {
+    const { version } = await readJson<{ version: string }>('package.json')
+    const { code, stdout } = await place.app(['--version'])
+    expect([code, stdout.split(' ')[0]]).to.deep.equal([0, `kennel/${version}`])
+  })
+
+  for (const id of Object.keys(COMMANDS)) {
+    const words = id.split(':')
+    it(`${words.join(' ')}: usage and an example that begins with the command`, async () => {
+      const { code, stdout } = await place.app([...words, '--help'])
+      expect(code).to.equal(0)
+      expect(stdout)
+        .to.contain('USAGE')
+        .and.to.match(/^EXAMPLES\n {2}\$ /m)
+      expect(stdout.split('EXAMPLES')[1]).to.contain(`app ${words.join(' ')}`)
+    })
+  }
+
+  it('answers a topic alone with its commands', async () => {
+    const { stdout } = await place.app(['session'])
+    expect(stdout).to.contain('session list').and.to.contain('session revoke')
+  })
+
+  it('writes completions for bash that know every command', async () => {
+    const cache = join(place.folder, 'cache')
+    const env = { SHELL: '/bin/bash', XDG_CACHE_HOME: cache }
+    const { code } = await place.app(['autocomplete', 'bash'], { env })
+    const written = await readFile(
+      join(cache, 'kennel', 'autocomplete', 'functions', 'bash', 'app.bash'),
+      'utf8',
+    )
+    expect(code).to.equal(0)
+    for (const id of Object.keys(COMMANDS)) expect(written).to.match(new RegExp(`^${id} --debug|^${id}`, 'm'))
+  })
+})

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const NOBODY = {
+  errors: [{ field: 'email', type: 'NotFound', message: 'There is no account with this email.' }],
+  save: 0,
+}
+
+type Row = Record<string, unknown>
+
+describe('app', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+    await place.app(['role', 'create', 'editor', 'Editor'])
+    await place.app(['role', 'create', 'author', 'Author'])
+    for (const email of ['ada@example.com', 'bob@example.com']) {
+      await place.app(['user', 'create', email, '--password-stdin'], { input: 'a good long password' })
+    }
+    await place.app(['user', 'role', 'ada@example.com', 'editor'])
+  })
+  after(() => place.remove())
+
+  const run = async (...args: string[]) => {
+    const { code, stdout } = await place.app(args)
+    return [code, JSON.parse(stdout) as unknown] as const
+  }
+  const rowsOf = async (...args: string[]) => (await run(...args))[1] as Row[]
+
+  async function logIn(origin: string): Promise<number> {
+    const reply = await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'bob@example.com', password: 'a good long password' }),
+    })
+    return reply.status
+  }
+
+  it('role list: the table by key', async () => {
+    const [code, rows] = await run('role', 'list')
+    expect(code).to.equal(0)
+    expect((rows as Row[]).map(({ key, label }) => [key, label])).to.deep.equal([
+      ['author', 'Author'],
+      ['editor', 'Editor'],
+    ])
+  })
+
+  it('user list: no hashes, a row on each line', async () => {
+    const { stdout } = await place.app(['user', 'list'])
+    const [ada, bob] = JSON.parse(stdout) as [Row, Row]
+    expect(stdout.trim().split('\n')).to.have.length(2)
+    expect(ada).to.deep.include({ id: 1, email: 'ada@example.com', roles: ['editor'], disabledAt: null })
+    expect(ada['createdAt']).to.match(ISO)
+    expect(Object.keys(bob)).to.deep.equal(['id', 'email', 'roles', 'createdAt', 'disabledAt'])
+  })
+
+  it('user disable ends sessions and bars the login; user enable lets in again', async () => {
+    const { origin, child, ended } = await place.serve()
+    const before = await logIn(origin)
+    const living = await rowsOf('session', 'list', 'bob@example.com')
+    const disabled = await run('user', 'disable', 'bob@example.com')
+    const again = await run('user', 'disable', 'bob@example.com')
+    const ended_ = await rowsOf('session', 'list', 'bob@example.com')
+    const barred = await logIn(origin)
+    const [, bob] = await rowsOf('user', 'list')
+    const enabled = await run('user', 'enable', 'bob@example.com')
+    const after = await logIn(origin)
+    child.kill()
+    await ended
+    expect([before, barred, after]).to.deep.equal([200, 401, 200])
+    expect([living.length, ended_.length]).to.deep.equal([1, 0])
+    expect([disabled, again, enabled]).to.deep.equal(Array(3).fill([0, { errors: [], save: 1 }]))
+    expect(bob?.['disabledAt']).to.match(ISO)
+  })
+
+  it('session list shows no keys, session revoke ends them all', async () => {
+    const { origin, child, ended } = await place.serve()
+    await run('session', 'revoke', 'bob@example.com')
+    await logIn(origin)
+    await logIn(origin)
+    const rows = await rowsOf('session', 'list', 'bob@example.com')
+    const revoked = await run('session', 'revoke', 'bob@example.com')
+    const none = await run('session', 'list', 'bob@example.com')
+    child.kill()
+    await ended
+    expect(rows).to.have.length(2)
+    expect(Object.keys(rows[0] ?? {})).to.deep.equal([
+      'id',
+      'createdAt',
+      'refreshedAt',
+      'idleEndsAt',
+      'endsAt',
+    ])
+    expect(revoked).to.deep.equal([0, { errors: [], save: 1, ended: 2 }])
+    expect(none).to.deep.equal([0, []])
+  })
+
+  it('apikey list shows dates and never a key; apikey revoke ends it at once', async () => {
+    const [, made] = await run('apikey', 'create', 'Shop front', '--role', 'editor')
+    const { id, key } = made as { id: number; key: string }
+    const { origin, child, ended } = await place.serve()
+    const ask = async () => (await fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': key } })).status
+    const before = await ask()
+    const revoked = await run('apikey', 'revoke', String(id))
+    const after = await ask()
+    child.kill()
+    await ended
+    const { stdout } = await place.app(['apikey', 'list'])
+    const [row] = JSON.parse(stdout) as [Row]
+    expect([before, after]).to.deep.equal([200, 401])
+    expect(revoked).to.deep.equal([0, { errors: [], save: 1 }])
+    expect(Object.keys(row)).to.deep.equal(['id', 'name', 'roles', 'createdAt', 'revokedAt'])
+    expect(row['revokedAt']).to.match(ISO)
+    expect(stdout).to.not.contain(key.slice('kennel_'.length))
+  })
+
+  for (const [id, type] of [
+    ['99', 'NotFound'],
+    ['zero', 'Format'],
+    ['1e1', 'Format'],
+  ] as const) {
+    it(`apikey revoke ${id}: nothing was saved`, async () => {
+      const [code, result] = await run('apikey', 'revoke', id)
+      expect([code, result]).to.have.deep.nested.property('[1].save', 0)
+      expect([code, result]).to.have.nested.property('[1].errors[0].type', type)
+      expect(code).to.equal(1)
+    })
+  }
+
+  for (const command of [
+    ['user', 'disable'],
+    ['user', 'enable'],
+    ['user', 'delete'],
+    ['session', 'list'],
+    ['session', 'revoke'],
+  ]) {
+    it(`${command.join(' ')}: an unknown account is told, and a missing argument is wrong usage`, async () => {
+      expect(await run(...command, 'nobody@example.com')).to.deep.equal([1, NOBODY])
+      const { code, stdout } = await place.app(command)
+      expect([code, stdout]).to.deep.equal([2, ''])
+    })
+  }
+
+  it('user delete takes the account and its sessions away; the id is not used again', async () => {
+    await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
+    const deleted = await run('user', 'delete', 'eve@example.com')
+    await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
+    const rows = await rowsOf('user', 'list')
+    expect(deleted).to.deep.equal([0, { errors: [], save: 1 }])
+    expect(rows.at(-1)).to.include({ email: 'eve@example.com', id: 4 })
+  })
+
+  it('store purge says how much it removed', async () => {
+    expect(await run('store', 'purge')).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
+  })
+})

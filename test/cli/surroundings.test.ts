@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Workplace } from './app.js'
+
+const STACK = /\n\s+at /
+
+describe('app, wherever it runs', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+  })
+  after(() => place.remove())
+
+  it('needs no HOME', async () => {
+    const { HOME: _, ...homeless } = place.env
+    const { stdout } = await promisify(execFile)(process.execPath, [APP, 'role', 'list'], { env: homeless })
+    expect(JSON.parse(stdout)).to.deep.equal([])
+  })
+
+  it('says in a sentence that it cannot write to the current folder', async () => {
+    const { code, stdout, stderr } = await place.app(['role', 'list'], {
+      env: { DATABASE_URL: 'sqlite:./data/app.db' },
+      folder: await unwritableFolder(place),
+    })
+    const { save, errors } = JSON.parse(stdout) as { save: number; errors: { message: string }[] }
+    expect([code, save, errors.length], stderr).to.deep.equal([1, 0, 1])
+    expect(errors[0]?.message).to.match(/^The database file cannot be made or written \(E[A-Z]+\)\.$/)
+    expect(stderr).to.not.match(STACK)
+  })
+
+  it('works in a folder that it cannot write to when the store is elsewhere', async () => {
+    const { code } = await place.app(['role', 'list'], { folder: await unwritableFolder(place) })
+    expect(code).to.equal(0)
+  })
+
+  it('says which file of the configuration cannot be read', async () => {
+    const folder = join(place.folder, 'with-env')
+    await mkdir(join(folder, '.env'), { recursive: true })
+    const { code, stdout, stderr } = await place.app(['role', 'list'], { folder })
+    expect(code).to.equal(1)
+    expect(stdout).to.contain('.env cannot be read (EISDIR)')
+    expect(stderr).to.not.match(STACK)
+  })
+
+  it('ends a list in peace when its reader has seen enough', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) =>
+      JSON.stringify({ email: `reader${n}@example.com` }),
+    )
+    await place.app(['user', 'import', '-'], { input: lines.join('\n') })
+    const command = `"${process.execPath}" "${APP}" user list | head -1; echo "\${PIPESTATUS[0]}"`
+    const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const [first, status] = stdout.trim().split('\n')
+    expect(first).to.match(/^\[\{"id":1,"email":"reader0@example\.com".*\},$/)
+    expect([status, stderr.trim()]).to.deep.equal([
+      '0',
+      'Standard output was closed before everything was written.',
+    ])
+  })
+
+  it('lists 20,000 accounts, each once', async () => {
+    const { stdout } = await place.app(['user', 'list'])
+    const ids = (JSON.parse(stdout) as { id: number }[]).map((row) => row.id)
+    expect(ids).to.deep.equal(Array.from({ length: 20_000 }, (_, index) => index + 1))
+  })
+
+  it('has done its work although nobody reads the result', async () => {
+    const child = spawn(process.execPath, [APP, 'role', 'create', 'unread', 'Unread'], { env: place.env })
+    child.stdout.destroy()
+    const [code] = (await once(child, 'close')) as [number]
+    const { stdout } = await place.app(['role', 'list'])
+    expect(code).to.equal(0)
+    expect(stdout).to.contain('"unread"')
+  })
+
+  it('says that the disk of its output is full', async function () {
+    if (process.platform !== 'linux') this.skip()
+    for (const args of ['role list', 'role create full Full']) {
+      const command = `"${process.execPath}" "${APP}" ${args} > /dev/full`
+      const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env })
+      const [stderr, [code]] = await Promise.all([
+        text(child.stderr),
+        once(child, 'close') as Promise<[number]>,
+      ])
+      expect([code, stderr.trim()]).to.deep.equal([
+        1,
+        'Standard output cannot be written (ENOSPC); what was asked for has been done.',
+      ])
+    }
+  })
+
+  it('shows a stack with --debug only', async () => {
+    await writeFile(join(place.folder, 'garbage.db'), 'this is no database, only a file with some text in it')
+    const env = { DATABASE_URL: `sqlite:${join(place.folder, 'garbage.db')}` }
+    const plain = await place.app(['role', 'list'], { env })
+    const debug = await place.app(['role', 'list', '--debug'], { env })
+    expect([plain.code, debug.code]).to.deep.equal([1, 1])
+    expect(plain.stdout).to.equal(debug.stdout)
+    expect(plain.stderr).to.not.match(STACK)
+    expect(debug.stderr).to.match(STACK)
+  })
+
+  it('keeps a password out of --debug and of the debugging output of its libraries', async () => {
+    const { code, stdout, stderr } = await place.app(
+      ['user', 'create', 'taken', '--password-stdin', '--debug'],
+      { env: { DEBUG: '*' }, input: 'canary-password' },
+    )
+    expect(code).to.equal(1)
+    expect(stderr.length).to.be.greaterThan(1_000)
+    expect(stdout + stderr).to.not.contain('canary-password')
+  })
+
+  it('obeys the permissions in a list too', async () => {
+    const file = join(place.folder, 'permissions.json')
+    await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['disable'] } } } }))
+    const { code, stdout, stderr } = await place.app(['user', 'list'], { env: { PERMISSIONS_FILE: file } })
+    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
+    expect(stderr).to.contain('user:list is not granted')
+  })
+})
+
+/** The superuser may write wherever permissions forbid it, but not into a file system that takes nothing. */
+async function unwritableFolder(place: Workplace): Promise<string> {
+  if (process.getuid?.() === 0) return '/sys'
+  const folder = join(place.folder, 'read-only')
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o555)
+  return folder
+}

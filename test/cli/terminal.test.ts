@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+import { onTerminal } from './terminal.js'
+
+const PASSWORD = 'canary on a terminal'
+const FIRST = 'Password: '
+const SECOND = 'Password, again: '
+
+describe('app on a terminal', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+  })
+  after(() => place.remove())
+
+  const standardOutput = async () => await readFile(join(place.folder, 'out'), 'utf8')
+
+  it('asks for the password twice and never shows it', async () => {
+    const { code, text } = await onTerminal(place, 'user create ada@example.com > out', [
+      { after: FIRST, text: `${PASSWORD}\r` },
+      { after: SECOND, text: `${PASSWORD}\r` },
+    ])
+    expect([code, JSON.parse(await standardOutput())], text).to.deep.equal([0, { errors: [], save: 1 }])
+    expect(text).to.not.contain('canary')
+    const { origin, child, ended } = await place.serve()
+    const reply = await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', password: PASSWORD }),
+    })
+    child.kill()
+    await ended
+    expect(reply.status).to.equal(200)
+  })
+
+  it('hides what is typed ahead too', async () => {
+    const { code, text } = await onTerminal(place, 'user create ahead@example.com > out', [
+      { after: FIRST, text: `${PASSWORD}\r${PASSWORD}\r` },
+    ])
+    expect([code, JSON.parse(await standardOutput())], text).to.deep.equal([0, { errors: [], save: 1 }])
+    expect(text).to.not.contain('canary')
+  })
+
+  it('calls two different passwords wrong usage', async () => {
+    const { code, text } = await onTerminal(place, 'user create bob@example.com > out', [
+      { after: FIRST, text: `${PASSWORD}\r` },
+      { after: SECOND, text: 'another one\r' },
+    ])
+    expect([code, await standardOutput()]).to.deep.equal([2, ''])
+    expect(text).to.contain('The two passwords differ.').and.to.not.contain('canary')
+  })
+
+  it('falls back, with a warning, on an empty answer', async () => {
+    const { code, text } = await onTerminal(place, 'user password ada@example.com > out', [
+      { after: FIRST, text: '\r' },
+    ])
+    expect([code, JSON.parse(await standardOutput())]).to.deep.equal([
+      0,
+      { User: { matched: 1, save: 1, errors: [] } },
+    ])
+    expect(text.replace(/\s+[›\s]*/g, ' ')).to.contain('anybody can guess')
+  })
+
+  for (const [name, key] of [
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ] as const) {
+    it(`changes nothing on ${name}`, async () => {
+      const { code } = await onTerminal(place, 'user create carol@example.com > out', [
+        { after: FIRST, text: key },
+      ])
+      expect([code, await standardOutput()]).to.deep.equal([2, ''])
+    })
+  }
+
+  it('shows a list as a table, and with --json as JSON', async () => {
+    const table = await onTerminal(place, 'user list')
+    const json = await onTerminal(place, 'user list --json')
+    expect(table.text)
+      .to.match(/^ID +EMAIL +ROLES +CREATED AT +DISABLED AT/)
+      .and.to.match(/1 +ada@example\.com/)
+    expect(JSON.parse(json.text)).to.have.nested.property('[0].email', 'ada@example.com')
+  })
+
+  it('says that a list is empty', async () => {
+    const { code, text } = await onTerminal(place, 'role list')
+    expect([code, text.trim()]).to.deep.equal([0, 'There are none.'])
+  })
+})

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const WRITERS = 32
+const IMPORTED = 5_000
+
+/** Every command that opens the store, in an order in which each finds what it needs. */
+const COMMANDS: readonly (readonly [args: readonly string[], input?: string])[] = [
+  [['role', 'create', 'editor', 'Editor']],
+  [['role', 'list']],
+  [['user', 'create', 'ada@example.com', '--password-stdin'], 'a good long password'],
+  [['user', 'password', 'ada@example.com', '--password-stdin'], 'another good password'],
+  [['user', 'role', 'ada@example.com', 'editor']],
+  [['user', 'disable', 'ada@example.com']],
+  [['user', 'enable', 'ada@example.com']],
+  [['user', 'list']],
+  [['user', 'import', 'accounts.ndjson']],
+  [['session', 'list', 'ada@example.com']],
+  [['session', 'revoke', 'ada@example.com']],
+  [['apikey', 'create', 'Another']],
+  [['apikey', 'list']],
+  [['apikey', 'revoke', '2']],
+  [['store', 'purge']],
+  [['user', 'delete', 'ada@example.com']],
+]
+
+describe('app while the server is under full write load on the same file', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+    const lines = Array.from({ length: IMPORTED }, (_, n) =>
+      JSON.stringify({ email: `user${n}@example.com` }),
+    )
+    await writeFile(join(place.folder, 'accounts.ndjson'), lines.join('\n'))
+  })
+  after(() => place.remove())
+
+  it('succeeds with every command, and the server loses no write', async function () {
+    this.timeout(60_000)
+    const key = JSON.parse((await place.app(['apikey', 'create', 'Load'])).stdout) as { key: string }
+    const { origin, child, ended } = await place.serve()
+    const load = startLoad(origin, key.key)
+    const outcomes: unknown[] = []
+    for (const [args, input = ''] of COMMANDS) {
+      const { code, stdout, stderr } = await place.app(args, { input })
+      outcomes.push([args.join(' '), code, code === 0 ? '' : stdout + stderr])
+    }
+    const { acknowledged, refused } = await load.end()
+    const total = await countPets(origin, key.key)
+    child.kill('SIGTERM')
+    expect(await ended).to.equal(0)
+    expect(outcomes).to.deep.equal(COMMANDS.map(([args]) => [args.join(' '), 0, '']))
+    expect([refused, total]).to.deep.equal([0, acknowledged])
+    expect(acknowledged).to.be.greaterThan(1_000)
+  })
+})
+
+/** Writers in a process of their own, each with a pet in flight at all times. */
+function startLoad(origin: string, key: string) {
+  const writers = spawn(process.execPath, [join(import.meta.dirname, 'pet-writers-main.js')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  writers.stdin.write(`${JSON.stringify({ origin, key, writers: WRITERS })}\n`)
+  return {
+    end: async () => {
+      writers.stdin.end()
+      const [counts] = await Promise.all([text(writers.stdout), once(writers, 'close')])
+      return JSON.parse(counts) as { acknowledged: number; refused: number }
+    },
+  }
+}
+
+async function countPets(origin: string, key: string): Promise<number> {
+  let count = 0
+  let next: string | null = `${origin}/v1/pets?limit=100`
+  while (next !== null) {
+    const reply: Response = await fetch(next, { headers: { 'X-API-Key': key } })
+    count += ((await reply.json()) as unknown[]).length
+    next = reply.headers.get('x-next')
+  }
+  return count
+}
