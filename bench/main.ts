@@ -7,6 +7,8 @@ const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> =
   login: async (options) => await (await import('./login.js')).measureLogin(options),
   refresh: async (options) => await (await import('./refresh.js')).measureRefresh(options),
   start: async (options) => await (await import('./start.js')).measureStart(options),
+  help: async (options) => await (await import('./help.js')).measureHelp(options),
+  import: async (options) => await (await import('./import.js')).measureImport(options),
   memory: async (options) => await (await import('./memory.js')).measureMemory(options),
 }
 

@@ -21,11 +21,11 @@ export const sessionPageLaws: readonly Law[] = [
     'A list of devices does not change its order from call to call.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      await openAt(store, bob, 'b', NOW)
+      await openAt(store, bob, 'b', { createdAt: NOW })
       const expected = await fiveSessions(store, ann)
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 10), expected)
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 5), expected)
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 2), expected.slice(0, 2))
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 10 }), expected)
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 5 }), expected)
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 2 }), expected.slice(0, 2))
     },
   ),
   law(
@@ -37,12 +37,12 @@ export const sessionPageLaws: readonly Law[] = [
       for (const limit of [1, 2, 3, 4]) {
         const walked: Session[] = []
         while (walked.length < 5) {
-          const page = await pageOf(store, ann.id, walked.at(-1), limit)
+          const page = await pageOf(store, ann.id, { after: walked.at(-1), limit })
           assert.equal(page.length, Math.min(limit, 5 - walked.length))
           walked.push(...page)
         }
         assert.deepEqual(walked, expected, `in steps of ${limit}`)
-        assert.deepEqual(await pageOf(store, ann.id, expected.at(-1), limit), [], 'after the last')
+        assert.deepEqual(await pageOf(store, ann.id, { after: expected.at(-1), limit }), [], 'after the last')
       }
     },
   ),
@@ -54,11 +54,16 @@ export const sessionPageLaws: readonly Law[] = [
       const sessions = await fiveSessions(store, ann)
       for (const [index, session] of sessions.entries()) {
         await store.sessions.end(session.id)
-        assert.deepEqual(await pageOf(store, ann.id, session, 10), sessions.slice(index + 1))
+        assert.deepEqual(
+          await pageOf(store, ann.id, { after: session, limit: 10 }),
+          sessions.slice(index + 1),
+        )
       }
-      const next = await openAt(store, ann, '5', NOW + SECOND)
-      assert.deepEqual(await pageOf(store, ann.id, positionOf('4', NOW + SECOND), 10), [next])
-      assert.deepEqual(await pageOf(store, ann.id, positionOf('6', NOW + SECOND), 10), [])
+      const next = await openAt(store, ann, '5', { createdAt: NOW + SECOND })
+      assert.deepEqual(await pageOf(store, ann.id, { after: positionOf('4', NOW + SECOND), limit: 10 }), [
+        next,
+      ])
+      assert.deepEqual(await pageOf(store, ann.id, { after: positionOf('6', NOW + SECOND), limit: 10 }), [])
     },
   ),
   law(
@@ -67,19 +72,19 @@ export const sessionPageLaws: readonly Law[] = [
     async (store) => {
       const bob = await enrol(store, 'bob')
       const before = await enrol(store, 'ann')
-      await openAt(store, before, '0', NOW)
+      await openAt(store, before, '0', { createdAt: NOW })
       await store.accounts.setPassword(before.id, hashOf('new'))
       const ann = await accountOf(store, before.id)
-      await openAt(store, { ...ann, epoch: (ann.epoch + 1) as Epoch }, '1', NOW)
-      await openAt(store, ann, '2', NOW, { endsAt: LATER })
-      await openAt(store, ann, '3', NOW, { current: { ...aGeneration('3'), idleEndsAt: LATER } })
-      await store.sessions.end((await openAt(store, ann, '4', NOW)).id)
-      const first = await openAt(store, ann, '5', NOW)
-      const other = await openAt(store, bob, '6', NOW)
-      const second = await openAt(store, ann, '7', NOW)
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 2, LATER), [first, second])
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 10, LATER), [first, second])
-      assert.deepEqual(await pageOf(store, bob.id, undefined, 10, LATER), [other])
+      await openAt(store, { ...ann, epoch: (ann.epoch + 1) as Epoch }, '1', { createdAt: NOW })
+      await openAt(store, ann, '2', { createdAt: NOW, endsAt: LATER })
+      await openAt(store, ann, '3', { createdAt: NOW, current: { ...aGeneration('3'), idleEndsAt: LATER } })
+      await store.sessions.end((await openAt(store, ann, '4', { createdAt: NOW })).id)
+      const first = await openAt(store, ann, '5', { createdAt: NOW })
+      const other = await openAt(store, bob, '6', { createdAt: NOW })
+      const second = await openAt(store, ann, '7', { createdAt: NOW })
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 2, at: LATER }), [first, second])
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 10, at: LATER }), [first, second])
+      assert.deepEqual(await pageOf(store, bob.id, { limit: 10, at: LATER }), [other])
     },
   ),
   law(
@@ -87,11 +92,14 @@ export const sessionPageLaws: readonly Law[] = [
     'A list of devices and the door agree on who is in.',
     async (store) => {
       const ann = await enrol(store)
-      await openAt(store, ann, '1', NOW, { endsAt: NOW + DAY })
-      await openAt(store, ann, '2', NOW, { current: { ...aGeneration('2'), idleEndsAt: NOW + 2 * DAY } })
+      await openAt(store, ann, '1', { createdAt: NOW, endsAt: NOW + DAY })
+      await openAt(store, ann, '2', {
+        createdAt: NOW,
+        current: { ...aGeneration('2'), idleEndsAt: NOW + 2 * DAY },
+      })
       const counts: number[] = []
       for (const at of [NOW + DAY - 1, NOW + DAY, NOW + 2 * DAY - 1, NOW + 2 * DAY]) {
-        counts.push((await pageOf(store, ann.id, undefined, 10, at)).length)
+        counts.push((await pageOf(store, ann.id, { limit: 10, at })).length)
       }
       assert.deepEqual(counts, [2, 1, 1, 0])
     },
@@ -101,18 +109,18 @@ export const sessionPageLaws: readonly Law[] = [
     'Nobody is shown as logged in who is locked out.',
     async (store) => {
       const { account, session } = await loggedIn(store)
-      assert.deepEqual(await pageOf(store, account.id, undefined, 10), [session])
-      assert.deepEqual(await pageOf(store, NOBODY, undefined, 10), [])
+      assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [session])
+      assert.deepEqual(await pageOf(store, NOBODY, { limit: 10 }), [])
       await store.accounts.setDisabled(account.id, NOW)
       await logIn(store, await accountOf(store, account.id), 'late')
-      assert.deepEqual(await pageOf(store, account.id, undefined, 10), [])
+      assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [])
       await store.accounts.setDisabled(account.id, undefined)
-      assert.deepEqual(await pageOf(store, account.id, undefined, 10), [], 'enabled again')
+      assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [], 'enabled again')
       const next = await logIn(store, await accountOf(store, account.id), 'next')
-      assert.deepEqual(await pageOf(store, account.id, undefined, 10), [next])
+      assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [next])
       await store.accounts.remove(account.id)
       await logIn(store, account, 'later')
-      assert.deepEqual(await pageOf(store, account.id, undefined, 10), [])
+      assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [])
     },
   ),
   law(
@@ -121,14 +129,14 @@ export const sessionPageLaws: readonly Law[] = [
     async (store) => {
       const ann = await enrol(store)
       const [first, second, third] = [
-        await openAt(store, ann, '1', NOW),
-        await openAt(store, ann, '2', NOW),
-        await openAt(store, ann, '3', NOW),
+        await openAt(store, ann, '1', { createdAt: NOW }),
+        await openAt(store, ann, '2', { createdAt: NOW }),
+        await openAt(store, ann, '3', { createdAt: NOW }),
       ]
       const moved = await moveOn(store, await moveOn(store, second))
       assert.equal(moved.current.number, 3)
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 10), [first, moved, third])
-      assert.deepEqual(await pageOf(store, ann.id, second, 10), [third])
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 10 }), [first, moved, third])
+      assert.deepEqual(await pageOf(store, ann.id, { after: second, limit: 10 }), [third])
     },
   ),
   law(
@@ -136,8 +144,8 @@ export const sessionPageLaws: readonly Law[] = [
     'A list of devices is whole when the login has been answered.',
     async (store) => {
       const ann = await enrol(store)
-      const opened = await race((caller) => openAt(store, ann, caller.toString(16), NOW))
-      assert.deepEqual(await pageOf(store, ann.id, undefined, 20), opened)
+      const opened = await race((caller) => openAt(store, ann, caller.toString(16), { createdAt: NOW }))
+      assert.deepEqual(await pageOf(store, ann.id, { limit: 20 }), opened)
     },
   ),
   law(
@@ -147,7 +155,7 @@ export const sessionPageLaws: readonly Law[] = [
       const ann = await enrol(store)
       const moved = structuredClone(await moveOn(store, await logIn(store, ann)))
       for (const again of [1, 2]) {
-        const page = await pageOf(store, ann.id, undefined, 10)
+        const page = await pageOf(store, ann.id, { limit: 10 })
         assert.deepEqual(page, [moved], `read ${again}`)
         tamperWith(page)
       }
@@ -160,9 +168,7 @@ export const sessionPageLaws: readonly Law[] = [
 async function pageOf(
   store: Store,
   accountId: AccountId,
-  after: SessionPosition | undefined,
-  limit: number,
-  at: Instant = LATER,
+  { after, limit, at = LATER }: { after?: SessionPosition | undefined; limit: number; at?: Instant },
 ): Promise<readonly Session[]> {
   const position = after && { createdAt: after.createdAt, id: after.id }
   return await store.sessions.pageOf({ accountId, limit, at, ...(position && { after: position }) })
@@ -170,11 +176,11 @@ async function pageOf(
 
 /** In the order of pages: opened in another one, three of them at one moment. */
 async function fiveSessions(store: Store, account: Account): Promise<readonly Session[]> {
-  const last = await openAt(store, account, '0', NOW + 2 * SECOND)
-  const f = await openAt(store, account, 'f', NOW + SECOND)
-  const first = await openAt(store, account, '9', NOW)
-  const one = await openAt(store, account, '1', NOW + SECOND)
-  const a = await openAt(store, account, 'a', NOW + SECOND)
+  const last = await openAt(store, account, '0', { createdAt: NOW + 2 * SECOND })
+  const f = await openAt(store, account, 'f', { createdAt: NOW + SECOND })
+  const first = await openAt(store, account, '9', { createdAt: NOW })
+  const one = await openAt(store, account, '1', { createdAt: NOW + SECOND })
+  const a = await openAt(store, account, 'a', { createdAt: NOW + SECOND })
   return [first, one, a, f, last]
 }
 
@@ -183,11 +189,10 @@ async function openAt(
   store: Store,
   account: Account,
   digit: string,
-  createdAt: Instant,
-  change: Partial<Session> = {},
+  change: Partial<Session> & { createdAt: Instant },
 ): Promise<Session> {
-  const { id } = positionOf(digit, createdAt)
-  const session = { ...aSession(account, digit), createdAt, id, ...change }
+  const { id } = positionOf(digit, change.createdAt)
+  const session = { ...aSession(account, digit), ...change, id }
   await store.sessions.open(session)
   return session
 }

@@ -5,12 +5,7 @@ import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
 
 /** User accounts in the table `accounts`; the unique index on the email decides who was first. */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
-  const insert = prepare(
-    'INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
-  )
-  const taken = prepare('SELECT 1 FROM accounts WHERE email = ?')
-  const role = prepare('SELECT 1 FROM roles WHERE key = ?')
-  const join = prepare('INSERT INTO memberships (account_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const insert = prepareInsert(prepare)
   const byEmail = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ?`)
   const byId = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
   const page = prepare<AccountRow>(
@@ -28,19 +23,8 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ?')
 
-  function insertWithRoles({ email, passwordHash, createdAt, roles = [] }: NewAccount): AccountInsertion {
-    const unknown = roles.find((key) => !role.get(key))
-    if (unknown !== undefined) {
-      return taken.get(email) ? { kind: 'duplicate-email' } : { kind: 'unknown-role', role: unknown }
-    }
-    const { changes, lastInsertRowid } = insert.run(email, passwordHash ?? null, createdAt)
-    if (changes === 0) return { kind: 'duplicate-email' }
-    for (const key of roles) join.run(lastInsertRowid, key)
-    return { kind: 'inserted', id: lastInsertRowid as AccountId }
-  }
-
   return {
-    insert: (account) => write(() => insertWithRoles(account)),
+    insert: (account) => write(() => insert(account)),
     findByEmail: (email) => read(() => found(byEmail.get(email))),
     find: (id) => read(() => found(byId.get(id))),
     page: (after, limit) => read(() => page.all(after ?? 0, limit).map(accountOf)),
@@ -58,6 +42,27 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return remove.run(id).changes === 1 ? 'removed' : 'unknown'
       }),
+  }
+}
+
+/** The role table is asked before, so that nothing has to be taken back. */
+function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => AccountInsertion {
+  const insert = prepare(
+    'INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
+  )
+  const taken = prepare('SELECT 1 FROM accounts WHERE email = ?')
+  const role = prepare('SELECT 1 FROM roles WHERE key = ?')
+  const join = prepare('INSERT INTO memberships (account_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+
+  return ({ email, passwordHash, createdAt, roles = [] }) => {
+    const unknown = roles.find((key) => !role.get(key))
+    if (unknown !== undefined) {
+      return taken.get(email) ? { kind: 'duplicate-email' } : { kind: 'unknown-role', role: unknown }
+    }
+    const { changes, lastInsertRowid } = insert.run(email, passwordHash ?? null, createdAt)
+    if (changes === 0) return { kind: 'duplicate-email' }
+    for (const key of roles) join.run(lastInsertRowid, key)
+    return { kind: 'inserted', id: lastInsertRowid as AccountId }
   }
 }
 

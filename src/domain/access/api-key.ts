@@ -25,5 +25,7 @@ export function apiKeyName(text: string): Parsed<string> {
 export function apiKeyId(text: string): Parsed<ApiKeyId> {
   const id = Number(text)
   const fine = /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(id)
-  return fine ? accepted(id as ApiKeyId) : broken('Format', 'must be the id of an API key, a positive integer')
+  return fine
+    ? accepted(id as ApiKeyId)
+    : broken('Format', 'must be the id of an API key, a positive integer')
 }

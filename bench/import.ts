@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomFillSync } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setInterval } from 'node:timers/promises'
+import { median } from './alternate.js'
+import { atLeast, atMost, type Options, type Report } from './report.js'
+import { emailOf } from './seed.js'
+import { inWorkplace, type Workplace } from './workplace.js'
+
+type Round = { readonly seconds: number; readonly peakMebibytes: number }
+
+const ACCOUNTS = 100_000
+
+/** `user import` of ready-hashed accounts into a new SQLite file, the process's start and end counted in. */
+export async function measureImport({ quick }: Options): Promise<Report> {
+  return await inWorkplace(async (place) => {
+    const file = join(place.folder, 'accounts.ndjson')
+    await writeFile(file, Array.from({ length: ACCOUNTS }, (_, index) => lineOf(index)).join('\n'))
+    const rounds: Round[] = []
+    for (let round = 0; round < (quick ? 1 : 5); round += 1) rounds.push(await importOnce(place, file))
+    const perSecond = ACCOUNTS / median(rounds.map((one) => one.seconds))
+    const peak = Math.max(...rounds.map((one) => one.peakMebibytes))
+    return {
+      title: `Import of ${ACCOUNTS.toLocaleString('en')} ready-hashed accounts, SQLite`,
+      columns: ['', 'seconds, median', 'accounts/s', 'peak MiB, highest'],
+      rows: [
+        [
+          'app user import, start to end',
+          median(rounds.map((one) => one.seconds)).toFixed(2),
+          perSecond.toFixed(0),
+          peak.toFixed(0),
+        ],
+      ],
+      claims: [
+        atLeast('accounts a second', 20_000, perSecond),
+        ...(Number.isNaN(peak) ? [] : [atMost('peak memory', 150, peak, ' MiB')]),
+      ],
+    }
+  })
+}
+
+async function importOnce({ env, database }: Workplace, file: string): Promise<Round> {
+  for (const ending of ['', '-wal', '-shm']) await rm(`${database}${ending}`, { force: true })
+  const begun = performance.now()
+  const child = spawn(process.execPath, [join('bin', 'app.js'), 'user', 'import', file], {
+    env,
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  const watch = new AbortController()
+  const peak = peakOf(child.pid ?? 0, watch.signal)
+  const [code] = await ended
+  const seconds = (performance.now() - begun) / 1000
+  watch.abort()
+  if (code !== 0) throw new Error(`the import ended with ${String(code)}`)
+  return { seconds, peakMebibytes: await peak }
+}
+
+/** The kernel remembers the highest; it is asked until the process is gone. */
+async function peakOf(pid: number, signal: AbortSignal): Promise<number> {
+  let peak = NaN
+  try {
+    for await (const _ of setInterval(20, undefined, { signal })) peak = highWaterMark(pid) ?? peak
+  } catch {
+    // The watch is over.
+  }
+  return peak
+}
+
+function highWaterMark(pid: number): number | undefined {
+  try {
+    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return line ? Number(line[1]) / 1024 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function lineOf(index: number): string {
+  return JSON.stringify({ email: emailOf(index), passwordHash: hashOfNothing() })
+}
+
+/** In scrypt-kdf's format, of no password: making a real one takes a third of a second. */
+function hashOfNothing(): string {
+  const bytes = Buffer.alloc(96)
+  bytes.write('scrypt\u0000', 'latin1')
+  bytes[7] = 17
+  bytes.writeUInt32BE(8, 8)
+  bytes.writeUInt32BE(1, 12)
+  randomFillSync(bytes, 16, 32)
+  createHash('sha256').update(bytes.subarray(0, 48)).digest().copy(bytes, 48, 0, 16)
+  randomFillSync(bytes, 64, 32)
+  return bytes.toString('base64')
+}
