@@ -13,6 +13,8 @@ import type { SessionPosition } from '../../src/ports/sessions.js'
 import type { Store } from '../../src/ports/store.js'
 
 const RUNS = 40
+/** Logins of one account. */
+const MOST = 12
 
 /** A login: when, a number that its id begins with, and what became of it. */
 type Login = { readonly second: number; readonly rank: number; readonly fate: 'living' | 'ended' | 'over' }
@@ -23,7 +25,7 @@ const logins = fc.uniqueArray(
     rank: fc.integer({ min: 0, max: 255 }),
     fate: fc.constantFrom('living', 'living', 'ended', 'over'),
   }),
-  { selector: ({ rank }) => rank, maxLength: 12 },
+  { selector: ({ rank }) => rank, maxLength: MOST },
 )
 const start = fc.option(fc.record({ second: fc.integer({ min: 0, max: 3 }), rank: fc.nat(255) }), {
   nil: undefined,
@@ -81,13 +83,14 @@ async function walk(
   limit: number,
 ): Promise<readonly Session[]> {
   const walked: Session[] = []
-  for (;;) {
+  while (walked.length <= MOST) {
     const after = walked.at(-1) ?? begin
     const page = await store.sessions.pageOf({ accountId, limit, at: NOW + SECOND, ...(after && { after }) })
     expect(page).to.have.length.at.most(limit)
     walked.push(...page)
-    if (page.length < limit) return walked
+    if (page.length < limit) break
   }
+  return walked
 }
 
 function positionOf(name: string, second: number, rank: number): SessionPosition {

@@ -9,15 +9,14 @@ export type Source = {
   readonly pieces: Readable
 }
 
-/** Some 170 accounts: few enough to share one commit, and a process of 140 MiB; more are not faster. */
-const PIECE_BYTES = 32 * 1024
-
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'it does not exist',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
   EISDIR: 'it is a folder',
+  ELOOP: 'its symbolic links lead round in a circle',
+  ENAMETOOLONG: 'its name is too long',
   EIO: 'the disk reported an error',
 }
 
@@ -28,7 +27,7 @@ export async function openSource(path: string): Promise<Source> {
     const file = await open(path)
     const stats = await file.stat()
     const size = stats.isFile() ? stats.size : undefined
-    return { size, pieces: file.createReadStream({ highWaterMark: PIECE_BYTES }) }
+    return { size, pieces: file.createReadStream() }
   } catch (error) {
     throw sourceFault(error)
   }

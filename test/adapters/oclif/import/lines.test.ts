@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { LINE_MAX_BYTES, readLines, type Line } from '../../../../src/adapters/oclif/import/lines.js'
+
+const NEWLINE = 0x0a
+
+/** Bytes in which line ends are as frequent as anything else. */
+const bytes = fc
+  .array(fc.oneof(fc.constant(NEWLINE), fc.integer({ min: 0, max: 255 })), { maxLength: 60 })
+  .map((numbers) => Uint8Array.from(numbers))
+
+async function* inPieces(whole: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  const places = [...cuts.map((cut) => cut % (whole.length + 1)), whole.length].toSorted((a, b) => a - b)
+  let begin = 0
+  for (const end of places) {
+    yield await Promise.resolve(whole.subarray(begin, end))
+    begin = end
+  }
+}
+
+async function linesOf(pieces: AsyncIterable<Uint8Array>): Promise<Line[]> {
+  const found: Line[] = []
+  for await (const { lines } of readLines(pieces)) found.push(...lines)
+  return found
+}
+
+const textsOf = (lines: readonly Line[]) =>
+  lines.map(({ number, bytes: held }) => [number, held && Buffer.from(held).toString('latin1')])
+
+/** What the lines are by their definition: the text between line ends; nothing after the last one. */
+function splitWhole(whole: Uint8Array): (readonly [number, string])[] {
+  const texts = Buffer.from(whole).toString('latin1').split('\n')
+  if (texts.at(-1) === '') texts.pop()
+  return texts.map((text, index) => [index + 1, text])
+}
+
+describe('readLines', () => {
+  it('finds the same lines however the bytes are cut into pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.array(fc.nat(), { maxLength: 8 }), async (whole, cuts) => {
+        expect(textsOf(await linesOf(inPieces(whole, cuts)))).to.deep.equal(splitWhole(whole))
+      }),
+    )
+  })
+
+  it('says how many bytes it has read with each piece', async () => {
+    const positions: number[] = []
+    const pieces = inPieces(Buffer.from('one\ntwo\nthree'), [2, 6])
+    for await (const { position } of readLines(pieces)) positions.push(position)
+    expect(positions).to.deep.equal([2, 6, 13, 13])
+  })
+
+  it('keeps a line of the greatest length, drops one that is a byte longer, and goes on', async () => {
+    const longest = Buffer.alloc(LINE_MAX_BYTES, 'a')
+    const tooLong = Buffer.alloc(LINE_MAX_BYTES + 1, 'b')
+    const newline = Buffer.from('\n')
+    const whole = Buffer.concat([longest, newline, tooLong, newline, Buffer.from('last')])
+    const lines = await linesOf(inPieces(whole, [10, LINE_MAX_BYTES + 5, 2 * LINE_MAX_BYTES + 1]))
+    expect(lines.map((line) => [line.number, line.bytes?.length])).to.deep.equal([
+      [1, LINE_MAX_BYTES],
+      [2, undefined],
+      [3, 4],
+    ])
+  })
+
+  it('drops a last line that is too long and has no end', async () => {
+    const [line, ...more] = await linesOf(inPieces(Buffer.alloc(LINE_MAX_BYTES + 1, 'b'), [1]))
+    expect([line, more]).to.deep.equal([{ number: 1, bytes: undefined }, []])
+  })
+
+  it('holds no more than a piece and a line of a line without end', async function () {
+    this.timeout(10_000)
+    const mebibyte = 1024 * 1024
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (let count = 0; count < 200; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))
+    }
+    const before = process.memoryUsage().arrayBuffers
+    const highest = { bytes: 0 }
+    for await (const { lines } of readLines(endless())) {
+      expect(lines.every((line) => line.bytes === undefined)).to.equal(true)
+      highest.bytes = Math.max(highest.bytes, process.memoryUsage().arrayBuffers - before)
+    }
+    // What was dropped and not yet collected counts too; kept, it would be 200.
+    expect(highest.bytes / mebibyte).to.be.lessThan(120)
+  })
+})

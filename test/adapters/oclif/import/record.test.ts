@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { readRecord } from '../../../../src/adapters/oclif/import/record.js'
+
+const CANARY = 'canary-in-a-line'
+
+const read = (text: string) => readRecord({ number: 1, bytes: Buffer.from(text) })
+
+describe('readRecord', () => {
+  it('takes a line with all members and one with an email alone', () => {
+    const user = { email: 'ada@example.com', passwordHash: 'a hash', roles: ['editor'] }
+    expect(read(JSON.stringify(user))).to.deep.equal({ kind: 'user', user })
+    expect(read('{"email":"ada@example.com"}')).to.deep.equal({
+      kind: 'user',
+      user: { email: 'ada@example.com' },
+    })
+  })
+
+  it('takes a carriage return at the end and a byte order mark at the beginning as nothing', () => {
+    expect(read('\uFEFF{"email":"ada@example.com"}\r')).to.deep.equal({
+      kind: 'user',
+      user: { email: 'ada@example.com' },
+    })
+  })
+
+  for (const text of ['', ' ', '\t', '\r', '\uFEFF']) {
+    it(`takes ${JSON.stringify(text)} as an empty line`, () => {
+      expect(read(text)).to.deep.equal({ kind: 'empty' })
+    })
+  }
+
+  for (const [name, text, message] of [
+    ['no JSON', `{"email":"${CANARY}`, 'the line is not JSON'],
+    ['two documents', '{"email":"a@b.example"} {}', 'the line is not JSON'],
+    ['no object', `"${CANARY}"`, 'Invalid input: expected object, received string'],
+    ['null', 'null', 'Invalid input: expected object, received null'],
+    ['an array', `["${CANARY}"]`, 'Invalid input: expected object, received array'],
+    ['no email', '{}', 'email: Invalid input: expected string, received undefined'],
+    ['an email that is no text', '{"email":7}', 'email: Invalid input: expected string, received number'],
+    [
+      'a member that is not known',
+      `{"email":"a@b.example","password":"${CANARY}"}`,
+      'Unrecognized key: "password"',
+    ],
+    ['the prototype as a member', '{"email":"a@b.example","__proto__":{}}', 'Unrecognized key: "__proto__"'],
+    [
+      'a hash that is null',
+      '{"email":"a@b.example","passwordHash":null}',
+      'passwordHash: Invalid input: expected string, received null',
+    ],
+    [
+      'roles that are no list',
+      `{"email":"a@b.example","roles":"${CANARY}"}`,
+      'roles: Invalid input: expected array, received string',
+    ],
+    [
+      'a role that is no text',
+      '{"email":"a@b.example","roles":["a",1]}',
+      'roles.1: Invalid input: expected string, received number',
+    ],
+  ] as const) {
+    it(`refuses ${name} and repeats no value`, () => {
+      expect(read(text)).to.deep.equal({ kind: 'refused', message })
+    })
+  }
+
+  it('says everything that is wrong with a line', () => {
+    const record = read('{"email":1,"roles":{}}')
+    expect(record)
+      .to.have.property('message')
+      .that.match(/^email: .*; roles: /)
+  })
+
+  it('refuses what is not UTF-8, and a line that was dropped', () => {
+    const bytes = Buffer.from('{"email":"\u00E4@example.com"}', 'latin1')
+    expect(readRecord({ number: 1, bytes })).to.deep.equal({
+      kind: 'refused',
+      message: 'the line is not UTF-8',
+    })
+    expect(readRecord({ number: 1, bytes: undefined })).to.deep.equal({
+      kind: 'refused',
+      message: 'the line is longer than 65536 bytes',
+    })
+  })
+
+  it('cuts a message that would be as long as the line', () => {
+    const record = read(JSON.stringify(Object.fromEntries(Array.from({ length: 999 }, (_, n) => [n, n]))))
+    expect(record).to.have.property('message').with.length(300)
+  })
+
+  it('has an answer to any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        expect(readRecord({ number: 1, bytes }).kind).to.be.oneOf(['user', 'empty', 'refused'])
+      }),
+    )
+  })
+
+  it('reads every user back that JSON can write', () => {
+    const user = fc.record(
+      { email: fc.string(), passwordHash: fc.string(), roles: fc.array(fc.string()) },
+      { requiredKeys: ['email'], noNullPrototype: true },
+    )
+    fc.assert(
+      fc.property(user, (one) => {
+        expect(read(JSON.stringify(one))).to.deep.equal({ kind: 'user', user: one })
+      }),
+    )
+  })
+})

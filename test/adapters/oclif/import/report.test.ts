@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
+
+type Document = { errors: { line: number; message: string }[]; save: number; unchanged: number }
+
+/** A report, and all that it has written so far. */
+function written() {
+  const pieces: string[] = []
+  const report = createImportReport((text) => Promise.resolve(pieces.push(text)))
+  return { report, pieces, document: () => JSON.parse(pieces.join('')) as Document }
+}
+
+describe('the report of an import', () => {
+  it('of nothing is a whole document', async () => {
+    const { report, pieces } = written()
+    await report.end()
+    expect(pieces.join('')).to.equal('{"errors":[],"save":0,"unchanged":0}\n')
+  })
+
+  it('is one line of JSON that says what became of every line', async () => {
+    const line = fc.oneof(
+      fc.constant('save' as const),
+      fc.constant('leave' as const),
+      fc.record({ line: fc.nat(), message: fc.string({ unit: 'binary' }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), async (lines) => {
+        const { report, pieces, document } = written()
+        for (const one of lines) {
+          if (typeof one === 'string') report[one]()
+          else report.refuse(one.line, one.message)
+        }
+        await report.end()
+        expect(pieces.join('').indexOf('\n')).to.equal(pieces.join('').length - 1)
+        const errors = lines.filter((one) => typeof one !== 'string')
+        const count = (name: string) => lines.filter((one) => one === name).length
+        expect(document()).to.deep.equal({ errors, save: count('save'), unchanged: count('leave') })
+        expect(report.counts).to.deep.equal({
+          saved: count('save'),
+          unchanged: count('leave'),
+          refused: errors.length,
+        })
+      }),
+    )
+  })
+
+  it('is written while it grows', async () => {
+    const { report, pieces, document } = written()
+    const message = 'x'.repeat(1000)
+    for (let line = 1; line <= 200; line += 1) {
+      report.refuse(line, message)
+      await report.written()
+      const told = line * (message.length + 30)
+      expect(told - pieces.join('').length).to.be.lessThan(100_000)
+    }
+    await report.end()
+    expect(document().errors.map((error) => error.line)).to.deep.equal(
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    )
+  })
+
+  it('is written in order to a reader that is slow, and waits for it', async () => {
+    const taken: string[] = []
+    const waiting: (() => void)[] = []
+    const report = createImportReport(async (text) => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      taken.push(text)
+    })
+    for (let line = 1; line <= 3; line += 1) report.refuse(line, 'x'.repeat(70_000))
+    const ended = report.end()
+    let isEnded = false
+    void ended.then(() => (isEnded = true))
+    for (let count = 0; count < 4; count += 1) {
+      await new Promise(setImmediate)
+      expect([isEnded, waiting.length]).to.deep.equal([false, 1])
+      waiting.pop()?.()
+    }
+    await ended
+    expect((JSON.parse(taken.join('')) as Document).errors.map((error) => error.line)).to.deep.equal([
+      1, 2, 3,
+    ])
+  })
+})

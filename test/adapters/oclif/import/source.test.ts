@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { CommandFault } from '../../../../src/adapters/oclif/operation.js'
+import { openSource, sourceFault } from '../../../../src/adapters/oclif/import/source.js'
+import { temporaryFolder } from '../../../composition-root/temporary-folder.js'
+
+describe('openSource', () => {
+  const folder = temporaryFolder()
+
+  const faultsOf = async (path: string) =>
+    await openSource(path)
+      .then(async ({ pieces }) => {
+        await text(pieces)
+        return []
+      })
+      .catch(
+        (error: unknown) => (sourceFault(error) as CommandFault).faults ?? (error as CommandFault).faults,
+      )
+
+  it('gives a file with its size', async () => {
+    const path = join(folder(), 'accounts.ndjson')
+    writeFileSync(path, 'one\ntwo\n')
+    const { size, pieces } = await openSource(path)
+    expect([size, await text(pieces)]).to.deep.equal([8, 'one\ntwo\n'])
+  })
+
+  it('gives a pipe without a size', async () => {
+    const path = join(folder(), 'pipe')
+    execFileSync('mkfifo', [path])
+    const opened = openSource(path)
+    writeFileSync(path, 'through a pipe')
+    const { size, pieces } = await opened
+    expect([size, await text(pieces)]).to.deep.equal([undefined, 'through a pipe'])
+  })
+
+  it('takes - as standard input', async () => {
+    const { size, pieces } = await openSource('-')
+    expect([size, pieces === process.stdin]).to.deep.equal([undefined, true])
+  })
+
+  it('says why a file cannot be opened or read', async () => {
+    symlinkSync('loop', join(folder(), 'loop'))
+    writeFileSync(join(folder(), 'file'), '')
+    const reasons: (readonly [string, string])[] = [
+      ['missing', 'it does not exist'],
+      ['file/below', 'it does not exist'],
+      ['loop', 'its symbolic links lead round in a circle'],
+      ['x'.repeat(5000), 'its name is too long'],
+      ['.', 'it is a folder'],
+    ]
+    for (const [name, reason] of reasons) {
+      const faults = await faultsOf(join(folder(), name))
+      expect(faults, reason).to.deep.equal([`The file cannot be read: ${reason}.`])
+    }
+  })
+
+  it('says that this user may not read it', async function () {
+    if (process.getuid?.() === 0) this.skip()
+    const path = join(folder(), 'secret')
+    writeFileSync(path, '')
+    chmodSync(path, 0)
+    expect(await faultsOf(path)).to.deep.equal(['The file cannot be read: this user may not read it.'])
+  })
+
+  it('leaves a fault that is not about a file as it is', () => {
+    const error = new Error('something else')
+    expect(sourceFault(error)).to.equal(error)
+  })
+})

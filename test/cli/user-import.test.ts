@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { hashSync } from 'bcryptjs'
+import { expect } from 'chai'
+import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
+import type { Password } from '../../src/domain/identity/password.js'
+import { APP, makeWorkplace, type Outcome, type Workplace } from './app.js'
+import { onTerminal } from './terminal.js'
+
+const PASSWORD = 'a quiet river at dusk'
+const BCRYPT = hashSync(PASSWORD, 4)
+const CANARY = 'canary-of-a-hash'
+
+type Result = { errors: { line: number; message: string }[]; save: number; unchanged: number }
+
+describe('app user import', () => {
+  let place: Workplace
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    await place.app(['role', 'create', 'editor', 'Editor'])
+  })
+  afterEach(() => place.remove())
+
+  const importLines = async (lines: readonly (object | string)[], end = '\n') => {
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+    return await importBytes(Buffer.from(texts.join(end) + end))
+  }
+  const importBytes = async (bytes: Uint8Array) => {
+    await writeFile(join(place.folder, 'accounts.ndjson'), bytes)
+    return read(await place.app(['user', 'import', 'accounts.ndjson']))
+  }
+
+  it('takes over accounts with hashes of every kind and with roles; they can log in', async () => {
+    const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
+    const hashes = [
+      await scrypt.hash(PASSWORD as Password),
+      ...['$2a$', '$2b$', '$2y$'].map((prefix) => prefix + BCRYPT.slice(4)),
+    ]
+    const lines = hashes.map((passwordHash, index) => ({
+      email: `user${index}@example.com`,
+      passwordHash,
+      roles: ['editor'],
+    }))
+    const outcome = await importLines([...lines, { email: 'nobody@example.com' }])
+    expect(outcome).to.deep.equal([0, { errors: [], save: 5, unchanged: 0 }])
+    const { origin, child, ended } = await place.serve()
+    const logIn = async (email: string, password: string) => {
+      const body = JSON.stringify({ email, password })
+      const headers = { 'Content-Type': 'application/json' }
+      const reply = await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })
+      const { view } = (await reply.json()) as { view: { roleList: Record<string, { key: string }> } }
+      return [reply.status, Object.values(view.roleList).map((role) => role.key)]
+    }
+    const emails = hashes.map((_, index) => `user${index}@example.com`)
+    const logins = await Promise.all(emails.map((email) => logIn(email, PASSWORD)))
+    const without = await logIn('nobody@example.com', '')
+    child.kill()
+    await ended
+    expect(logins).to.deep.equal(hashes.map(() => [200, ['editor']]))
+    expect(without[0]).to.not.equal(200)
+  })
+
+  it('names each refused line and saves the others', async () => {
+    const good = (name: string) => ({ email: `${name}@example.com` })
+    const outcome = await importLines([
+      good('first'),
+      { email: 'no-email' },
+      { email: 'hash@example.com', passwordHash: CANARY },
+      { email: 'role@example.com', roles: ['editor', 'unheard-of'] },
+      { email: 'form@example.com', roles: ['no key'] },
+      `{"email": "json@example.com", "passwordHash": "${CANARY}`,
+      '',
+      { email: 'member@example.com', password: CANARY },
+      { passwordHash: BCRYPT },
+      '[]',
+      good('last'),
+    ])
+    expect(outcome).to.deep.equal([
+      1,
+      {
+        errors: [
+          { line: 2, message: 'email: email-not-valid' },
+          { line: 3, message: 'passwordHash: is not a hash of a known format' },
+          { line: 4, message: 'role: There is no role "unheard-of".' },
+          { line: 5, message: 'role: must have 1 to 100 letters, digits, dots, underscores or hyphens' },
+          { line: 6, message: 'the line is not JSON' },
+          { line: 8, message: 'Unrecognized key: "password"' },
+          { line: 9, message: 'email: Invalid input: expected string, received undefined' },
+          { line: 10, message: 'Invalid input: expected object, received array' },
+        ],
+        save: 2,
+        unchanged: 0,
+      },
+    ])
+    expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])
+  })
+
+  it('refuses a line of 10 MB and one that is not UTF-8, by their numbers', async () => {
+    const outcome = await importBytes(
+      Buffer.concat([
+        Buffer.from(`{"email":"long@example.com","passwordHash":"${'x'.repeat(10_000_000)}"}\n`),
+        Buffer.from([0x7b, 0xff, 0xfe, 0x0a]),
+        Buffer.from('{"email":"after@example.com"}'),
+      ]),
+    )
+    expect(outcome).to.deep.equal([
+      1,
+      {
+        errors: [
+          { line: 1, message: 'the line is longer than 65536 bytes' },
+          { line: 2, message: 'the line is not UTF-8' },
+        ],
+        save: 1,
+        unchanged: 0,
+      },
+    ])
+  })
+
+  it('leaves existing accounts, their hashes and their roles as they are', async () => {
+    await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
+    const line = { email: 'ADA@example.com', passwordHash: BCRYPT, roles: ['editor'] }
+    expect(await importLines([line])).to.deep.equal([0, { errors: [], save: 0, unchanged: 1 }])
+    const rows = JSON.parse((await place.app(['user', 'list'])).stdout) as { roles: unknown[] }[]
+    expect(rows[0]?.roles).to.deep.equal([])
+  })
+
+  it('saves an email that comes twice once, and nothing when it is run again', async () => {
+    const lines = [{ email: 'a@example.com' }, { email: 'A@example.com' }, { email: 'b@example.com' }]
+    expect(await importLines(lines)).to.deep.equal([0, { errors: [], save: 2, unchanged: 1 }])
+    expect(await importLines(lines)).to.deep.equal([0, { errors: [], save: 0, unchanged: 3 }])
+  })
+
+  it('takes CRLF, a byte order mark and a last line without an end', async () => {
+    const bytes = Buffer.from('\ufeff{"email":"a@example.com"}\r\n\r\n{"email":"b@example.com"}')
+    expect(await importBytes(bytes)).to.deep.equal([0, { errors: [], save: 2, unchanged: 0 }])
+  })
+
+  it('reads standard input', async () => {
+    const outcome = await place.app(['user', 'import', '-'], { input: '{"email":"a@example.com"}' })
+    expect(read(outcome)).to.deep.equal([0, { errors: [], save: 1, unchanged: 0 }])
+  })
+
+  it('is done at once with an empty file', async () => {
+    expect(await importBytes(Buffer.alloc(0))).to.deep.equal([0, { errors: [], save: 0, unchanged: 0 }])
+  })
+
+  for (const [name, path, reason] of [
+    ['that is missing', 'missing.ndjson', 'it does not exist'],
+    ['that is a folder', 'folder', 'it is a folder'],
+    ['below a file', 'file/accounts.ndjson', 'it does not exist'],
+    // Nobody, the superuser included, may read the memory of a process from its first byte.
+    ['that cannot be read', '/proc/self/mem', 'the disk reported an error'],
+  ] as const) {
+    it(`says in a sentence what is wrong with a file ${name}`, async () => {
+      await mkdir(join(place.folder, 'folder'))
+      await writeFile(join(place.folder, 'file'), '')
+      const { code, stdout, stderr } = await place.app(['user', 'import', path])
+      const errors = [{ line: 0, message: `The file cannot be read: ${reason}.` }]
+      expect([code, JSON.parse(stdout), stderr]).to.deep.equal([1, { errors, save: 0, unchanged: 0 }, ''])
+    })
+  }
+
+  it('needs the grant user:import', async () => {
+    await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
+    const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }
+    const outcome = await place.app(['user', 'import', '-'], { env, input: '{"email":"a@example.com"}' })
+    const errors = [{ line: 0, message: 'This action is not granted to you.' }]
+    expect(read(outcome)).to.deep.equal([1, { errors, save: 0, unchanged: 0 }])
+  })
+
+  it('stops on SIGINT with a whole document, and goes on when it is run again', async () => {
+    const child = spawn(process.execPath, [APP, 'user', 'import', '-'], { cwd: place.folder, env: place.env })
+    const ended = once(child, 'close') as Promise<[number | null]>
+    const [stdout] = [text(child.stdout), child.stderr.resume()]
+    child.stdin.on('error', () => undefined)
+    child.stdin.write(`${JSON.stringify({ email: 'a@example.com' })}\n`)
+    while (!(await emails(place)).includes('a@example.com')) continue
+    child.kill('SIGINT')
+    const [code] = await ended
+    const errors = [
+      {
+        line: 0,
+        message: 'Stopped by a signal. What was saved is safe; run the same import again to go on.',
+      },
+    ]
+    expect([code, JSON.parse(await stdout)]).to.deep.equal([1, { errors, save: 1, unchanged: 0 }])
+    const again = await importLines([{ email: 'a@example.com' }, { email: 'b@example.com' }])
+    expect(again).to.deep.equal([0, { errors: [], save: 1, unchanged: 1 }])
+  })
+
+  it('is completed although nobody reads its result', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `user${n}` }))
+    await writeFile(join(place.folder, 'a.ndjson'), [...lines, '{"email":"last@example.com"}'].join('\n'))
+    const child = spawn(process.execPath, [APP, 'user', 'import', 'a.ndjson'], {
+      cwd: place.folder,
+      env: place.env,
+    })
+    child.stdout.destroy()
+    child.stderr.resume()
+    await once(child, 'close')
+    expect(await emails(place)).to.deep.equal(['last@example.com'])
+  })
+
+  it('shows a bar with rate and remaining time on a terminal', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ email: `user${n}@example.com` }))
+    await writeFile(join(place.folder, 'a.ndjson'), lines.join('\n'))
+    const { code, text: screen } = await onTerminal(place, 'user import a.ndjson > out')
+    expect(code).to.equal(0)
+    expect(screen).to.match(/\d+ % · \d+ lines · \d+\/s · \S+ left/)
+    const out = readFileSync(join(place.folder, 'out'), 'utf8')
+    expect(JSON.parse(out)).to.deep.equal({ errors: [], save: 20_000, unchanged: 0 })
+  })
+
+  it('holds little of a long import in memory', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const child = spawn(process.execPath, [APP, 'user', 'import', '-'], { cwd: place.folder, env: place.env })
+    const ended = once(child, 'close')
+    child.stdout.resume()
+    child.stderr.resume()
+    const block = Buffer.from(`{"email":"same@example.com","passwordHash":"${BCRYPT}"}\n`.repeat(1_000))
+    let peak = 0
+    for (let written = 0; written < 300; written += 1) {
+      if (!child.stdin.write(block)) await once(child.stdin, 'drain')
+      peak = Math.max(peak, residentMebibytes(child.pid ?? 0))
+    }
+    child.stdin.end()
+    await ended
+    // 165 MiB from 400,000 lines on, however many follow; a list of these lines alone would add 100.
+    expect(peak).to.be.greaterThan(20).and.lessThan(200)
+  })
+})
+
+function read({ code, stdout, stderr }: Outcome): readonly [number | null, Result] {
+  expect(stdout + stderr).to.not.contain(CANARY)
+  expect(stderr).to.not.match(/\n\s+at /)
+  return [code, JSON.parse(stdout) as Result]
+}
+
+async function emails(place: Workplace): Promise<string[]> {
+  const { stdout } = await place.app(['user', 'list'])
+  return (JSON.parse(stdout) as { email: string }[]).map((row) => row.email)
+}
+
+function residentMebibytes(pid: number): number {
+  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1]) / 1024
+}
