@@ -16,9 +16,10 @@ describe('openSource', () => {
         await text(pieces)
         return []
       })
-      .catch(
-        (error: unknown) => (sourceFault(error) as CommandFault).faults ?? (error as CommandFault).faults,
-      )
+      .catch((error: unknown) => {
+        const fault = error instanceof CommandFault ? error : sourceFault(error)
+        return fault instanceof CommandFault ? fault.faults : [String(fault)]
+      })
 
   it('gives a file with its size', async () => {
     const path = join(folder(), 'accounts.ndjson')
