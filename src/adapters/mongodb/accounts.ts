@@ -1,0 +1,88 @@
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
+import type { Database } from './database.js'
+import { accountOf, type AccountDocument } from './documents.js'
+import { isDuplicateOf } from './faults.js'
+import { insertCounted } from './ids.js'
+import { rolesOfKeys } from './role-table.js'
+
+const FIRST_EPOCH = 1 as Epoch
+
+/** User accounts; the unique index on the email decides who was first. */
+export function createAccounts(database: Database): Accounts {
+  const { accounts, sessions, ask } = database
+
+  async function exists(id: AccountId): Promise<boolean> {
+    return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
+  }
+
+  async function setDisabled(id: AccountId, at: number | undefined) {
+    const { matchedCount } =
+      at === undefined
+        ? await accounts.updateOne(
+            { _id: id, disabledAt: { $exists: true } },
+            { $unset: { disabledAt: true }, $inc: { epoch: 1 } },
+          )
+        : await accounts.updateOne(
+            { _id: id, disabledAt: { $exists: false } },
+            { $set: { disabledAt: at }, $inc: { epoch: 1 } },
+          )
+    if (matchedCount === 1) return 'set'
+    return (await exists(id)) ? 'unchanged' : 'unknown'
+  }
+
+  return {
+    insert: (account) => ask(() => insertAccount(database, account)),
+    findByEmail: (email) => ask(async () => found(await accounts.findOne({ email }))),
+    find: (id) => ask(async () => found(await accounts.findOne({ _id: id }))),
+    page: (after, limit) =>
+      ask(async () => {
+        const above = { _id: { $gt: after ?? (0 as AccountId) } }
+        return (await accounts.find(above, { sort: { _id: 1 }, limit }).toArray()).map(accountOf)
+      }),
+    replaceHash: (id, expected, next) =>
+      ask(async () => {
+        const same = { _id: id, passwordHash: expected }
+        const { matchedCount } = await accounts.updateOne(same, { $set: { passwordHash: next } })
+        return matchedCount === 1 ? 'replaced' : 'changed'
+      }),
+    setPassword: (id, hash) =>
+      ask(async () => {
+        const change = { $set: { passwordHash: hash }, $inc: { epoch: 1 } }
+        return (await accounts.updateOne({ _id: id }, change)).matchedCount === 1 ? 'set' : 'unknown'
+      }),
+    setDisabled: (id, at) => ask(() => setDisabled(id, at)),
+    remove: (id) =>
+      ask(async () => {
+        // Without its account no session is living: this one write ends them all.
+        const { deletedCount } = await accounts.deleteOne({ _id: id })
+        await sessions.deleteMany({ accountId: id })
+        return deletedCount === 1 ? 'removed' : 'unknown'
+      }),
+  }
+}
+
+function found(document: AccountDocument | null) {
+  return document === null ? undefined : accountOf(document)
+}
+
+async function insertAccount(
+  database: Database,
+  { roles = [], ...account }: NewAccount,
+): Promise<AccountInsertion> {
+  const { accounts } = database
+  if (await accounts.findOne({ email: account.email }, { projection: { _id: 1 } })) {
+    return { kind: 'duplicate-email' }
+  }
+  const found = await rolesOfKeys(database, roles)
+  if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
+  try {
+    const id = await insertCounted<AccountId>(database, 'accounts', (_id) =>
+      accounts.insertOne({ _id, ...account, epoch: FIRST_EPOCH, roles: found.roles }),
+    )
+    return { kind: 'inserted', id }
+  } catch (error) {
+    if (isDuplicateOf(error, 'email')) return { kind: 'duplicate-email' }
+    throw error
+  }
+}

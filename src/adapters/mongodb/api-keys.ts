@@ -1,0 +1,41 @@
+import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
+import type { ApiKeys, NewApiKey } from '../../ports/api-keys.js'
+import type { Database } from './database.js'
+import type { ApiKeyDocument } from './documents.js'
+import { insertCounted } from './ids.js'
+import { rolesOfKeys } from './role-table.js'
+
+/** API keys under their digests. */
+export function createApiKeys(database: Database): ApiKeys {
+  const { apiKeys, ask } = database
+
+  async function insert({ name, digest, roles, createdAt }: NewApiKey) {
+    const found = await rolesOfKeys(database, roles)
+    if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown } as const
+    const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
+      apiKeys.insertOne({ _id, name, digest, roles: found.roles, createdAt }),
+    )
+    return { kind: 'inserted', id } as const
+  }
+
+  return {
+    insert: (key) => ask(() => insert(key)),
+    find: (digest) =>
+      ask(async () => {
+        const document = await apiKeys.findOne({ digest, revokedAt: { $exists: false } })
+        return document === null ? undefined : apiKeyOf(document)
+      }),
+    list: () => ask(async () => (await apiKeys.find({}, { sort: { _id: 1 } }).toArray()).map(apiKeyOf)),
+    revoke: (id, at) =>
+      ask(async () => {
+        const living = { _id: id, revokedAt: { $exists: false } }
+        const { matchedCount } = await apiKeys.updateOne(living, { $set: { revokedAt: at } })
+        if (matchedCount === 1) return 'revoked'
+        return (await apiKeys.findOne({ _id: id })) ? 'already-revoked' : 'unknown'
+      }),
+  }
+}
+
+function apiKeyOf({ _id, digest: _, ...rest }: ApiKeyDocument): ApiKey {
+  return { id: _id, ...rest }
+}

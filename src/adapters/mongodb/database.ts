@@ -1,0 +1,146 @@
+import { MongoClient, type Collection, type Db, type Document, type MongoClientOptions } from 'mongodb'
+import type { Milliseconds } from '../../domain/instant.js'
+import { unavailable } from '../../domain/refusal.js'
+import type {
+  AccountDocument,
+  ApiKeyDocument,
+  MetaDocument,
+  PetDocument,
+  ProjectDocument,
+  RoleDocument,
+  SessionDocument,
+} from './documents.js'
+import { asRefusal } from './faults.js'
+import { within } from './patience.js'
+
+/** One database on a server or a replica set, as the ports use it. */
+export type Database = {
+  readonly meta: Collection<MetaDocument>
+  readonly accounts: Collection<AccountDocument>
+  readonly roles: Collection<RoleDocument>
+  readonly sessions: Collection<SessionDocument>
+  readonly pets: Collection<PetDocument>
+  readonly apiKeys: Collection<ApiKeyDocument>
+  readonly projects: Collection<ProjectDocument>
+  readonly db: Db
+  /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */
+  readonly ask: <T>(work: () => Promise<T>) => Promise<T>
+  /** Resolves while a server that takes writes answers; rejects with `unavailable` else. */
+  readonly ready: () => Promise<void>
+  /** Waits for what is under way, then closes the connections. Twice is harmless. */
+  readonly close: () => Promise<void>
+}
+
+export type MongoOptions = {
+  /** How long a call may take in all, retries and elections included, before it is `unavailable`; 4,500. */
+  readonly patience?: Milliseconds
+  /** How long `ready` waits; 1,500. */
+  readonly readyPatience?: Milliseconds
+  /** Connections of one instance to one server, at most; 50. */
+  readonly poolSize?: number
+  /** Hands out the driver's own client, for whoever watches its commands. */
+  readonly onClient?: (client: MongoClient) => void
+}
+
+const DEFAULTS = { patience: 4_500, readyPatience: 1_500, poolSize: 50 }
+const DEFAULT_NAME = 'kennel'
+
+/** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
+export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
+  const chosen = { ...DEFAULTS, ...options }
+  const client = createClient(url, driverOptions(chosen))
+  options.onClient?.(client)
+  try {
+    await client.connect()
+  } catch (error) {
+    await client.close()
+    throw asRefusal(error)
+  }
+  return createDatabase(client, client.db(nameIn(url)), chosen)
+}
+
+/**
+ * `majority` with the journal: what was acknowledged survives the loss of any minority, and of the
+ * power on a single server. With the default alone, a killed standalone has lost acknowledged writes.
+ */
+function driverOptions({ patience, poolSize }: { patience: number; poolSize: number }): MongoClientOptions {
+  return {
+    appName: 'kennel',
+    maxPoolSize: poolSize,
+    retryReads: true,
+    retryWrites: true,
+    waitQueueTimeoutMS: patience,
+    serverSelectionTimeoutMS: patience,
+    connectTimeoutMS: patience,
+    heartbeatFrequencyMS: 1_000,
+    minHeartbeatFrequencyMS: 100,
+    writeConcern: { w: 'majority', journal: true },
+    ignoreUndefined: true,
+    monitorCommands: false,
+  }
+}
+
+/** The driver's own message about a malformed URL repeats it, password included. */
+function createClient(url: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(url, options)
+  } catch {
+    throw unavailable('DATABASE_URL is not a connection string that the MongoDB driver understands.')
+  }
+}
+
+/** The database that the URL names after the hosts, else `kennel`. */
+function nameIn(url: string): string {
+  const name = /^[^/]+\/\/[^/?]+\/([^?]+)/.exec(url)?.[1]
+  return name === undefined ? DEFAULT_NAME : decodeURIComponent(name)
+}
+
+function createDatabase(
+  client: MongoClient,
+  db: Db,
+  { patience, readyPatience }: Required<Pick<MongoOptions, 'patience' | 'readyPatience'>>,
+): Database {
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  async function askWithin<T>(limit: Milliseconds, work: () => Promise<T>): Promise<T> {
+    if (closing) throw unavailable('The store is closed.')
+    const promise = work()
+    underWay.add(promise)
+    try {
+      return await within(limit, promise)
+    } catch (error) {
+      throw asRefusal(error)
+    } finally {
+      underWay.delete(promise)
+    }
+  }
+
+  async function closeOnce(): Promise<void> {
+    await Promise.allSettled(underWay)
+    await client.close()
+  }
+
+  return {
+    ...collectionsOf(db),
+    db,
+    ask: async (work) => await askWithin(patience, work),
+    ready: async () => {
+      await askWithin(readyPatience, async () => await db.command({ ping: 1 }))
+    },
+    close: () => (closing ??= closeOnce()),
+  }
+}
+
+function collectionsOf(db: Db) {
+  const collection = <T extends Document>(name: string) => db.collection<T>(name)
+  return {
+    meta: collection<MetaDocument>('meta'),
+    accounts: collection<AccountDocument>('accounts'),
+    roles: collection<RoleDocument>('roles'),
+    sessions: collection<SessionDocument>('sessions'),
+    pets: collection<PetDocument>('pets'),
+    apiKeys: collection<ApiKeyDocument>('apiKeys'),
+    projects: collection<ProjectDocument>('projects'),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { Category, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
+import type { Traits } from '../../domain/catalogue/traits.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
+import type {
+  Generation,
+  KeyDigest,
+  PreviousGeneration,
+  Session,
+  SessionId,
+} from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
+
+/** The last id that was given out, under the name of the collection; the schema's version under `schema`. */
+export type MetaDocument = { _id: string; value: number }
+
+/** Roles never change, so an account and an API key hold theirs whole and need no second read. */
+export type AccountDocument = {
+  _id: AccountId
+  email: Email
+  passwordHash?: PasswordHash
+  epoch: Epoch
+  disabledAt?: Instant
+  createdAt: Instant
+  roles: Role[]
+}
+
+export type RoleDocument = { _id: RoleKey; uuid: string; label: string }
+
+export type SessionDocument = {
+  _id: SessionId
+  accountId: AccountId
+  epoch: Epoch
+  createdAt: Instant
+  endsAt: Instant
+  /** The earlier of the two ends, for the purge. */
+  expiresAt: Instant
+  /** Of the current key and, once it was refreshed, of the one before: one index finds either. */
+  digests: KeyDigest[]
+  current: Generation
+  previous?: PreviousGeneration
+}
+
+export type PetDocument = {
+  _id: PetId
+  name: PetName
+  tag?: PetTag
+  category?: Category
+  revision: Revision
+  traits?: Traits
+  /** Of the request that made it, until its time is over: pet and key are one insert. */
+  idempotency?: { scope: string; key: string; fingerprint: string; until: Instant }
+}
+
+export type ApiKeyDocument = {
+  _id: ApiKeyId
+  name: string
+  digest: ApiKeyDigest
+  roles: Role[]
+  createdAt: Instant
+  revokedAt?: Instant
+}
+
+export type ProjectDocument = {
+  _id: ProjectId
+  label: ProjectText
+  status: ProjectText
+  budget: Budget
+  createdBy: AccountId
+  createdAt: Instant
+}
+
+export function accountOf({ _id, ...rest }: AccountDocument): Account {
+  return { id: _id, ...rest }
+}
+
+export function sessionOf({ _id, expiresAt: _, digests: __, ...rest }: SessionDocument): Session {
+  return { id: _id, ...rest }
+}
+
+export function documentOfSession({ id, ...rest }: Session): SessionDocument {
+  const { current, previous, endsAt } = rest
+  return {
+    _id: id,
+    ...rest,
+    expiresAt: Math.min(endsAt, current.idleEndsAt),
+    digests: previous ? [current.keyDigest, previous.keyDigest] : [current.keyDigest],
+  }
+}

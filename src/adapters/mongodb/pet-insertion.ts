@@ -1,0 +1,68 @@
+import type { PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
+import type { Idempotency, PetInsertion } from '../../ports/pets.js'
+import type { Database } from './database.js'
+import type { PetDocument } from './documents.js'
+import { isDuplicateOf } from './faults.js'
+import { insertCounted } from './ids.js'
+
+const FIRST_REVISION = 1 as Revision
+
+type Parts = Pick<Database, 'pets' | 'meta'>
+
+/** With an idempotency key one pet, however many callers. */
+export async function insertPet(
+  database: Parts,
+  draft: PetDraft,
+  idempotency: Idempotency | undefined,
+): Promise<PetInsertion> {
+  return idempotency
+    ? await insertOnce(database, draft, idempotency)
+    : { kind: 'inserted', id: await insertNew(database, draft) }
+}
+
+async function insertNew(
+  database: Parts,
+  { name, tag, category }: PetDraft,
+  more: Pick<PetDocument, 'idempotency'> = {},
+): Promise<PetId> {
+  const pet = {
+    name,
+    ...(tag !== undefined && { tag }),
+    ...(category !== undefined && { category }),
+    revision: FIRST_REVISION,
+    ...more,
+  }
+  return await insertCounted<PetId>(database, 'pets', (_id) => database.pets.insertOne({ _id, ...pet }))
+}
+
+/** Pet and key are one document, so one insert makes both or neither; the unique index picks the winner. */
+async function insertOnce(database: Parts, draft: PetDraft, idempotency: Idempotency): Promise<PetInsertion> {
+  const { scope, key, fingerprint, until } = idempotency
+  for (;;) {
+    const earlier = await earlierUse(database, idempotency)
+    if (earlier) return earlier
+    try {
+      const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
+      return { kind: 'inserted', id }
+    } catch (error) {
+      if (!isDuplicateOf(error, 'idempotency.scope')) throw error
+    }
+  }
+}
+
+/** The earlier pet of the key; one whose time is over loses the key here. */
+async function earlierUse(
+  { pets }: Parts,
+  { scope, key, fingerprint, at }: Idempotency,
+): Promise<PetInsertion | undefined> {
+  const pet = await pets.findOne({ 'idempotency.scope': scope, 'idempotency.key': key })
+  if (!pet?.idempotency) return undefined
+  const { until } = pet.idempotency
+  if (at >= until) {
+    await pets.updateOne({ _id: pet._id, 'idempotency.until': until }, { $unset: { idempotency: true } })
+    return undefined
+  }
+  return pet.idempotency.fingerprint === fingerprint
+    ? { kind: 'repeated', id: pet._id }
+    : { kind: 'key-reused' }
+}

@@ -1,0 +1,62 @@
+import type { PageLimit, PetPage } from '../../domain/catalogue/page.js'
+import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
+import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
+import type { PetPatch, Pets } from '../../ports/pets.js'
+import type { Database } from './database.js'
+import type { PetDocument } from './documents.js'
+import { insertPet } from './pet-insertion.js'
+
+/** The catalogue. A page is a range of the ids, so its depth costs nothing. */
+export function createPets(database: Database): Pets {
+  const { pets, ask } = database
+
+  /** Compare-and-swap on the revision, again for as long as somebody else was faster. */
+  async function patch(id: PetId, change: Traits, expected?: readonly Revision[]): Promise<PetPatch> {
+    for (;;) {
+      const before = await pets.findOne({ _id: id })
+      if (!before) return { kind: 'unknown' }
+      const { revision } = before
+      if (expected && !expected.includes(revision)) return { kind: 'stale' }
+      const traits = changeTraits(before.traits, change)
+      const swap = { $set: { traits }, $inc: { revision: 1 } }
+      const { matchedCount } = await pets.updateOne({ _id: id, revision }, swap)
+      if (matchedCount === 1) {
+        const pet = { ...petOf(before), revision: (revision + 1) as Revision, traits }
+        return { kind: 'patched', pet }
+      }
+    }
+  }
+
+  async function page(after: PetId, limit: PageLimit): Promise<PetPage> {
+    const above = { _id: { $gt: after } }
+    const documents = await pets.find(above, { sort: { _id: 1 }, limit: limit + 1 }).toArray()
+    const found = documents.slice(0, limit).map(petOf)
+    const last = found.at(-1)
+    return documents.length > limit && last ? { pets: found, next: last.id } : { pets: found }
+  }
+
+  async function purge(at: number, limit: number): Promise<number> {
+    const over = { 'idempotency.until': { $lte: at } }
+    const options = { sort: { 'idempotency.until': 1 }, limit, projection: { _id: 1 } } as const
+    const ids = (await pets.find(over, options).toArray()).map((pet) => pet._id)
+    if (ids.length === 0) return 0
+    const free = { $unset: { idempotency: true } } as const
+    return (await pets.updateMany({ _id: { $in: ids }, ...over }, free)).modifiedCount
+  }
+
+  return {
+    insert: (draft, idempotency) => ask(() => insertPet(database, draft, idempotency)),
+    find: (id) =>
+      ask(async () => {
+        const document = await pets.findOne({ _id: id })
+        return document === null ? undefined : petOf(document)
+      }),
+    page: (after, limit) => ask(() => page(after ?? (0 as PetId), limit)),
+    patch: (id, change, expected) => ask(() => patch(id, change, expected)),
+    purgeIdempotencyKeys: (at, limit) => ask(() => purge(at, limit)),
+  }
+}
+
+function petOf({ _id, idempotency: _, ...rest }: PetDocument): Pet {
+  return { id: _id, ...rest }
+}

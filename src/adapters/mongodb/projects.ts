@@ -1,0 +1,18 @@
+import type { ProjectId } from '../../domain/project/project.js'
+import type { Projects } from '../../ports/projects.js'
+import type { Database } from './database.js'
+import { insertCounted } from './ids.js'
+
+export function createProjects(database: Database): Projects {
+  const { projects, ask } = database
+  return {
+    insert: ({ label, status, budget }, createdBy, createdAt) =>
+      ask(async () => {
+        const project = { label, status, budget, createdBy, createdAt }
+        const id = await insertCounted<ProjectId>(database, 'projects', (_id) =>
+          projects.insertOne({ _id, ...project }),
+        )
+        return { id, ...project }
+      }),
+  }
+}

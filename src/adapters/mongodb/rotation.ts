@@ -1,0 +1,77 @@
+import type { Collection } from 'mongodb'
+import type { Session } from '../../domain/identity/session.js'
+import type { Rotation, RotationRequest } from '../../ports/sessions.js'
+import type { Database } from './database.js'
+import { sessionOf, type SessionDocument } from './documents.js'
+import { findLiving, ownerLives } from './living.js'
+
+/**
+ * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
+ * session has become. The account cannot be in the same write, so it is judged after: of a dead
+ * account's session it does not matter that it moved.
+ */
+export async function rotate(
+  database: Pick<Database, 'sessions' | 'accounts'>,
+  request: RotationRequest,
+): Promise<Rotation> {
+  for (;;) {
+    const moved = await moveOn(database.sessions, request)
+    if (moved) {
+      const lives = await ownerLives(database, moved)
+      return lives ? { kind: 'rotated', session: sessionOf(moved) } : { kind: 'unknown' }
+    }
+    const found = await findLiving(database, { _id: request.sessionId }, request.at)
+    if (!found) return { kind: 'unknown' }
+    const kind = judge(found.session, request)
+    if (kind === 'superseded') return { kind, session: found.session }
+    if (kind === 'replayed') await database.sessions.deleteOne({ _id: request.sessionId })
+    // It may be moved after all: somebody else has moved it to this very pair in between.
+    if (kind !== 'rotated') return { kind }
+  }
+}
+
+/**
+ * The compare-and-swap of a refresh, one operation on one document: of all who present one
+ * pair, one gets the session as it has become and everybody else `undefined`.
+ */
+async function moveOn(
+  sessions: Collection<SessionDocument>,
+  { sessionId, from, keyDigest, next, at, grace }: RotationRequest,
+): Promise<SessionDocument | undefined> {
+  if (keyDigest === undefined) return undefined
+  const isCurrentPair = { _id: sessionId, 'current.pairId': from, expiresAt: { $gt: at } }
+  const holdsKey = {
+    $or: [
+      { 'current.keyDigest': keyDigest },
+      { 'previous.keyDigest': keyDigest, 'previous.until': { $gt: at } },
+    ],
+  }
+  const after = await sessions.findOneAndUpdate(
+    { ...isCurrentPair, ...holdsKey },
+    [
+      {
+        $set: {
+          previous: { pairId: '$current.pairId', keyDigest: '$current.keyDigest', until: at + grace },
+          digests: [{ $literal: next.keyDigest }, '$current.keyDigest'],
+          expiresAt: { $min: ['$endsAt', next.idleEndsAt] },
+          current: { $literal: next },
+        },
+      },
+    ],
+    { returnDocument: 'after' },
+  )
+  return after ?? undefined
+}
+
+/** What a request is to a living session that it did not move, in the port's order. */
+function judge(
+  session: Session,
+  { from, keyDigest, at }: RotationRequest,
+): Exclude<Rotation['kind'], 'unknown'> {
+  const { current } = session
+  const previous = session.previous && at < session.previous.until ? session.previous : undefined
+  if (from !== current.pairId && from !== previous?.pairId) return 'replayed'
+  const holdsKey = keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
+  if (!holdsKey) return 'mismatched'
+  return from === current.pairId ? 'rotated' : 'superseded'
+}

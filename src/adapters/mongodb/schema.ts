@@ -1,0 +1,62 @@
+import { unavailable } from '../../domain/refusal.js'
+import type { Database } from './database.js'
+
+/** The version of what is below; a release that changes it brings older databases forward. */
+const VERSION = 1
+const SCHEMA = 'schema'
+
+/**
+ * Makes what the queries need. Any number of instances may do so at once: the mark is written
+ * first, by whoever is first, and making an index that is there changes nothing. Rejects with a
+ * Refusal `unavailable` for a database of another program or of a newer release.
+ */
+export async function prepareSchema(database: Database): Promise<void> {
+  const version = (await versionOf(database)) ?? (await markFresh(database))
+  if (version > VERSION) {
+    throw unavailable(
+      `The database has schema version ${version} and this release knows versions up to ${VERSION}: ` +
+        'it was written by a newer release.',
+    )
+  }
+  await makeIndexes(database)
+}
+
+async function versionOf({ meta }: Database): Promise<number | undefined> {
+  return (await meta.findOne({ _id: SCHEMA }))?.value
+}
+
+/** What another instance makes at this moment has its mark already: the mark is read again after the look. */
+async function markFresh(database: Database): Promise<number> {
+  const { db, meta, accounts, roles, sessions, pets, apiKeys, projects } = database
+  const ours = [accounts, roles, sessions, pets, apiKeys, projects].map((one) => one.collectionName)
+  const there = await db.listCollections({}, { nameOnly: true }).toArray()
+  const foreign = there.some(({ name }) => ours.includes(name))
+  if (foreign && (await versionOf(database)) === undefined) {
+    throw unavailable('The database belongs to another program: name one of its own in DATABASE_URL.')
+  }
+  await meta.updateOne({ _id: SCHEMA }, { $setOnInsert: { value: VERSION } }, { upsert: true })
+  return VERSION
+}
+
+async function makeIndexes({ accounts, sessions, pets, apiKeys }: Database): Promise<void> {
+  await Promise.all([
+    accounts.createIndexes([{ key: { email: 1 }, unique: true }]),
+    sessions.createIndexes([
+      { key: { digests: 1 }, unique: true },
+      { key: { accountId: 1, createdAt: 1, _id: 1 } },
+      { key: { expiresAt: 1 } },
+    ]),
+    pets.createIndexes([
+      {
+        key: { 'idempotency.scope': 1, 'idempotency.key': 1 },
+        unique: true,
+        partialFilterExpression: { 'idempotency.key': { $exists: true } },
+      },
+      {
+        key: { 'idempotency.until': 1 },
+        partialFilterExpression: { 'idempotency.until': { $exists: true } },
+      },
+    ]),
+    apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),
+  ])
+}

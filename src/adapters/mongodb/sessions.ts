@@ -1,0 +1,53 @@
+import type { Session, SessionId } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
+import type { Database } from './database.js'
+import { documentOfSession, sessionOf } from './documents.js'
+import { findLiving } from './living.js'
+import { rotate } from './rotation.js'
+
+/** Login sessions, one document each, which a refresh rewrites in place. */
+export function createSessions(database: Database): Sessions {
+  const { sessions, accounts, ask } = database
+
+  async function pageOf({ accountId, after, limit, at }: SessionPageRequest): Promise<readonly Session[]> {
+    const owner = await accounts.findOne({ _id: accountId })
+    if (!owner || owner.disabledAt !== undefined) return []
+    const living = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
+    const position = after && {
+      createdAt: { $gte: after.createdAt },
+      $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after.id } }],
+    }
+    const sort = { createdAt: 1, _id: 1 } as const
+    return (await sessions.find({ ...living, ...position }, { sort, limit }).toArray()).map(sessionOf)
+  }
+
+  async function purge(at: Instant, limit: number): Promise<number> {
+    const over = { expiresAt: { $lte: at } }
+    const options = { sort: { expiresAt: 1 }, limit, projection: { _id: 1 } } as const
+    const ids = (await sessions.find(over, options).toArray()).map((session) => session._id)
+    if (ids.length === 0) return 0
+    return (await sessions.deleteMany({ _id: { $in: ids }, ...over })).deletedCount
+  }
+
+  return {
+    open: (session) =>
+      ask(async () => {
+        await sessions.insertOne(documentOfSession(session))
+      }),
+    find: (keyDigest, at) =>
+      ask(async () => {
+        const found = await findLiving(database, { digests: keyDigest }, at)
+        if (!found || found.session.current.keyDigest === keyDigest) return found
+        const { previous } = found.session
+        return previous && at < previous.until ? found : undefined
+      }),
+    findById: (id: SessionId, at) => ask(() => findLiving(database, { _id: id }, at)),
+    pageOf: (request) => ask(() => pageOf(request)),
+    rotate: (request) => ask(() => rotate(database, request)),
+    end: (id) =>
+      ask(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
+    endAllOf: (accountId) => ask(async () => (await sessions.deleteMany({ accountId })).deletedCount),
+    purge: (at, limit) => ask(() => purge(at, limit)),
+  }
+}

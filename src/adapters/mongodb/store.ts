@@ -1,0 +1,38 @@
+import type { Store } from '../../ports/store.js'
+import { createAccounts } from './accounts.js'
+import { createApiKeys } from './api-keys.js'
+import { connectDatabase, type MongoOptions } from './database.js'
+import { asRefusal } from './faults.js'
+import { createPets } from './pets.js'
+import { createProjects } from './projects.js'
+import { createRoles } from './roles.js'
+import { prepareSchema } from './schema.js'
+import { createSessions } from './sessions.js'
+
+export type { MongoOptions } from './database.js'
+
+/**
+ * Opens a store in the database that the URL names (`kennel` where it names none), on a server of
+ * its own or a replica set, MongoDB 6.0 or newer. Any number of instances may have it open, on
+ * any number of machines. What a call has acknowledged is in the journals of a majority. Rejects
+ * with a Refusal `unavailable`, whose `detail` names the reason and never a password.
+ */
+export async function openMongo(url: string, options?: MongoOptions): Promise<Store> {
+  const database = await connectDatabase(url, options)
+  try {
+    await prepareSchema(database)
+  } catch (error) {
+    await database.close()
+    throw asRefusal(error)
+  }
+  return {
+    accounts: createAccounts(database),
+    sessions: createSessions(database),
+    pets: createPets(database),
+    roles: createRoles(database),
+    apiKeys: createApiKeys(database),
+    projects: createProjects(database),
+    ready: () => database.ready(),
+    close: () => database.close(),
+  }
+}
