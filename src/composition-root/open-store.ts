@@ -8,6 +8,10 @@ export async function openStore(database: DatabaseChoice): Promise<Store> {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
       return await openSqlite(database.path)
     }
+    case 'mongodb': {
+      const { openMongo } = await import('../adapters/mongodb/store.js')
+      return await openMongo(database.url)
+    }
     case 'memory': {
       const { createMemoryStore } = await import('../adapters/memory/store.js')
       return createMemoryStore()

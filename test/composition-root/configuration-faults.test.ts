@@ -7,7 +7,6 @@ const ENTRY = 'must be an origin exactly as browsers send it, such as https://ap
 const COST = 'must be log2 N / r / p, such as 17/8/1'
 const PLAIN_PATH = 'must have the plain path after the colon: sqlite:./data/app.db or sqlite:/var/lib/app.db'
 const NOT_HERE = 'is not supported by this version'
-const MONGODB = 'asks for MongoDB, which is not supported by this version: it has no MongoDB adapter yet'
 
 /** Each of these values alone, in local development, is refused with this very sentence. */
 const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly string[], rule: string])[]>> = {
@@ -58,8 +57,18 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
   ],
   SHUTDOWN_GRACE: [[['-1s', '2h', '10'], 'must be a duration from 0 to 1h, such as 500ms, 30s, 15m']],
   DATABASE_URL: [
-    [['mongodb://u:pw@db/app', 'mongodb+srv://u:pw@db/app', 'MongoDB://db'], MONGODB],
-    [['postgres://u:pw@db/app', './data/app.db', 'memory', 'SQLITE:x'], 'must be sqlite:PATH or memory:'],
+    [
+      ['postgres://u:pw@db/app', './data/app.db', 'memory', 'SQLITE:x', 'MongoDB://db'],
+      'must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:',
+    ],
+    [
+      ['mongodb:', 'mongodb://', 'mongodb:///app', 'mongodb+srv://u:pw@/app', 'mongodb://a b/app'],
+      'must name a server, as in mongodb://host:27017/kennel',
+    ],
+    [
+      ['mongodb://u:p@w@db/app', 'mongodb://u:p@w@db'],
+      'must have @ : / ? # percent-encoded in the user name and the password',
+    ],
     [['sqlite::memory:'], 'must be memory: for a store that is not kept'],
     [['sqlite://data/app.db', 'sqlite:file:app.db'], PLAIN_PATH],
     [['sqlite:', 'sqlite:./data/', 'sqlite:a\nb'], 'must name a file: sqlite:./data/app.db'],

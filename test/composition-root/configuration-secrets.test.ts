@@ -17,7 +17,7 @@ describe('no value of any variable', () => {
 
   it('is in a fault about a database or a passphrase', () => {
     const faults = faultsOf({
-      DATABASE_URL: `mongodb://kennel:${CANARY}@db.example/app`,
+      DATABASE_URL: `mongodb://kennel:${CANARY}@@db.example/app`,
       SECURITY_JWT_PASSPHRASE: CANARY,
       SECURITY_JWT_PASSPHRASE_PREVIOUS: `["${CANARY}", "${CANARY}2"]`,
       MAIL_URL: `smtp://kennel:${CANARY}@mail.example`,

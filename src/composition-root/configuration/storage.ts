@@ -1,15 +1,29 @@
 import { hashCostFault, type HashCost } from '../../adapters/scrypt/cost.js'
 import { breaks, means, type Reader } from './setting.js'
 
-export type DatabaseChoice = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'memory' }
+export type DatabaseChoice =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  /** The connection string, with its password: never to be shown. */
+  | { readonly kind: 'mongodb'; readonly url: string }
+  | { readonly kind: 'memory' }
 
 /** Where data is kept. The text may hold a password, so no rule repeats any of it. */
 export const databaseUrl: Reader<DatabaseChoice> = (text) => {
   if (text === 'memory:') return means({ kind: 'memory' })
-  if (/^mongodb(?:\+srv)?:/i.test(text))
-    return breaks('asks for MongoDB, which is not supported by this version: it has no MongoDB adapter yet')
-  if (!text.startsWith('sqlite:')) return breaks('must be sqlite:PATH or memory:')
+  if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
+  if (!text.startsWith('sqlite:'))
+    return breaks('must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:')
   return sqlitePath(text.slice('sqlite:'.length))
+}
+
+/** Hosts and options are judged by the driver when it connects. */
+function mongodbUrl(text: string): ReturnType<typeof databaseUrl> {
+  const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
+  if (authority === undefined || authority.endsWith('@'))
+    return breaks('must name a server, as in mongodb://host:27017/kennel')
+  if (authority.split('@').length > 2)
+    return breaks('must have @ : / ? # percent-encoded in the user name and the password')
+  return means({ kind: 'mongodb', url: text })
 }
 
 function sqlitePath(path: string): ReturnType<typeof databaseUrl> {
