@@ -1,7 +1,8 @@
 import { alternate, ratio, withCpu, type Contestant, type ServerTraffic } from './alternate.js'
+import { lastPage } from './last-page.js'
 import type { Load } from './load.js'
 import { runJob, type ServerProcess } from './processes.js'
-import { ask, startBareKoa, type Headers, type Reply } from './reply.js'
+import { ask, startBareKoa } from './reply.js'
 import { atLeast, atMost, cpuNote, trafficRow, TRAFFIC_COLUMNS, type Options, type Report } from './report.js'
 import { seedApiKey, seedPets } from './seed.js'
 import { startService } from './service.js'
@@ -11,8 +12,6 @@ import { inWorkplace } from './workplace.js'
 const PETS = 1_000_000
 const FIRST = '/v1/pets?limit=20'
 const CONNECTIONS = 32
-/** Pages of the largest size that lie before the one that holds the last pets. */
-const LARGEST = 100
 
 /** A page of 20 pets with an API key, the first and the last, each against bare Koa with the same bytes. */
 export async function measureListPets({ quick }: Options): Promise<Report> {
@@ -56,25 +55,4 @@ export async function measureListPets({ quick }: Options): Promise<Report> {
       notes: [cpuNote(first, bareFirst), cpuNote(final, bareFinal)],
     }
   })
-}
-
-/** Follows `x-next` to the end: by the largest pages, and from the last of them back to pages of 20. */
-async function lastPage(address: string, headers: Headers): Promise<string> {
-  let path = `/v1/pets?limit=${LARGEST}`
-  for (let next = await nextOf(address, path, headers); next; next = await nextOf(address, next, headers)) {
-    path = next
-  }
-  path = path.replace(`limit=${LARGEST}`, 'limit=20')
-  for (let next = await nextOf(address, path, headers); next; next = await nextOf(address, next, headers)) {
-    path = next
-  }
-  return path
-}
-
-async function nextOf(address: string, path: string, headers: Headers): Promise<string | undefined> {
-  const reply: Reply = await ask(address + path, headers)
-  const next = reply.headers.find(([name]) => name.toLowerCase() === 'x-next')?.[1]
-  if (next === undefined) return undefined
-  const { pathname, search } = new URL(next)
-  return pathname + search
 }

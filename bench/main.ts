@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { hasMongodb, NO_MONGODB } from './mongodb-server.js'
 import { machine, written, type Options, type Report } from './report.js'
 
 const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> = {
@@ -9,6 +10,13 @@ const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> =
   start: async (options) => await (await import('./start.js')).measureStart(options),
   help: async (options) => await (await import('./help.js')).measureHelp(options),
   import: async (options) => await (await import('./import.js')).measureImport(options),
+  'mongodb-get-identity': async (options) =>
+    await (await import('./mongodb-get-identity.js')).measureMongodbGetIdentity(options),
+  'mongodb-refresh': async (options) =>
+    await (await import('./mongodb-refresh.js')).measureMongodbRefresh(options),
+  'mongodb-pets': async (options) => await (await import('./mongodb-pets.js')).measureMongodbPets(options),
+  'mongodb-instances': async (options) =>
+    await (await import('./mongodb-instances.js')).measureMongodbInstances(options),
   memory: async (options) => await (await import('./memory.js')).measureMemory(options),
 }
 
@@ -24,5 +32,7 @@ if (unknown.length > 0) {
 
 console.log(`${machine()}\n`)
 for (const [name, measure] of Object.entries(FIGURES)) {
-  if (positionals.length === 0 || positionals.includes(name)) console.log(written(await measure(values)))
+  const wanted = positionals.length === 0 || positionals.includes(name)
+  if (wanted && name.startsWith('mongodb') && !hasMongodb()) console.log(`${name}: ${NO_MONGODB}\n`)
+  else if (wanted) console.log(written(await measure(values)))
 }

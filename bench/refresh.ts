@@ -1,18 +1,16 @@
 import { join } from 'node:path'
-import { alternate, ratio, withCpu, type Contestant, type ServerTraffic } from './alternate.js'
+import { alternate, ratio, type ServerTraffic } from './alternate.js'
 import type { Commits } from './bare-commits.js'
-import { runJob, type ServerProcess } from './processes.js'
-import type { RefreshLoad } from './refresh-load.js'
+import { runJob } from './processes.js'
+import { refreshing, SESSIONS_PER_ROUND } from './refreshing.js'
 import { atLeast, trafficRow, TRAFFIC_COLUMNS, type Options, type Report } from './report.js'
-import { seedAccounts, seedSessions, type Client } from './seed.js'
+import { seedAccounts, seedSessions } from './seed.js'
 import { startService } from './service.js'
 import type { Traffic } from './traffic.js'
 import { inWorkplace } from './workplace.js'
 
 const ACCOUNTS = 1000
 const WIDE = 16
-/** So many for each round: none is refreshed in two rounds, which know nothing of each other. */
-const SESSIONS_PER_ROUND = 320
 
 /** Refreshes by one client and by many, against durable commits in another file of the same folder. */
 export async function measureRefresh({ quick }: Options): Promise<Report> {
@@ -61,18 +59,4 @@ export async function measureRefresh({ quick }: Options): Promise<Report> {
       ],
     }
   })
-}
-
-type Width = { readonly clients: readonly Client[]; readonly connections: number; readonly seconds: number }
-
-function refreshing(name: string, service: ServerProcess, width: Width): Contestant<ServerTraffic> {
-  return {
-    name,
-    round: (number) => {
-      const first = number * SESSIONS_PER_ROUND
-      const clients = width.clients.slice(first, first + SESSIONS_PER_ROUND)
-      const load: RefreshLoad = { ...width, address: service.address, clients }
-      return withCpu(service, () => runJob<Traffic>('refresh-load', 'load', load))
-    },
-  }
 }

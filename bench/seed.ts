@@ -12,7 +12,13 @@ import type { Headers } from './reply.js'
 import { LIFETIMES, type Workplace } from './workplace.js'
 
 /** What the client of one session holds. */
-export type Client = { readonly cookie: string; readonly accessToken: string; readonly refreshToken: string }
+export type Client = {
+  readonly cookie: string
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** Of the key in the cookie, as the store has it. */
+  readonly digest: string
+}
 
 /** The service is configured with a secure cookie. */
 const COOKIE = '__Host-sid'
@@ -54,7 +60,8 @@ export async function seedSessions(
     if (!account) throw new Error('sessions need an account')
     const { session, sessionKey } = await open(account)
     const { accessToken, refreshToken } = await issue(session, account, sessionKey)
-    return { cookie: `${COOKIE}=${sessionKey}`, accessToken, refreshToken }
+    const digest = session.current.keyDigest
+    return { cookie: `${COOKIE}=${sessionKey}`, accessToken, refreshToken, digest }
   })
 }
 

@@ -3,23 +3,25 @@ import type { Session } from '../../domain/identity/session.js'
 import type { Rotation, RotationRequest } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
-import { findLiving, ownerLives } from './living.js'
+import { findLiving } from './living.js'
 
 /**
  * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
- * session has become. The account cannot be in the same write, so it is judged after: of a dead
- * account's session it does not matter that it moved.
+ * session has become. The account cannot be in the same write, so it is read at the same time:
+ * what was acknowledged before this call is seen by both, and of a session whose account dies
+ * meanwhile it does not matter that it moved.
  */
 export async function rotate(
-  database: Pick<Database, 'sessions' | 'accounts'>,
+  database: Pick<Database, 'sessions'>,
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {
-    const moved = await moveOn(database.sessions, request)
-    if (moved) {
-      const lives = await ownerLives(database, moved)
-      return lives ? { kind: 'rotated', session: sessionOf(moved) } : { kind: 'unknown' }
-    }
+    const [living, moved] = await Promise.all([
+      findLiving(database, { _id: request.sessionId }, request.at),
+      moveOn(database.sessions, request),
+    ])
+    if (!living) return { kind: 'unknown' }
+    if (moved) return { kind: 'rotated', session: sessionOf(moved) }
     const found = await findLiving(database, { _id: request.sessionId }, request.at)
     if (!found) return { kind: 'unknown' }
     const kind = judge(found.session, request)

@@ -1,0 +1,38 @@
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
+
+export const NO_MONGODB = 'not measured: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod'
+
+export function hasMongodb(): boolean {
+  return process.env['MONGODB_URL'] !== undefined || process.env['MONGOMS_SYSTEM_BINARY'] !== undefined
+}
+
+/**
+ * A replica set of one real server, so that `majority` and the oplog are as in production, or the
+ * one that MONGODB_URL names. The binary is that of MONGOMS_SYSTEM_BINARY.
+ */
+export async function startMongodb(): Promise<{
+  /** The connection string for a database of this name. */
+  urlOf(name: string): string
+  stop(): Promise<void>
+}> {
+  const given = process.env['MONGODB_URL']
+  if (given !== undefined) return { urlOf: (name) => withName(given, name), stop: () => Promise.resolve() }
+  const systemBinary = process.env['MONGOMS_SYSTEM_BINARY']
+  if (systemBinary === undefined) throw new Error(NO_MONGODB)
+  const set = await MongoMemoryReplSet.create({
+    replSet: { count: 1, storageEngine: 'wiredTiger' },
+    binary: { systemBinary, checkMD5: false },
+  })
+  return {
+    urlOf: (name) => withName(set.getUri(), name),
+    stop: async () => {
+      await set.stop({ doCleanup: true, force: true })
+    },
+  }
+}
+
+function withName(text: string, name: string): string {
+  const url = new URL(text)
+  url.pathname = `/${name}`
+  return url.href
+}
