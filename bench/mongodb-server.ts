@@ -31,8 +31,7 @@ export async function startMongodb(): Promise<{
   }
 }
 
-function withName(text: string, name: string): string {
-  const url = new URL(text)
-  url.pathname = `/${name}`
-  return url.href
+/** The host part may name several servers, which is no URL to the platform. */
+function withName(url: string, name: string): string {
+  return url.replace(/^([^/]+\/\/[^/?]+)\/?[^?]*/, `$1/${name}`)
 }
