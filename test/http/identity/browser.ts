@@ -26,9 +26,12 @@ export type Browser = {
   readonly logout: () => Promise<Reply>
 }
 
+/** Where a client sends its requests. */
+export type Served = Pick<TestService, 'client'>
+
 export type BrowserOptions = { readonly header?: string; readonly held?: Held }
 
-export function createBrowser(service: TestService, email: string, options: BrowserOptions = {}): Browser {
+export function createBrowser(service: Served, email: string, options: BrowserOptions = {}): Browser {
   let held: Held = options.held ?? {}
   const send = async (method: string, path: string, { cookie, accessToken }: Held, call: Call = {}) => {
     const headers = { ...credentials({ cookie, accessToken }, options.header), ...call.headers }
@@ -89,7 +92,7 @@ export function credentials({ cookie, accessToken }: Held, header = 'X-Authoriza
 
 /** Sends the refresh token and the cookie of a copy; no client keeps what comes back. */
 export function refreshWith(
-  service: TestService,
+  service: Served,
   held: Held,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
@@ -100,7 +103,7 @@ export function refreshWith(
 }
 
 /** Asks who is logged in with the cookie and the access token of a copy. */
-export function identityWith(service: TestService, held: Held): Promise<Reply> {
+export function identityWith(service: Served, held: Held): Promise<Reply> {
   return service.client.call('GET', GET_IDENTITY, { headers: credentials(held) })
 }
 

@@ -1,5 +1,7 @@
-import { open } from 'node:fs/promises'
+import { createReadStream, fstat, open } from 'node:fs'
+import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { CommandFault } from '../operation.js'
 
 /** What is imported, as it is read. */
@@ -24,10 +26,11 @@ const REASONS: Readonly<Record<string, string>> = {
 export async function openSource(path: string): Promise<Source> {
   if (path === '-') return { size: undefined, pieces: process.stdin }
   try {
-    const file = await open(path)
-    const stats = await file.stat()
-    const size = stats.isFile() ? stats.size : undefined
-    return { size, pieces: file.createReadStream() }
+    const fd = await promisify(open)(path, 'r')
+    const stats = await promisify(fstat)(fd)
+    // As a file, a pipe that gives nothing could not be given up: the read would go on until something comes.
+    if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
+    return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
   } catch (error) {
     throw sourceFault(error)
   }

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { startService, type TestService } from '../../http/service.js'
+import { OUTSIDERS } from '../callers.js'
+import { refusalOf } from '../refusal-of.js'
+
+describe('list roles', () => {
+  let service: TestService
+
+  beforeEach(async () => {
+    service = await startService()
+  })
+  afterEach(() => service.close())
+
+  const list = () => service.resolve(TOKENS.listRoles)({ caller: OPERATOR })
+
+  it('is empty until a role was made', async () => {
+    expect(await list()).to.deep.equal([])
+  })
+
+  it('shows the table by key, as it was made', async () => {
+    const create = service.resolve(TOKENS.createRole)
+    const editor = await create({ caller: OPERATOR, key: 'editor', label: 'Editor' })
+    const author = await create({ caller: OPERATOR, key: 'author', label: 'Author of books' })
+    expect(await list()).to.deep.equal([author, editor])
+  })
+
+  it('is refused to whoever was not granted it', async () => {
+    for (const [caller, code] of OUTSIDERS) {
+      expect((await refusalOf(service.resolve(TOKENS.listRoles)({ caller }))).code).to.equal(code)
+    }
+  })
+})

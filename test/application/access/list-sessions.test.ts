@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { PASSWORD, START, startService, type TestService } from '../../http/service.js'
+import { OUTSIDERS } from '../callers.js'
+import { refusalOf, refused } from '../refusal-of.js'
+
+const SESSION = 10_000_000
+const IDLE = 4_000_000
+
+describe('list sessions', () => {
+  let service: TestService
+
+  beforeEach(async () => {
+    service = await startService({ lifetimes: { session: SESSION, refreshToken: IDLE } })
+    await service.account('ada@example.com')
+    await service.account('bob@example.com')
+  })
+  afterEach(() => service.close())
+
+  const login = (email: string) => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+  const list = (email: string, limit = 10) =>
+    service.resolve(TOKENS.listSessions)({ caller: OPERATOR, email, limit })
+
+  it('shows of a session its id and its times, nothing that is a secret', async () => {
+    const { identity, refreshToken, accessToken, sessionKey } = await login('ada@example.com')
+    service.clock.now += 1000
+    await service.resolve(TOKENS.refresh)({ refreshToken, presented: { accessToken, sessionKey } })
+    await login('bob@example.com')
+    expect(await list('ADA@example.com')).to.deep.equal([
+      {
+        id: identity.sessionId,
+        createdAt: START,
+        refreshedAt: START + 1000,
+        idleEndsAt: START + 1000 + IDLE,
+        endsAt: START + SESSION,
+      },
+    ])
+  })
+
+  it('goes on after a session, the oldest first', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await login('ada@example.com')
+      service.clock.now += 1
+    }
+    const first = await list('ada@example.com', 2)
+    const ask = { caller: OPERATOR, email: 'ada@example.com', limit: 2, after: first[1] }
+    const rest = await service.resolve(TOKENS.listSessions)(ask)
+    expect([...first, ...rest].map(({ createdAt }) => createdAt - START)).to.deep.equal([0, 1, 2])
+  })
+
+  it('shows none that has ended', async () => {
+    await login('ada@example.com')
+    service.clock.now += IDLE - 1
+    expect(await list('ada@example.com')).to.have.length(1)
+    service.clock.now += 1
+    expect(await list('ada@example.com')).to.deep.equal([])
+  })
+
+  it('says that there is no such account, or no such email', async () => {
+    expect(await refused(list('eve@example.com'))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    expect(await refused(list('eve'))).to.deep.equal(['invalid', 'email', 'Format'])
+  })
+
+  it('is refused to whoever was not granted it', async () => {
+    for (const [caller, code] of OUTSIDERS) {
+      const answer = service.resolve(TOKENS.listSessions)({ caller, email: 'ada@example.com', limit: 1 })
+      expect((await refusalOf(answer)).code).to.equal(code)
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { START, startService, type TestService } from '../../http/service.js'
+import { OUTSIDERS } from '../callers.js'
+import { refusalOf, refused } from '../refusal-of.js'
+
+describe('revoke an API key', () => {
+  let service: TestService
+  let key: string
+
+  beforeEach(async () => {
+    service = await startService()
+    key = await service.apiKey()
+  })
+  afterEach(() => service.close())
+
+  const revoke = (id: string) => service.resolve(TOKENS.revokeApiKey)({ caller: OPERATOR, id })
+  const statusOf = async (apiKey: string) =>
+    (await service.client.call('GET', '/v1/pets', { headers: { 'X-API-Key': apiKey } })).status
+
+  it('lets no request with it succeed any more, and those with another one still do', async () => {
+    const other = await service.apiKey()
+    const before = await statusOf(key)
+    await revoke('1')
+    expect([before, await statusOf(key), await statusOf(other)]).to.deep.equal([200, 401, 200])
+  })
+
+  it('keeps the date of the first time', async () => {
+    await revoke('1')
+    service.clock.now += 1000
+    await revoke('1')
+    const [row] = await service.resolve(TOKENS.listApiKeys)({ caller: OPERATOR })
+    expect(row?.revokedAt).to.equal(START)
+  })
+
+  it('says that there is no key of this id', async () => {
+    expect(await refused(revoke('2'))).to.deep.equal(['not-found', 'id', 'NotFound'])
+  })
+
+  for (const id of ['', '0', '-1', '1.0', '1e0', ' 1', '0x1', '9007199254740992', 'key']) {
+    it(`refuses ${JSON.stringify(id)} as an id`, async () => {
+      expect(await refused(revoke(id))).to.deep.equal(['invalid', 'id', 'Format'])
+    })
+  }
+
+  it('is refused to whoever was not granted it', async () => {
+    for (const [caller, code] of OUTSIDERS) {
+      expect((await refusalOf(service.resolve(TOKENS.revokeApiKey)({ caller, id: '1' }))).code).to.equal(code)
+    }
+    expect(await statusOf(key)).to.equal(200)
+  })
+})

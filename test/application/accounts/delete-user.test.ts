@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { PASSWORD, startService, type TestService } from '../../http/service.js'
+import { OUTSIDERS } from '../callers.js'
+import { refusalOf, refused } from '../refusal-of.js'
+
+describe('delete user', () => {
+  let service: TestService
+  let id: number
+
+  beforeEach(async () => {
+    service = await startService()
+    id = await service.account('ada@example.com', ['editor'])
+  })
+  afterEach(() => service.close())
+
+  const email = 'ada@example.com'
+  const remove = (of: string) => service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email: of })
+  const login = () => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+
+  it('takes the account and everything that it holds away', async () => {
+    const { accessToken, sessionKey, refreshToken } = await login()
+    const presented = { accessToken, sessionKey }
+    await remove('ADA@example.com')
+    expect(await service.store.accounts.findByEmail(email as Email)).to.equal(undefined)
+    expect(await codeOf(service.resolve(TOKENS.getIdentity)(presented))).to.equal('invalid-token')
+    expect(await codeOf(service.resolve(TOKENS.refresh)({ refreshToken, presented }))).to.equal(
+      'invalid-token',
+    )
+    expect(await codeOf(login())).to.equal('login-failed')
+  })
+
+  it('gives its email to a new account with another id and no role', async () => {
+    await remove(email)
+    const next = await service.account(email)
+    const account = await service.store.accounts.findByEmail(email as Email)
+    expect(next).to.be.greaterThan(id)
+    expect(account?.roles).to.deep.equal([])
+  })
+
+  it('says that there is no such account, or no such email', async () => {
+    await remove(email)
+    expect(await refused(remove(email))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    expect(await refused(remove('ada'))).to.deep.equal(['invalid', 'email', 'Format'])
+  })
+
+  it('is refused to whoever was not granted it', async () => {
+    for (const [caller, code] of OUTSIDERS) {
+      expect(await codeOf(service.resolve(TOKENS.deleteUser)({ caller, email }))).to.equal(code)
+    }
+    expect((await login()).identity.email).to.equal(email)
+  })
+})

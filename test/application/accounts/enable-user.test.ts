@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { PASSWORD, startService, type TestService } from '../../http/service.js'
+import { OUTSIDERS } from '../callers.js'
+import { refusalOf, refused } from '../refusal-of.js'
+
+describe('enable user', () => {
+  let service: TestService
+
+  beforeEach(async () => {
+    service = await startService()
+    await service.account('ada@example.com')
+  })
+  afterEach(() => service.close())
+
+  const email = 'ada@example.com'
+  const enable = (of: string) => service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email: of })
+  const disable = () => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
+  const login = () => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+
+  it('lets a disabled account log in again', async () => {
+    await disable()
+    await enable(email)
+    expect((await login()).identity.email).to.equal(email)
+  })
+
+  it('wakes no session of before', async () => {
+    const { accessToken, sessionKey, refreshToken } = await login()
+    const presented = { accessToken, sessionKey }
+    await disable()
+    await enable(email)
+    expect(await codeOf(service.resolve(TOKENS.getIdentity)(presented))).to.equal('invalid-token')
+    expect(await codeOf(service.resolve(TOKENS.refresh)({ refreshToken, presented }))).to.equal(
+      'invalid-token',
+    )
+  })
+
+  it('logs nobody out who was never disabled', async () => {
+    const { accessToken, sessionKey } = await login()
+    await enable(email)
+    const identity = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
+    expect(identity.email).to.equal(email)
+  })
+
+  it('says that there is no such account, or no such email', async () => {
+    expect(await refused(enable('bob@example.com'))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    expect(await refused(enable('bob'))).to.deep.equal(['invalid', 'email', 'Format'])
+  })
+
+  it('is refused to whoever was not granted it', async () => {
+    await disable()
+    for (const [caller, code] of OUTSIDERS) {
+      expect(await codeOf(service.resolve(TOKENS.enableUser)({ caller, email }))).to.equal(code)
+    }
+    expect(await codeOf(login())).to.equal('login-failed')
+  })
+})

@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import type { ImportedUser } from '../../../src/application/accounts/import-users.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { PASSWORD, START, startService, type TestService } from '../../http/service.js'
+import { storedHash } from '../../adapters/scrypt/stored-hash.js'
+import { operatorWithout, OUTSIDERS } from '../callers.js'
+import { refusalOf, refused } from '../refusal-of.js'
+
+const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
+const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+
+describe('import users', () => {
+  let service: TestService
+
+  beforeEach(async () => {
+    service = await startService()
+    for (const key of ['author', 'editor']) {
+      await service.resolve(TOKENS.createRole)({ caller: OPERATOR, key, label: key })
+    }
+  })
+  afterEach(() => service.close())
+
+  const importUser = (user: ImportedUser) => service.resolve(TOKENS.importUsers)({ caller: OPERATOR })(user)
+  const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
+
+  it('saves an account with its hash as it is, its roles and the time of the clock', async () => {
+    const user = { email: ' Ada@Example.com', passwordHash: HASH, roles: ['editor', 'author', 'editor'] }
+    expect(await importUser(user)).to.equal('saved')
+    const account = await stored('ada@example.com')
+    expect(account).to.include({ email: 'ada@example.com', passwordHash: HASH, createdAt: START, epoch: 1 })
+    expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
+  })
+
+  it('lets the account log in with the password of its hash', async () => {
+    await importUser({ email: 'ada@example.com', passwordHash: HASH })
+    const login = { email: 'ada@example.com', password: PASSWORD, presented: {} }
+    expect((await service.resolve(TOKENS.login)(login)).identity.email).to.equal('ada@example.com')
+  })
+
+  it('saves an account without a hash, into which nobody can log in', async () => {
+    expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
+    expect(await stored('ada@example.com')).to.not.have.property('passwordHash')
+    for (const password of ['', 'ada', 'undefined']) {
+      const attempt = service.resolve(TOKENS.login)({ email: 'ada@example.com', password, presented: {} })
+      expect((await refusalOf(attempt)).code).to.equal('login-failed')
+    }
+  })
+
+  it('leaves an account that exists as it is, whatever the line says', async () => {
+    await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })
+    const before = await stored('ada@example.com')
+    for (const more of [{}, { passwordHash: BCRYPT }, { roles: ['editor'] }, { roles: ['unheard-of'] }]) {
+      expect(await importUser({ email: 'ADA@example.com', ...more })).to.equal('unchanged')
+    }
+    expect(await stored('ada@example.com')).to.deep.equal(before)
+  })
+
+  for (const [name, user, answer] of [
+    ['a bad email', { email: 'ada' }, ['invalid', 'email', 'Format']],
+    [
+      'a password in the place of its hash',
+      { email: 'ada@example.com', passwordHash: 'a good password' },
+      ['invalid', 'passwordHash', 'Format'],
+    ],
+    ['an empty hash', { email: 'ada@example.com', passwordHash: '' }, ['invalid', 'passwordHash', 'Format']],
+    ['a role of no form', { email: 'ada@example.com', roles: ['a b'] }, ['invalid', 'role', 'Format']],
+    [
+      'a role that is not in the table',
+      { email: 'ada@example.com', roles: ['editor', 'unheard-of'] },
+      ['not-found', 'role', 'NotFound'],
+    ],
+  ] as const) {
+    it(`refuses ${name} and makes nothing`, async () => {
+      expect(await refused(importUser(user))).to.deep.equal(answer)
+      expect(await service.store.accounts.page(undefined, 10)).to.deep.equal([])
+    })
+  }
+
+  it('names every field that is wrong and repeats no hash', async () => {
+    const { messages, detail } = await refusalOf(importUser({ email: 'ada', passwordHash: `${HASH}x` }))
+    expect(messages.map((message) => message.field)).to.deep.equal(['email', 'passwordHash'])
+    expect(JSON.stringify([messages, detail])).to.not.contain(HASH.slice(0, 20))
+  })
+
+  it('saves one of 16 accounts of one email that are imported at once', async () => {
+    const users = Array.from({ length: 16 }, (_, n) => ({
+      email: n % 2 ? 'ada@example.com' : 'ADA@example.com',
+    }))
+    const outcomes = await Promise.all(users.map(importUser))
+    expect(outcomes.toSorted()).to.deep.equal(['saved', ...Array<string>(15).fill('unchanged')])
+  })
+
+  it('is refused before the first account to whoever was not granted it', async () => {
+    const begin = service.resolve(TOKENS.importUsers)
+    for (const [caller, code] of OUTSIDERS)
+      expect(() => begin({ caller }))
+        .to.throw()
+        .with.property('code', code)
+  })
+
+  it('is refused to an operator whose grant was taken away', async () => {
+    const strict = await startService({ permissions: operatorWithout('user') })
+    try {
+      const begin = () => strict.resolve(TOKENS.importUsers)({ caller: OPERATOR })
+      expect(begin).to.throw().with.property('code', 'forbidden')
+    } finally {
+      await strict.close()
+    }
+  })
+})

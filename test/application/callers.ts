@@ -1,0 +1,27 @@
+import { ANONYMOUS, type Caller } from '../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
+import type { RoleKey } from '../../src/domain/access/role.js'
+import type { AccountId } from '../../src/domain/identity/account.js'
+import type { Email } from '../../src/domain/identity/email.js'
+
+/** A logged-in person with a role that grants much, and with a role row that is called like the operator's. */
+const ADMINISTRATOR: Caller = {
+  kind: 'account',
+  accountId: 1 as AccountId,
+  email: 'ada@example.com' as Email,
+  roles: ['admin', 'cli'].map((key) => ({ uuid: key, key: key as RoleKey, label: key })),
+}
+
+/** Who may do nothing that is the operator's, and what each is told. */
+export const OUTSIDERS: readonly (readonly [Caller, string])[] = [
+  [ANONYMOUS, 'unauthenticated'],
+  [ADMINISTRATOR, 'forbidden'],
+  [{ kind: 'api-key', apiKeyId: 1, roles: ADMINISTRATOR.roles }, 'forbidden'],
+]
+
+/** The default permissions, the operator's without these components. */
+export function operatorWithout(...components: string[]): PermissionRules {
+  const granted = Object.entries(DEFAULT_PERMISSIONS.roles['cli']?.components ?? {})
+  const left = Object.fromEntries(granted.filter(([name]) => !components.includes(name)))
+  return { roles: { ...DEFAULT_PERMISSIONS.roles, cli: { components: left } } }
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import { PASSWORD, startService, type TestService } from '../http/service.js'
+import { OUTSIDERS } from './callers.js'
+import { refusalOf } from './refusal-of.js'
+
+const DAY = 86_400_000
+const SESSION = 2 * DAY
+
+describe('purge the store', () => {
+  let service: TestService
+
+  beforeEach(async () => {
+    service = await startService({ lifetimes: { session: SESSION, refreshToken: SESSION } })
+    await service.account('ada@example.com')
+  })
+  afterEach(() => service.close())
+
+  const purge = () => service.resolve(TOKENS.purgeStore)({ caller: OPERATOR })
+  const login = () =>
+    service.resolve(TOKENS.login)({ email: 'ada@example.com', password: PASSWORD, presented: {} })
+
+  it('removes sessions from their end on, counts them, and leaves the living ones', async () => {
+    await login()
+    service.clock.now += 1
+    const { accessToken, sessionKey } = await login()
+    service.clock.now += SESSION - 2
+    expect(await purge()).to.equal(0)
+    service.clock.now += 1
+    expect([await purge(), await purge()]).to.deep.equal([1, 0])
+    const presented = { accessToken, sessionKey }
+    expect((await refusalOf(service.resolve(TOKENS.getIdentity)(presented))).code).to.equal('invalid-token')
+    service.clock.now += 1
+    expect(await purge()).to.equal(1)
+  })
+
+  it('removes idempotency keys of yesterday', async () => {
+    const headers = { 'X-API-Key': await service.apiKey(), 'Idempotency-Key': 'one' }
+    const create = async () =>
+      (await service.client.call('POST', '/v1/pets', { headers, json: { name: 'Rex' } })).headers['location']
+    const first = await create()
+    service.clock.now += DAY - 1
+    expect([await purge(), await create()]).to.deep.equal([0, first])
+    service.clock.now += 1
+    expect(await purge()).to.equal(1)
+    expect(await create()).to.not.equal(first)
+  })
+
+  it('removes more than one batch', async function () {
+    this.timeout(10_000)
+    const { identity } = await login()
+    const session = (
+      await service.store.sessions.findById(identity.sessionId ?? ('' as never), service.clock.now)
+    )?.session
+    if (!session) throw new Error('the session lives')
+    for (let count = 0; count < 1001; count += 1) {
+      const keyDigest = `digest ${count}` as typeof session.current.keyDigest
+      const id = `session ${count}` as typeof session.id
+      await service.store.sessions.open({ ...session, id, current: { ...session.current, keyDigest } })
+    }
+    service.clock.now += SESSION
+    expect([await purge(), await purge()]).to.deep.equal([1002, 0])
+  })
+
+  it('is refused to whoever was not granted it', async () => {
+    for (const [caller, code] of OUTSIDERS) {
+      expect((await refusalOf(service.resolve(TOKENS.purgeStore)({ caller }))).code).to.equal(code)
+    }
+  })
+})

@@ -1,0 +1,40 @@
+import { expect } from 'chai'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../src/domain/catalogue/page.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { Store } from '../../src/ports/store.js'
+import { sessionIdOf } from '../http/identity/browser.js'
+import type { LoadReport } from './load.js'
+
+/**
+ * Counts what was acknowledged against what the store holds: every pet under its id and name, the
+ * keyed ones once, and every session at the very generation that its client was told last.
+ */
+export async function expectNothingLost(url: string, report: LoadReport): Promise<void> {
+  const store = await openMongo(url, { patience: 30_000 })
+  try {
+    const pets = await allPets(store)
+    const lost = [...report.pets].filter(([id, name]) => pets.get(id) !== name)
+    expect(lost, 'acknowledged pets that are not there').to.deep.equal([])
+    const keyed = [...pets.values()].filter((name) => name.startsWith('keyed')).sort()
+    expect(keyed, 'pets with an idempotency key').to.deep.equal([...report.keyed].sort())
+    for (const { browser, acknowledged } of report.refreshers) {
+      const id = sessionIdOf(browser.held().accessToken)
+      const living = await store.sessions.findById(id, Date.now())
+      expect(living?.session.current.number, 'generations of a session').to.equal(1 + acknowledged)
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+async function allPets(store: Store): Promise<Map<number, string>> {
+  const pets = new Map<number, string>()
+  let after: PetId | undefined
+  do {
+    const page = await store.pets.page(after, PAGE_LIMIT_MAX as PageLimit)
+    for (const { id, name } of page.pets) pets.set(id, name)
+    after = page.next
+  } while (after !== undefined)
+  return pets
+}

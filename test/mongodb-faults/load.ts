@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Reply } from '../http/client.js'
+import { UNAVAILABLE } from '../http/identity/expected.js'
+import { createBrowser, type Browser } from '../http/identity/browser.js'
+import { createdId, PETS } from '../http/pets/pet-calls.js'
+import { PET_UNAVAILABLE, refusedForNow, type RealService } from './real-service.js'
+
+/** What clients of the real service saw while something befell its store. */
+export type LoadReport = {
+  /** Pets that were answered with 201, by id. */
+  readonly pets: ReadonlyMap<number, string>
+  /** Those of them that were tried with an idempotency key until they were acknowledged. */
+  readonly keyed: ReadonlySet<string>
+  readonly refreshers: readonly Refresher[]
+  /** Replies 503 with the decided body and header. */
+  readonly refused: number
+  /** Anything that is neither done nor so refused, as text. */
+  readonly wrong: readonly string[]
+  /** The longest that any reply took, in milliseconds. */
+  readonly slowest: number
+}
+
+/** One client that renews its pair again and again; after a refusal it tries again with the same pair. */
+export type Refresher = { readonly browser: Browser; acknowledged: number }
+
+/** Something was acknowledged, or a request was refused. */
+export type Event = 'pet' | 'refresh' | 'refusal'
+
+export type Load = {
+  /** Resolves when all of these have come about after the call, with the milliseconds it took. */
+  next(...what: readonly Event[]): Promise<number>
+  /** Ends the load when every client has its last pet or pair acknowledged. */
+  stop(): Promise<LoadReport>
+}
+
+const WRITERS = 3
+const PAUSE_AFTER_REFUSAL = 50
+
+type State = {
+  readonly service: RealService
+  readonly pets: Map<number, string>
+  readonly keyed: Set<string>
+  readonly refreshers: Refresher[]
+  readonly wrong: string[]
+  readonly watchers: Set<(what: Event) => void>
+  refused: number
+  slowest: number
+  stopping: boolean
+}
+
+/** Pets with and without idempotency keys, and one refreshing client for each account of the service. */
+export async function startLoad(service: RealService): Promise<Load> {
+  const state: State = {
+    service,
+    pets: new Map(),
+    keyed: new Set(),
+    refreshers: [],
+    wrong: [],
+    watchers: new Set(),
+    refused: 0,
+    slowest: 0,
+    stopping: false,
+  }
+  for (const email of service.emails) {
+    const browser = createBrowser(service, email)
+    if ((await browser.login()).status !== 200) throw new Error('the login of a refresher failed')
+    state.refreshers.push({ browser, acknowledged: 0 })
+  }
+  const clients = [
+    ...Array.from({ length: WRITERS }, (_, n) => writePets(state, `plain ${String(n)}`, false)),
+    ...Array.from({ length: WRITERS }, (_, n) => writePets(state, `keyed ${String(n)}`, true)),
+    ...state.refreshers.map((refresher) => refreshOn(state, refresher)),
+  ]
+  return {
+    next: (...what) => next(state, what),
+    stop: async () => {
+      state.stopping = true
+      await Promise.all(clients)
+      return state
+    },
+  }
+}
+
+async function writePets(state: State, name: string, keyed: boolean): Promise<void> {
+  for (let count = 0; !state.stopping; count += 1) await writePet(state, `${name} ${String(count)}`, keyed)
+}
+
+async function writePet(state: State, name: string, keyed: boolean): Promise<void> {
+  const { client, apiKey } = state.service
+  const headers = { 'X-API-Key': apiKey, ...(keyed && { 'Idempotency-Key': name.replaceAll(' ', '-') }) }
+  for (;;) {
+    const reply = await timed(state, () => client.call('POST', PETS, { json: { name }, headers }))
+    if (reply?.status === 201) {
+      state.pets.set(createdId(reply), name)
+      if (keyed) state.keyed.add(name)
+      return tell(state, 'pet')
+    }
+    // Without a key nobody knows whether a refused pet was made: it is not asked for again.
+    if (!(await goesOn(state, reply, PET_UNAVAILABLE)) || !keyed) return
+  }
+}
+
+async function refreshOn(state: State, refresher: Refresher): Promise<void> {
+  for (;;) {
+    const reply = await timed(state, () => refresher.browser.refresh())
+    if (reply?.status === 200) {
+      refresher.acknowledged += 1
+      tell(state, 'refresh')
+      if (state.stopping) return
+    } else if (!(await goesOn(state, reply, UNAVAILABLE))) return
+  }
+}
+
+/** False where the reply was no refusal as it is decided, and the client has nothing to go on with. */
+async function goesOn(state: State, reply: Reply | undefined, refusal: unknown): Promise<boolean> {
+  if (!reply) return false
+  if (!isDeepStrictEqual(refusedForNow(reply), refusal)) {
+    state.wrong.push(`${String(reply.status)} ${reply.text}`)
+    return false
+  }
+  state.refused += 1
+  tell(state, 'refusal')
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_REFUSAL))
+  return true
+}
+
+async function timed(state: State, call: () => Promise<Reply>): Promise<Reply | undefined> {
+  const began = performance.now()
+  try {
+    return await call()
+  } catch (error) {
+    state.wrong.push(String(error))
+    return undefined
+  } finally {
+    state.slowest = Math.max(state.slowest, performance.now() - began)
+  }
+}
+
+function tell(state: State, what: Event): void {
+  for (const watcher of [...state.watchers]) watcher(what)
+}
+
+async function next({ watchers }: State, what: readonly Event[]): Promise<number> {
+  const began = performance.now()
+  const awaited = new Set(what)
+  await new Promise<void>((resolve) => {
+    const watcher = (event: Event) => {
+      awaited.delete(event)
+      if (awaited.size > 0) return
+      watchers.delete(watcher)
+      resolve()
+    }
+    watchers.add(watcher)
+  })
+  return performance.now() - began
+}

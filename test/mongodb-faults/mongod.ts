@@ -1,0 +1,113 @@
+import { accessSync, constants } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { once } from 'node:events'
+import { MongoMemoryServer } from 'mongodb-memory-server-core'
+import type { Context } from 'mocha'
+
+/** One mongod of the test's own, to be killed and frozen at will. */
+export type Node = {
+  readonly host: string
+  /** The bare address; a database name and options may follow. */
+  readonly url: string
+  /** SIGKILL; resolves when the process is gone. Without a process it does nothing. */
+  kill(): Promise<void>
+  /** SIGSTOP: connections stay open and nothing answers. */
+  freeze(): void
+  /** SIGCONT. */
+  thaw(): void
+  /** Starts again on the same files and the same port; resolves when connections are accepted. */
+  restart(): Promise<void>
+}
+
+export type NodeOptions = {
+  /** An empty folder for this node alone. */
+  readonly folder: string
+  /** Name of the replica set that it is to be a member of. */
+  readonly replSet?: string
+  /** A user who may do everything; without one nobody has to log in. */
+  readonly user?: { readonly name: string; readonly password: string }
+}
+
+const SMALL = ['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false']
+const LAUNCH_PATIENCE = 30_000
+
+/** The server's binary: `MONGOMS_SYSTEM_BINARY`, else a `mongod` on PATH; nothing is ever downloaded. */
+function mongodBinary(): string | undefined {
+  const named = process.env['MONGOMS_SYSTEM_BINARY']
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const candidates = named ? [named] : folders.map((folder) => join(folder, 'mongod'))
+  return candidates.find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Skips what needs a server of its own where there is none; REQUIRE_MONGODB=1 makes that a failure. */
+export function requireMongod(context: Context): void {
+  if (mongodBinary() !== undefined) return
+  const reason = 'no mongod: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH'
+  if (process.env['REQUIRE_MONGODB'] === '1') throw new Error(reason)
+  if (context.runnable().parent) context.runnable().parent!.title += ` (${reason})`
+  context.skip()
+}
+
+export async function startNode({ folder, replSet, user }: NodeOptions): Promise<Node> {
+  const systemBinary = mongodBinary()
+  if (systemBinary === undefined) throw new Error('no mongod')
+  await mkdir(folder, { recursive: true })
+  // Any version will do, so there is nothing to warn about.
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
+  const start = (port?: number) =>
+    MongoMemoryServer.create({
+      binary: { systemBinary },
+      instance: {
+        dbPath: folder,
+        storageEngine: 'wiredTiger',
+        launchTimeout: LAUNCH_PATIENCE,
+        args: SMALL,
+        ...(replSet !== undefined && { replSet, args: [...SMALL, '--oplogSize', '64'] }),
+        ...(port !== undefined && { port, portGeneration: false }),
+      },
+      ...(user && { auth: { enable: true, customRootName: user.name, customRootPwd: user.password } }),
+    })
+  let server = await start()
+  const { port } = instanceOf(server)
+  const host = `127.0.0.1:${String(port)}`
+  return {
+    host,
+    url: `mongodb://${host}/`,
+    kill: () => kill(server),
+    freeze: () => void processOf(server)?.kill('SIGSTOP'),
+    thaw: () => void processOf(server)?.kill('SIGCONT'),
+    restart: async () => {
+      server = await start(port)
+    },
+  }
+}
+
+function instanceOf(server: MongoMemoryServer) {
+  const { instanceInfo } = server
+  if (!instanceInfo) throw new Error('the server has not been started')
+  return instanceInfo
+}
+
+function processOf(server: MongoMemoryServer) {
+  return instanceOf(server).instance.mongodProcess
+}
+
+async function kill(server: MongoMemoryServer): Promise<void> {
+  const child = processOf(server)
+  if (child?.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'close')
+    child.kill('SIGKILL')
+    await gone
+  }
+  await server.stop({ doCleanup: false })
+}

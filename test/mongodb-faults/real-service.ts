@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
+import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import type { Password } from '../../src/domain/identity/password.js'
+import { makeWorkplace, type Serving } from '../cli/app.js'
+import { createClient, type Client, type Reply } from '../http/client.js'
+import { createReplyCheck, type ApiDocument, type ReplyCheck } from '../http/reply-check.js'
+import { PASSWORD } from '../http/service.js'
+
+const CHEAP = { logN: 10, r: 8, p: 1 }
+
+/** The real service in a process of its own, with its store in a MongoDB. */
+export type RealService = {
+  readonly client: Client
+  readonly serving: Serving
+  readonly apiKey: string
+  readonly emails: readonly string[]
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | string | null>
+  /** Ends it whatever state it is in, and removes its folder. */
+  remove(): Promise<void>
+}
+
+/** Every account's password is `PASSWORD`. The API key may do everything with pets. */
+export async function serveOn(
+  url: string,
+  accounts: number,
+  env: Record<string, string> = {},
+): Promise<RealService> {
+  const place = await makeWorkplace()
+  const seeded = await seed(url, accounts)
+  const serving = await place.serve({ ...env, DATABASE_URL: url })
+  const checks: ReplyCheck[] = []
+  const client = createClient(serving.origin, () => checks[0])
+  checks.push(createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument))
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    client.close()
+    serving.child.kill(signal)
+    return await serving.ended
+  }
+  return {
+    client,
+    serving,
+    ...seeded,
+    stop: () => end('SIGTERM'),
+    remove: async () => {
+      await end('SIGKILL')
+      await place.remove()
+    },
+  }
+}
+
+async function seed(url: string, accounts: number): Promise<Pick<RealService, 'apiKey' | 'emails'>> {
+  const secrets = createApiKeySecrets()
+  const apiKey = secrets.fresh()
+  const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)
+  const emails = Array.from({ length: accounts }, (_, n) => `guest-${String(n)}@example.com`)
+  const store = await openMongo(url, { patience: 30_000 })
+  try {
+    const createdAt = Date.now()
+    await store.apiKeys.insert({ name: 'faults', digest: secrets.digest(apiKey), roles: [], createdAt })
+    for (const email of emails)
+      await store.accounts.insert({ email: email as Email, passwordHash, createdAt })
+  } finally {
+    await store.close()
+  }
+  return { apiKey, emails }
+}
+
+/** The body of a refusal that says when to try again; whatever else a reply is, as text. */
+export function refusedForNow(reply: Reply | undefined): unknown {
+  const { status, json, headers, text } = reply ?? { status: 0, json: {}, headers: {}, text: 'no reply' }
+  if (status === 503 && headers['retry-after'] === '2') return json
+  return `${String(status)} ${text}`
+}
+
+export const PET_UNAVAILABLE = { code: 503, message: 'The service is unavailable, try again shortly.' }
+
+export type Readiness = { readonly status: number; readonly after: number }
+
+/** One probe: its status and how many milliseconds it took. */
+export async function probe({ client }: Pick<RealService, 'client'>): Promise<Readiness> {
+  const began = performance.now()
+  const { status, json } = await client.call('GET', '/health/ready')
+  expect(json).to.deep.equal({ status: status === 200 ? 'ok' : 'unavailable' })
+  return { status, after: performance.now() - began }
+}
+
+/** Milliseconds until a probe had this status. */
+export async function becomes(service: Pick<RealService, 'client'>, status: number): Promise<number> {
+  const began = performance.now()
+  while ((await probe(service)).status !== status) {
+    if (performance.now() - began > 30_000) throw new Error(`the probe never said ${String(status)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return performance.now() - began
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { MongoClient, type Document } from 'mongodb'
+import { startNode, type Node } from './mongod.js'
+
+/** Three members; the last one never becomes primary, whatever happens. */
+export type ReplicaSet = {
+  /** With all members; a database name and further options may not follow. */
+  readonly url: string
+  readonly nodes: readonly Node[]
+  /** The member that never takes writes. */
+  readonly readOnly: Node
+  /** The primary as the others see it; waits for one. */
+  primary(): Promise<Node>
+  /** Runs a command on the database `admin` of one member, whatever its state. */
+  command(node: Node, command: Document): Promise<Document>
+  /** Ends all members; their files are the folder's owner's. */
+  stop(): Promise<void>
+}
+
+const NAME = 'kennel'
+/** For how long a primary may be silent before the others choose another one; the server's default is 10 s. */
+export const ELECTION_TIMEOUT = 2000
+const PRIMARY_PATIENCE = 30_000
+
+export async function startReplicaSet(folder: string): Promise<ReplicaSet> {
+  const names = ['a', 'b', 'read-only']
+  const nodes = await Promise.all(
+    names.map((name) => startNode({ folder: join(folder, name), replSet: NAME })),
+  )
+  const set: ReplicaSet = {
+    url: `mongodb://${nodes.map(({ host }) => host).join()}/kennel?replicaSet=${NAME}`,
+    nodes,
+    readOnly: nodes.at(-1) as Node,
+    primary: () => primaryOf(nodes),
+    command,
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.kill()))
+    },
+  }
+  await initiate(nodes)
+  await set.primary()
+  return set
+}
+
+async function initiate(nodes: readonly Node[]): Promise<void> {
+  const members = nodes.map(({ host }, index) => ({
+    _id: index,
+    host,
+    priority: index === nodes.length - 1 ? 0 : 1,
+  }))
+  const settings = { electionTimeoutMillis: ELECTION_TIMEOUT, heartbeatIntervalMillis: 500 }
+  await command(nodes[0] as Node, { replSetInitiate: { _id: NAME, members, settings } })
+}
+
+async function command(node: Node, what: Document): Promise<Document> {
+  const client = new MongoClient(node.url, { directConnection: true, serverSelectionTimeoutMS: 1000 })
+  try {
+    return await client.db('admin').command(what)
+  } finally {
+    await client.close()
+  }
+}
+
+async function primaryOf(nodes: readonly Node[]): Promise<Node> {
+  const deadline = performance.now() + PRIMARY_PATIENCE
+  while (performance.now() < deadline) {
+    const said = await Promise.all(nodes.map((node) => command(node, { hello: 1 }).catch(() => undefined)))
+    const index = said.findIndex((hello) => hello?.['isWritablePrimary'] === true)
+    if (index >= 0) return nodes[index] as Node
+    await pause(100)
+  }
+  throw new Error('the replica set has no primary')
+}
