@@ -38,11 +38,15 @@ export type MongoOptions = {
   readonly readyPatience?: Milliseconds
   /** Connections of one instance to one server, at most; 50. */
   readonly poolSize?: number
+  /** How long opening goes on trying while no server can be used and time may mend that; 0. */
+  readonly startPatience?: Milliseconds
+  /** Is told why opening goes on trying. */
+  readonly onWait?: (reason: string) => void
   /** Hands out the driver's own client, for whoever watches its commands. */
   readonly onClient?: (client: MongoClient) => void
 }
 
-const DEFAULTS = { patience: 4_500, readyPatience: 1_500, poolSize: 50 }
+export const DEFAULTS = { patience: 4_500, readyPatience: 1_500, poolSize: 50 }
 const DEFAULT_NAME = 'kennel'
 
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
@@ -105,14 +109,14 @@ function createDatabase(
 
   async function askWithin<T>(limit: Milliseconds, work: () => Promise<T>): Promise<T> {
     if (closing) throw unavailable('The store is closed.')
-    const promise = work()
-    underWay.add(promise)
+    const answer = within(limit, work())
+    underWay.add(answer)
     try {
-      return await within(limit, promise)
+      return await answer
     } catch (error) {
       throw asRefusal(error)
     } finally {
-      underWay.delete(promise)
+      underWay.delete(answer)
     }
   }
 

@@ -23,6 +23,9 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
+/** No server will think better of these by itself. */
+const REFUSED = new Set([13, 18, 8000])
+
 /** Interrupted, shutting down, stepping down, cut off: the driver's own list of what passes. */
 const PASSING = new Set([6, 7, 50, 89, 91, 100, 112, 134, 189, 202, 262, 317, 358, 9001, 11_600, 11_602])
 
@@ -37,6 +40,15 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof MongoError)) return error
   const detail = detailOf(error)
   return detail === undefined ? error : unavailable(detail, error)
+}
+
+/** True where waiting helps nobody: only who operates the service or the server can mend the fault. */
+export function isHopeless({ cause }: Refusal): boolean {
+  if (!(cause instanceof Error)) return true
+  const fault = cause instanceof MongoServerSelectionError ? (faultOfServers(cause) ?? cause) : cause
+  return fault instanceof MongoServerError
+    ? REFUSED.has(Number(fault.code))
+    : fault instanceof MongoCompatibilityError
 }
 
 function detailOf(error: MongoError): string | undefined {
@@ -59,10 +71,15 @@ function detailOfServer(error: MongoServerError): string | undefined {
 
 /** Its message names the hosts that were tried, never the user or the password. */
 function detailOfSelection(error: MongoServerSelectionError): string {
-  const cause = [...(error.reason?.servers.values() ?? [])].find((server) => server.error)?.error
+  const cause = faultOfServers(error)
   if (cause instanceof MongoCompatibilityError || error.message.includes('wire version')) {
     return `The MongoDB server is too old: ${error.message}`
   }
   if (cause instanceof MongoServerError) return detailOfServer(cause) ?? cause.message
   return `No MongoDB server that takes writes can be reached: ${cause?.message ?? error.message}`
+}
+
+/** What the first of the servers that were tried said, where one did. */
+function faultOfServers({ reason }: MongoServerSelectionError): Error | undefined {
+  return [...(reason?.servers.values() ?? [])].find((server) => server.error)?.error ?? undefined
 }

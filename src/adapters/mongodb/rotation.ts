@@ -12,7 +12,7 @@ import { findLiving } from './living.js'
  * meanwhile it does not matter that it moved.
  */
 export async function rotate(
-  database: Pick<Database, 'sessions'>,
+  database: Pick<Database, 'db' | 'sessions'>,
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {

@@ -1,13 +1,14 @@
 import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
-import { connectDatabase, type MongoOptions } from './database.js'
+import { connectDatabase, DEFAULTS, type Database, type MongoOptions } from './database.js'
 import { asRefusal } from './faults.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
 import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSessions } from './sessions.js'
+import { patiently } from './waiting.js'
 
 export type { MongoOptions } from './database.js'
 
@@ -17,14 +18,10 @@ export type { MongoOptions } from './database.js'
  * any number of machines. What a call has acknowledged is in the journals of a majority. Rejects
  * with a Refusal `unavailable`, whose `detail` names the reason and never a password.
  */
-export async function openMongo(url: string, options?: MongoOptions): Promise<Store> {
-  const database = await connectDatabase(url, options)
-  try {
-    await prepareSchema(database)
-  } catch (error) {
-    await database.close()
-    throw asRefusal(error)
-  }
+export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
+  const { startPatience = 0, patience = DEFAULTS.patience, onWait = () => undefined } = options
+  const waiting = { limit: startPatience, oneTry: patience, onWait }
+  const database = await patiently(() => openDatabase(url, options), waiting)
   return {
     accounts: createAccounts(database),
     sessions: createSessions(database),
@@ -34,5 +31,16 @@ export async function openMongo(url: string, options?: MongoOptions): Promise<St
     projects: createProjects(database),
     ready: () => database.ready(),
     close: () => database.close(),
+  }
+}
+
+async function openDatabase(url: string, options: MongoOptions): Promise<Database> {
+  const database = await connectDatabase(url, options)
+  try {
+    await prepareSchema(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw asRefusal(error)
   }
 }
