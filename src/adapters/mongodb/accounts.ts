@@ -1,3 +1,4 @@
+import type { Filter, UpdateFilter } from 'mongodb'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
@@ -16,18 +17,28 @@ export function createAccounts(database: Database): Accounts {
     return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
   }
 
+  /**
+   * One write moves the epoch, and with it every session of before is dead to every look-up. Their
+   * documents go too before this returns, so that a refresh, which is one write of the session
+   * alone, finds nothing to move.
+   */
+  async function moveEpoch(
+    filter: Filter<AccountDocument>,
+    change: UpdateFilter<AccountDocument>,
+  ): Promise<boolean> {
+    const moved = { ...change, $inc: { epoch: 1 } } as UpdateFilter<AccountDocument>
+    const after = await accounts.findOneAndUpdate(filter, moved, { returnDocument: 'after' })
+    if (!after) return false
+    await sessions.deleteMany({ accountId: after._id, epoch: { $lt: after.epoch } })
+    return true
+  }
+
   async function setDisabled(id: AccountId, at: number | undefined) {
-    const { matchedCount } =
+    const moved =
       at === undefined
-        ? await accounts.updateOne(
-            { _id: id, disabledAt: { $exists: true } },
-            { $unset: { disabledAt: true }, $inc: { epoch: 1 } },
-          )
-        : await accounts.updateOne(
-            { _id: id, disabledAt: { $exists: false } },
-            { $set: { disabledAt: at }, $inc: { epoch: 1 } },
-          )
-    if (matchedCount === 1) return 'set'
+        ? await moveEpoch({ _id: id, disabledAt: { $exists: true } }, { $unset: { disabledAt: true } })
+        : await moveEpoch({ _id: id, disabledAt: { $exists: false } }, { $set: { disabledAt: at } })
+    if (moved) return 'set'
     return (await exists(id)) ? 'unchanged' : 'unknown'
   }
 
@@ -47,10 +58,7 @@ export function createAccounts(database: Database): Accounts {
         return matchedCount === 1 ? 'replaced' : 'changed'
       }),
     setPassword: (id, hash) =>
-      ask(async () => {
-        const change = { $set: { passwordHash: hash }, $inc: { epoch: 1 } }
-        return (await accounts.updateOne({ _id: id }, change)).matchedCount === 1 ? 'set' : 'unknown'
-      }),
+      ask(async () => ((await moveEpoch({ _id: id }, { $set: { passwordHash: hash } })) ? 'set' : 'unknown')),
     setDisabled: (id, at) => ask(() => setDisabled(id, at)),
     remove: (id) =>
       ask(async () => {

@@ -37,9 +37,15 @@ export function isDuplicateOf(error: unknown, field: string): boolean {
 
 /** A Refusal `unavailable` where the server cannot be used; any other fault as it came. */
 export function asRefusal(error: unknown): unknown {
+  if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
   if (error instanceof Refusal || !(error instanceof MongoError)) return error
   const detail = detailOf(error)
   return detail === undefined ? error : unavailable(detail, error)
+}
+
+/** The names behind `mongodb+srv` are looked up by Node itself, and its faults come as they are. */
+function isLookup(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }
 
 /** True where waiting helps nobody: only who operates the service or the server can mend the fault. */

@@ -7,20 +7,16 @@ import { findLiving } from './living.js'
 
 /**
  * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
- * session has become. The account cannot be in the same write, so it is read at the same time:
- * what was acknowledged before this call is seen by both, and of a session whose account dies
- * meanwhile it does not matter that it moved.
+ * session has become. The account is not in it: whatever ends an account's sessions takes their
+ * documents away (see `moveEpoch` and `openLiving`). Where a crash in between has left one, it
+ * may still move, and is dead to every look-up as before.
  */
 export async function rotate(
   database: Pick<Database, 'db' | 'sessions'>,
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {
-    const [living, moved] = await Promise.all([
-      findLiving(database, { _id: request.sessionId }, request.at),
-      moveOn(database.sessions, request),
-    ])
-    if (!living) return { kind: 'unknown' }
+    const moved = await moveOn(database.sessions, request)
     if (moved) return { kind: 'rotated', session: sessionOf(moved) }
     const found = await findLiving(database, { _id: request.sessionId }, request.at)
     if (!found) return { kind: 'unknown' }

@@ -33,7 +33,7 @@ export function createSessions(database: Database): Sessions {
   return {
     open: (session) =>
       ask(async () => {
-        await sessions.insertOne(documentOfSession(session))
+        await openLiving(database, session)
       }),
     find: (keyDigest, at) =>
       ask(async () => {
@@ -50,4 +50,18 @@ export function createSessions(database: Database): Sessions {
     endAllOf: (accountId) => ask(async () => (await sessions.deleteMany({ accountId })).deletedCount),
     purge: (at, limit) => ask(() => purge(at, limit)),
   }
+}
+
+/**
+ * A login that lost against a change of its account opens a session of an epoch that is over. The
+ * change has taken away what was there before it; what comes after it is taken away here.
+ */
+async function openLiving({ sessions, accounts }: Database, session: Session): Promise<void> {
+  await sessions.insertOne(documentOfSession(session))
+  const owner = await accounts.findOne(
+    { _id: session.accountId },
+    { projection: { epoch: 1, disabledAt: 1 } },
+  )
+  const living = owner?.epoch === session.epoch && owner.disabledAt === undefined
+  if (!living) await sessions.deleteOne({ _id: session.id })
 }
