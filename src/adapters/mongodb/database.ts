@@ -11,7 +11,9 @@ import type {
   SessionDocument,
 } from './documents.js'
 import { asRefusal } from './faults.js'
+import { createNextId, type NextId } from './ids.js'
 import { within } from './patience.js'
+import type { KnownRoles } from './role-table.js'
 
 /** One database on a server or a replica set, as the ports use it. */
 export type Database = {
@@ -23,6 +25,8 @@ export type Database = {
   readonly apiKeys: Collection<ApiKeyDocument>
   readonly projects: Collection<ProjectDocument>
   readonly db: Db
+  readonly nextId: NextId
+  readonly knownRoles: KnownRoles
   /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves while a server that takes writes answers; rejects with `unavailable` else. */
@@ -125,9 +129,12 @@ function createDatabase(
     await client.close()
   }
 
+  const collections = collectionsOf(db)
   return {
-    ...collectionsOf(db),
+    ...collections,
     db,
+    nextId: createNextId(collections.meta),
+    knownRoles: new Map(),
     ask: async (work) => await askWithin(patience, work),
     ready: async () => {
       await askWithin(readyPatience, async () => await db.command({ ping: 1 }))

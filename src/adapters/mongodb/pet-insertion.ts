@@ -7,7 +7,7 @@ import { insertCounted } from './ids.js'
 
 const FIRST_REVISION = 1 as Revision
 
-type Parts = Pick<Database, 'pets' | 'meta'>
+type Parts = Pick<Database, 'pets' | 'nextId'>
 
 /** With an idempotency key one pet, however many callers. */
 export async function insertPet(

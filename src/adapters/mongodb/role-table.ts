@@ -1,16 +1,27 @@
+import type { Collection } from 'mongodb'
 import type { Role, RoleKey } from '../../domain/access/role.js'
-import type { Database } from './database.js'
 import type { RoleDocument } from './documents.js'
+
+/** Roles by key as they were read before: a role never changes and never goes. */
+export type KnownRoles = Map<RoleKey, Role>
+
+type Parts = { readonly roles: Collection<RoleDocument>; readonly knownRoles: KnownRoles }
 
 /** The roles of these keys, by key, each once, or the first key that the role table does not have. */
 export async function rolesOfKeys(
-  { roles }: Pick<Database, 'roles'>,
+  { roles, knownRoles }: Parts,
   keys: readonly RoleKey[],
 ): Promise<{ readonly roles: Role[] } | { readonly unknown: RoleKey }> {
-  if (keys.length === 0) return { roles: [] }
-  const found = await roles.find({ _id: { $in: [...keys] } }, { sort: { _id: 1 } }).toArray()
-  const unknown = keys.find((key) => !found.some((role) => role._id === key))
-  return unknown === undefined ? { roles: found.map(roleOf) } : { unknown }
+  const wanted = [...new Set(keys)].sort()
+  const unread = wanted.filter((key) => !knownRoles.has(key))
+  if (unread.length > 0) {
+    for (const role of await roles.find({ _id: { $in: unread } }).toArray()) {
+      knownRoles.set(role._id, roleOf(role))
+    }
+  }
+  const unknown = keys.find((key) => !knownRoles.has(key))
+  if (unknown !== undefined) return { unknown }
+  return { roles: wanted.flatMap((key) => knownRoles.get(key) ?? []) }
 }
 
 export function roleOf({ _id, uuid, label }: RoleDocument): Role {
