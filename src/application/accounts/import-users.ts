@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/access/caller.js'
-import { email } from '../../domain/identity/email.js'
+import { email, type Email } from '../../domain/identity/email.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
-import type { Accounts, NewAccount } from '../../ports/accounts.js'
+import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
@@ -40,12 +40,26 @@ export type ImportUsersParts = {
 export function createImportUsers(parts: ImportUsersParts): ImportUsers {
   return ({ caller }) => {
     parts.authorize(caller, 'user', 'import')
+    const first = new Map<Email, Promise<unknown>>()
     return async (user) => {
-      const outcome = await parts.accounts.insert(accountOf(user, parts))
-      if (outcome.kind === 'unknown-role') throw unknownRole(outcome.role)
-      return outcome.kind === 'inserted' ? 'saved' : 'unchanged'
+      const account = accountOf(user, parts)
+      const earlier = first.get(account.email)
+      // Of two with one email the first wins, on a store that takes them side by side too.
+      if (earlier) await Promise.allSettled([earlier])
+      const insertion = parts.accounts.insert(account)
+      if (!earlier) first.set(account.email, insertion)
+      try {
+        return resultOf(await insertion)
+      } finally {
+        if (!earlier) first.delete(account.email)
+      }
     }
   }
+}
+
+function resultOf(insertion: AccountInsertion): 'saved' | 'unchanged' {
+  if (insertion.kind === 'unknown-role') throw unknownRole(insertion.role)
+  return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
 }
 
 function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): NewAccount {
