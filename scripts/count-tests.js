@@ -1,15 +1,21 @@
-// Reads mocha's report and ends with the one line `N passed, N failed`, with `, N skipped` where there are
-// some. Exit status 1 when a test failed, when a test was skipped, when none ran, and when there is no report.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Reads the reports of mocha (the arguments, else those of the last `npm test`) and ends with the one line
+// `N passed, N failed`, with `, N skipped` where there are some. Exit status 1 when a test failed, when a test
+// was skipped, when a run had none, and when there is no report.
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { countReports, MONGODB_REPORT, REPORT } from './reports.js'
 
-const NO_RUN = { stats: { passes: 0, failures: 0, pending: 0 }, pending: [] }
-const path = process.argv[2] ?? join(import.meta.dirname, '..', 'reports', 'mocha.json')
+/** The second run is optional where nobody requires MongoDB. */
+function reportsOfLastRun() {
+  const second = process.env.REQUIRE_MONGODB === '1' || existsSync(MONGODB_REPORT)
+  return second ? [REPORT, MONGODB_REPORT] : [REPORT]
+}
 
-const { stats, pending } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : NO_RUN
-for (const test of pending) console.error(`skipped: ${test.fullTitle}`)
-if (stats.passes === 0) console.error('no test has passed')
+const given = process.argv.slice(2)
+const { idle, passes, failures, skipped } = countReports(given.length > 0 ? given : reportsOfLastRun())
+for (const title of skipped) console.error(`skipped: ${title}`)
+for (const path of idle) console.error(`no test has passed in ${basename(path)}`)
 
-const skipped = stats.pending > 0 ? `, ${stats.pending} skipped` : ''
-console.log(`${stats.passes} passed, ${stats.failures} failed${skipped}`)
-process.exitCode = stats.passes > 0 && stats.failures === 0 && stats.pending === 0 ? 0 : 1
+const more = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+console.log(`${passes} passed, ${failures} failed${more}`)
+process.exitCode = idle.length === 0 && failures === 0 && skipped.length === 0 ? 0 : 1

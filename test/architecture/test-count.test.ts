@@ -4,11 +4,14 @@ import { plant, runScript, type Ending } from './project.js'
 
 type Counts = { readonly passes: number; readonly failures: number; readonly pending: readonly string[] }
 
-/** How the count ends for a run with this report; without one, for a run that left none. */
-async function countOf(counts?: Counts): Promise<Ending> {
-  const tree = plant(counts ? { 'mocha.json': report(counts) } : {})
+/** How the count ends for runs with these reports; `undefined` is a run that left none. */
+async function countOf(...runs: readonly (Counts | undefined)[]): Promise<Ending> {
+  const names = runs.map((_counts, run) => `run-${run}.json`)
+  const left = runs.flatMap((counts, run) => (counts ? [[names[run], report(counts)]] : []))
+  const tree = plant(Object.fromEntries(left) as Record<string, string>)
   try {
-    return await runScript('scripts/count-tests.js', [join(tree.folder, 'mocha.json')])
+    const paths = names.map((name) => join(tree.folder, name))
+    return await runScript('scripts/count-tests.js', paths)
   } finally {
     tree.remove()
   }
@@ -38,10 +41,31 @@ describe('the count of tests', () => {
 
   it('is bad where none ran', async () => {
     const ending = await countOf({ passes: 0, failures: 0, pending: [] })
-    expect(ending).to.deep.equal({ status: 1, lines: ['no test has passed', '0 passed, 0 failed'] })
+    expect(ending).to.deep.equal({
+      status: 1,
+      lines: ['no test has passed in run-0.json', '0 passed, 0 failed'],
+    })
   })
 
   it('is bad where there is no report', async () => {
-    expect((await countOf()).status).to.equal(1)
+    expect((await countOf(undefined)).status).to.equal(1)
+  })
+
+  it('is that of two runs together', async () => {
+    const ending = await countOf(
+      { passes: 3, failures: 0, pending: [] },
+      { passes: 2, failures: 0, pending: [] },
+    )
+    expect(ending).to.deep.equal({ status: 0, lines: ['5 passed, 0 failed'] })
+  })
+
+  it('is bad where one of two runs is', async () => {
+    const good = { passes: 3, failures: 0, pending: [] }
+    expect((await countOf(good, undefined)).status).to.equal(1)
+    const failed = await countOf(good, { passes: 1, failures: 1, pending: ['a store far away'] })
+    expect(failed).to.deep.equal({
+      status: 1,
+      lines: ['skipped: a store far away', '4 passed, 1 failed, 1 skipped'],
+    })
   })
 })

@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { freshDatabase, RUNS_ON_MONGODB } from '../mongodb/server.js'
 
 export const APP = join(process.cwd(), 'bin', 'app.js')
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** A folder of its own with a SQLite file of its own, and the real command in it. */
+/** A folder of its own with a store of its own (a SQLite file, or a MongoDB database where the run says so), and the real command in it. */
 export type Workplace = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
@@ -37,7 +38,8 @@ const BARE = { PATH: process.env['PATH'] ?? '', PASSWORD_SCRYPT: '10/8/1', HOME:
 
 export async function makeWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'kennel-cli-'))
-  const env = { ...BARE, DATABASE_URL: `sqlite:${join(folder, 'app.db')}` }
+  const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
+  const env = { ...BARE, DATABASE_URL: mongodb?.url ?? `sqlite:${join(folder, 'app.db')}` }
   const start = (args: readonly string[], more: Record<string, string> = {}, cwd = folder) =>
     spawn(process.execPath, [APP, ...args], { cwd, env: { ...env, ...more } })
   return {
@@ -56,7 +58,10 @@ export async function makeWorkplace(): Promise<Workplace> {
       return { code, stdout, stderr }
     },
     serve: (more) => serving(start(['serve'], { PORT: '0', ...more })),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: async () => {
+      await mongodb?.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

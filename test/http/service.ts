@@ -1,5 +1,4 @@
 import type { Store } from '../../src/ports/store.js'
-import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { createApiKeySecrets, createKeyRing, createSessionKeys } from '../../src/adapters/keyring/index.js'
 import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
 import { createJoseSigner } from '../../src/adapters/jose/index.js'
@@ -19,6 +18,7 @@ import type { PetSecurity } from '../../src/application/catalogue/authenticate-p
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import type { Log } from '../../src/ports/log.js'
 import { createClient, type Client } from './client.js'
+import { openAnyStore } from './identity/stores.js'
 import { createReplyCheck, type ApiDocument, type ReplyCheck } from './reply-check.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -27,6 +27,8 @@ export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
 export type TestOptions = {
   readonly store?: Store
+  /** Stands in front of the service's own store, to count, to hold or to replace calls. */
+  readonly aroundStore?: (store: Store) => Store
   readonly settings?: Partial<HttpSettings>
   readonly lifetimes?: Partial<Lifetimes>
   readonly permissions?: PermissionRules
@@ -72,7 +74,7 @@ export async function startService(options: TestOptions = {}): Promise<TestServi
   const origin = `http://127.0.0.1:${String(server.port)}`
   const settings = testSettings(origin, options.settings)
   const clock = { now: START }
-  const store = options.store ?? createMemoryStore()
+  const store = options.store ?? (options.aroundStore ?? itself)(await openAnyStore())
   const resolve = await compose(options, settings, store, clock)
   const readiness = () => store.ready()
   const app = createHttpService({
@@ -101,6 +103,8 @@ export async function startService(options: TestOptions = {}): Promise<TestServi
     },
   }
 }
+
+const itself = (store: Store) => store
 
 /** A client whose replies are checked against the description that it gets with its first call. */
 async function checkedClient(origin: string): Promise<Client> {

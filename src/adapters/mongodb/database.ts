@@ -71,7 +71,7 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
  * `majority` with the journal: what was acknowledged survives the loss of any minority, and of the
  * power on a single server. With the default alone, a killed standalone has lost acknowledged writes.
  */
-function driverOptions({ patience, poolSize }: { patience: number; poolSize: number }): MongoClientOptions {
+function driverOptions({ patience, poolSize, onClient }: typeof DEFAULTS & MongoOptions): MongoClientOptions {
   return {
     appName: 'kennel',
     maxPoolSize: poolSize,
@@ -84,7 +84,7 @@ function driverOptions({ patience, poolSize }: { patience: number; poolSize: num
     minHeartbeatFrequencyMS: 100,
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
-    monitorCommands: false,
+    monitorCommands: onClient !== undefined,
   }
 }
 

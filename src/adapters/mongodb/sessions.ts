@@ -19,7 +19,9 @@ export function createSessions(database: Database): Sessions {
       $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after.id } }],
     }
     const sort = { createdAt: 1, _id: 1 } as const
-    return (await sessions.find({ ...living, ...position }, { sort, limit }).toArray()).map(sessionOf)
+    // Where nothing is living, the server takes the index of the ends for the better one, and keeps to it.
+    const options = { sort, limit, hint: { accountId: 1, ...sort } } as const
+    return (await sessions.find({ ...living, ...position }, options).toArray()).map(sessionOf)
   }
 
   async function purge(at: Instant, limit: number): Promise<number> {

@@ -1,22 +1,27 @@
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { account, role, rotation, session } from './samples.js'
 
 /** What each task does when it is asked, after it said that it is ready. */
 type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
 
+/** The path of a SQLite file, or the URL of a MongoDB database. */
+const open = async (path: string) =>
+  path.startsWith('mongodb:') ? await openMongo(path) : await openSqlite(path)
+
 const TASKS: Record<string, Task> = {
   /** Opens the store only when it is asked, so that many open it at once. */
   open: async (path) => async (name) => {
-    const store = await openSqlite(path)
+    const store = await open(path)
     const inserted = await store.accounts.insert(account(`${name}@example.org`))
     await store.close()
     return inserted.kind
   },
   /** 16 requests with one token at once; the message tells this process's successors apart. */
   rotate: async (path) => {
-    const store = await openSqlite(path)
+    const store = await open(path)
     return async (branch) => {
       const requests = Array.from({ length: 16 }, (_, index) => rotation('shared', 1, ` ${branch} ${index}`))
       const rotations = await Promise.all(requests.map((one) => store.sessions.rotate(one)))
@@ -25,7 +30,7 @@ const TASKS: Record<string, Task> = {
   },
   /** Goes on making accounts with roles until it dies; answers when there are a hundred. */
   enlist: async (path) => {
-    const store = await openSqlite(path)
+    const store = await open(path)
     const keys = ['admin', 'editor', 'writer']
     const roles = keys.map((key) => role(key))
     for (const one of roles) await store.roles.insert(one)
@@ -42,7 +47,7 @@ const TASKS: Record<string, Task> = {
   },
   /** One email, 16 times at once. */
   register: async (path) => {
-    const store = await openSqlite(path)
+    const store = await open(path)
     return async (email) => {
       const inserted = await Promise.all(
         Array.from({ length: 16 }, () => store.accounts.insert(account(email))),
@@ -52,7 +57,7 @@ const TASKS: Record<string, Task> = {
   },
   /** Goes on writing until it is told to stop; answers how many were written. */
   write: async (path) => {
-    const store = await openSqlite(path)
+    const store = await open(path)
     return async (message) => {
       const numbers = Array.from({ length: 200 }, (_, index) => index)
       for (const number of numbers) await store.sessions.open(session(`${message} ${number}`, 1 as AccountId))

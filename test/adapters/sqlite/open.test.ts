@@ -6,9 +6,9 @@ import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { PetId } from '../../../src/domain/catalogue/pet.js'
-import { startProcess } from './other-process.js'
+import { startProcess } from '../several-processes/other-process.js'
 import { refused } from './refused.js'
-import { account, pet } from './samples.js'
+import { account, pet } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const FIRST = 1 as PetId

@@ -11,7 +11,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import type { Budget, ProjectText } from '../../../src/domain/project/project.js'
 import type { Store } from '../../../src/ports/store.js'
-import { account, generation, NOON, pet, role, rotation, session } from './samples.js'
+import { account, generation, NOON, pet, role, rotation, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const FIRST = 1 as AccountId

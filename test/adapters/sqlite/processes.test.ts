@@ -6,9 +6,9 @@ import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { Account, AccountId } from '../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
-import { startProcess } from './other-process.js'
+import { startProcess } from '../several-processes/other-process.js'
 import { refused } from './refused.js'
-import { account, NOON, pet, session } from './samples.js'
+import { account, NOON, pet, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const FIRST = 1 as AccountId

@@ -7,7 +7,7 @@ import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
 import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { KeyDigest } from '../../../src/domain/identity/session.js'
-import { account } from './samples.js'
+import { account } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 import { VERSION_1_FILE } from './version-1.js'
 

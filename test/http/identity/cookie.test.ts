@@ -1,4 +1,3 @@
-import { readFileSync, existsSync } from 'node:fs'
 import { expect } from 'chai'
 import type { HttpSettings } from '../../../src/adapters/koa/index.js'
 import { PASSWORD, startService, type TestService } from '../service.js'
@@ -13,7 +12,7 @@ import {
   REFRESH,
   setCookies,
 } from './browser.js'
-import { openSqliteStore, storesOfTests } from './stores.js'
+import { KEPT, storesOfTests } from './stores.js'
 import { servicesOfTests } from './services.js'
 
 const GONE = 'expires=Thu, 01 Jan 1970 00:00:00 GMT'
@@ -150,17 +149,14 @@ describe('what the store holds of a login', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  it('is digests: neither cookie nor tokens nor password can be read out of its files', async () => {
-    const { store, path } = await opened(openSqliteStore)
+  it('is digests: neither cookie nor tokens nor password can be read out of it', async () => {
+    const { store, contents } = await opened(KEPT.open)
     const service = await serve({ store })
     const browser = await newcomer(service)
     const before = browser.held()
     await browser.refresh()
     await createBrowser(service, browser.email).login('a wrong password')
-    const bytes = [path, `${path}-wal`]
-      .filter((file) => existsSync(file))
-      .map((file) => readFileSync(file, 'latin1'))
-    const stored = bytes.join()
+    const stored = await contents()
     const secrets = [before, browser.held()].flatMap(
       ({ cookie = '', accessToken = '', refreshToken = '' }) => [
         cookie.slice('sid='.length),

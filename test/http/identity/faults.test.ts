@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { unavailable } from '../../../src/domain/refusal.js'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { Reply } from '../client.js'
 import { PASSWORD } from '../service.js'
 import {
@@ -25,7 +24,7 @@ import {
 import { collectingLog } from './log-collector.js'
 import { servicesOfTests } from './services.js'
 import { STORES, storesOfTests } from './stores.js'
-import { watchStore } from './watched-store.js'
+import { watching } from './watched-store.js'
 
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
@@ -73,10 +72,10 @@ describe('a store that is away for a while', () => {
   it('is back without a restart, and nobody was logged out by it', async () => {
     let away = false
     const collected = collectingLog()
-    const store = watchStore(createMemoryStore(), (_name, run) =>
+    const aroundStore = watching((_name, run) =>
       away ? Promise.reject(unavailable('no route to the store')) : run(),
     )
-    const service = await serve({ store, log: collected.log })
+    const service = await serve({ aroundStore, log: collected.log })
     const browser = await newcomer(service, ['admin'])
     away = true
     for (const [path, call] of Object.entries(everyRoute(browser))) {
@@ -109,11 +108,11 @@ describe('a fault of ours', () => {
     it(`is a blank 500 with a request id, and the service lives: ${what}`, async () => {
       let broken = false
       const collected = collectingLog()
-      const store = watchStore(createMemoryStore(), async (_name, run) => {
+      const aroundStore = watching(async (_name, run) => {
         if (broken) throw fault()
         return await run()
       })
-      const service = await serve({ store, log: collected.log })
+      const service = await serve({ aroundStore, log: collected.log })
       const browser = await newcomer(service, ['admin'])
       broken = true
       for (const [path, call] of Object.entries(everyRoute(browser))) {

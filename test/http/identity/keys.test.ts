@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
-import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import type { Store } from '../../../src/ports/store.js'
 import { PASSPHRASE, startService, type TestService } from '../service.js'
 import {
   createBrowser,
@@ -13,7 +12,7 @@ import {
   setCookies,
 } from './browser.js'
 import { expectInvalidToken } from './expected.js'
-import { openSqliteStore, storesOfTests } from './stores.js'
+import { KEPT, openAnyStore, storesOfTests } from './stores.js'
 import { servicesOfTests } from './services.js'
 
 const NEXT = 'Next-for-tests: 5 kennels & 13 hounds'
@@ -22,10 +21,11 @@ const settings = { publicUrl }
 
 describe('a new passphrase', () => {
   const serve = servicesOfTests()
-  const store = createMemoryStore()
+  let store: Store
   let old: TestService
   let rotated: TestService
   before(async () => {
+    store = await openAnyStore()
     old = await startService({ store, settings })
     const passphrases = { current: NEXT, previous: [PASSPHRASE] }
     rotated = await startService({ store, settings, passphrases })
@@ -77,13 +77,13 @@ function kidOf(token: string): unknown {
   return (JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<string, unknown>)['kid']
 }
 
-describe('two services on one SQLite file', () => {
+describe(`two services on the same data in ${KEPT.name}`, () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
   it('share sessions, refreshes and their ends', async () => {
-    const { store, path } = await opened(openSqliteStore)
-    const other = await opened(() => openAgain(path))
+    const { store, again } = await opened(KEPT.open)
+    const other = await opened(again)
     const one = await serve({ store, settings })
     const two = await serve({ store: other.store, settings })
     const browser = await newcomer(one)
@@ -99,8 +99,8 @@ describe('two services on one SQLite file', () => {
   })
 
   it('serve 32 logins and 32 refreshes at once without a fault', async () => {
-    const { store, path } = await opened(openSqliteStore)
-    const other = await opened(() => openAgain(path))
+    const { store, again } = await opened(KEPT.open)
+    const other = await opened(again)
     const services = [await serve({ store, settings }), await serve({ store: other.store, settings })]
     const browsers = await Promise.all(
       Array.from({ length: 32 }, (_one, at) => newcomer(services[at % services.length]!)),
@@ -113,11 +113,6 @@ describe('two services on one SQLite file', () => {
     expect(replies.map(({ status }) => status)).to.deep.equal(Array.from({ length: 64 }, () => 200))
   })
 })
-
-async function openAgain(path: string) {
-  const store = await openSqlite(path)
-  return { store, remove: () => store.close() }
-}
 
 describe('a changed host', () => {
   const serve = servicesOfTests()

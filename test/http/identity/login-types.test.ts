@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { PASSWORD, startService, type TestService } from '../service.js'
 import { freshEmail, LOGIN, newcomer, REFRESH, setCookies } from './browser.js'
 import { loggedOut } from './expected.js'
-import { watchStore } from './watched-store.js'
+import { watching } from './watched-store.js'
 
 const WRONG: readonly unknown[] = [
   null,
@@ -22,15 +21,14 @@ describe('a member of the wrong type', () => {
   let service: TestService
   let calls: string[] = []
   before(async () => {
-    const store = watchStore(createMemoryStore(), (name, run) => {
+    const aroundStore = watching((name, run) => {
       calls.push(name)
       return run()
     })
-    service = await startService({ store })
+    service = await startService({ aroundStore })
   })
   after(async () => {
     await service.close()
-    await service.store.close()
   })
 
   const malformed = (...fields: string[]) => (fields.length === 1 ? `of ${fields.join()}` : 'of both')

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { connect } from '../../../src/adapters/sqlite/driver.js'
 import type { TestOptions } from '../service.js'
 import { identityWith, keep, newcomer, refreshWith, sessionIdOf, setCookies } from './browser.js'
 import { expectInvalidToken } from './expected.js'
-import { openSqliteStore, STORES, storesOfTests, type OpenedStore } from './stores.js'
+import { KEPT, STORES, storesOfTests, type OpenedStore } from './stores.js'
 import { servicesOfTests } from './services.js'
 
 const WIDTH = 16
@@ -83,7 +82,7 @@ describe('1,000 refreshes in a row of one session', () => {
   const opened = storesOfTests()
 
   it('leave one row, and the last pair is good', async () => {
-    const { store, path } = await opened(openSqliteStore)
+    const { store } = await opened(KEPT.open)
     const service = await serve({ store })
     const browser = await newcomer(service)
     for (let turn = 0; turn < 1000; turn += 1) {
@@ -91,8 +90,8 @@ describe('1,000 refreshes in a row of one session', () => {
       expect((await browser.refresh()).status, `refresh ${String(turn)}`).to.equal(200)
     }
     expect((await browser.getIdentity()).status).to.equal(200)
-    const connection = await connect(path)
-    expect(connection.prepare('SELECT count(*), max(number) FROM sessions').all()).to.deep.equal([[1, 1001]])
-    connection.close()
+    const living = await store.sessions.findById(sessionIdOf(browser.held().accessToken), service.clock.now)
+    expect(living?.session.current.number).to.equal(1001)
+    expect(await store.sessions.endAllOf(browser.id as AccountId)).to.equal(1)
   }).timeout(30_000)
 })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../client.js'
 import type { TestService } from '../service.js'
@@ -18,7 +17,7 @@ import {
 } from './browser.js'
 import { collectingLog } from './log-collector.js'
 import { servicesOfTests } from './services.js'
-import { watchStore } from './watched-store.js'
+import { watching } from './watched-store.js'
 
 /** Every secret that a caller makes up carries it, so that one search finds them all. */
 const MARK = 'cAnArY'
@@ -64,12 +63,12 @@ describe('secrets', () => {
   it('stand in no log line, no failure and no header but those that hand them out', async () => {
     const collected = collectingLog()
     let broken = false
-    const store = watchStore(createMemoryStore(), async (_name, run) => {
+    const aroundStore = watching(async (_name, run) => {
       if (broken) throw new Error('the store broke')
       return await run()
     })
     const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} of before`] }
-    const service = await serve({ store, log: collected.log, passphrases })
+    const service = await serve({ aroundStore, log: collected.log, passphrases })
     const email = freshEmail()
     await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
     const browser = createBrowser(service, email)
@@ -82,7 +81,7 @@ describe('secrets', () => {
     silent.push(await browser.getIdentity(), await browser.login(PASSWORD), await browser.refresh())
     broken = false
     silent.push(await browser.logout())
-    await store.close()
+    await service.store.close()
     silent.push(await browser.login(PASSWORD))
 
     const issued = [first, second].flatMap(({ cookie = '', accessToken = '', refreshToken = '' }) => [

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { PASSWORD, startService, type TestService } from '../service.js'
 import {
   credentials,
@@ -13,9 +12,9 @@ import {
   setCookies,
 } from './browser.js'
 import { expectInvalidToken, loggedOut } from './expected.js'
-import { createGate, watchStore } from './watched-store.js'
+import { createGate, watching } from './watched-store.js'
 import { servicesOfTests } from './services.js'
-import { openSqliteStore, storesOfTests } from './stores.js'
+import { KEPT, storesOfTests } from './stores.js'
 
 describe('a new login', () => {
   let service: TestService
@@ -139,7 +138,7 @@ describe('a slow request', () => {
   it('that was let in before a logout neither revives the session nor sets a cookie', async () => {
     const gate = createGate()
     let held = false
-    const store = watchStore(createMemoryStore(), async (name, run) => {
+    const aroundStore = watching(async (name, run) => {
       const answer = await run()
       if (held && name === 'sessions.find') {
         held = false
@@ -147,7 +146,7 @@ describe('a slow request', () => {
       }
       return answer
     })
-    const service = await serve({ store })
+    const service = await serve({ aroundStore })
     const browser = await newcomer(service)
     const before = browser.held()
     held = true
@@ -164,11 +163,11 @@ describe('a slow request', () => {
 
   it('that was let in to refresh before a logout gets 401 and no pair', async () => {
     const gate = createGate()
-    const store = watchStore(createMemoryStore(), async (name, run) => {
+    const aroundStore = watching(async (name, run) => {
       if (name === 'sessions.rotate') await gate.pass()
       return await run()
     })
-    const service = await serve({ store })
+    const service = await serve({ aroundStore })
     const browser = await newcomer(service)
     const slow = refreshWith(service, browser.held())
     await gate.reached
@@ -180,7 +179,7 @@ describe('a slow request', () => {
   it('that was let in to log in before its account was deleted leads nowhere', async () => {
     const gate = createGate()
     let holding = false
-    const { store } = await opened(openSqliteStore)
+    const { store } = await opened(KEPT.open)
     const service = await serve({
       store,
       aroundHasher: (hasher) => ({

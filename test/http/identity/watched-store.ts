@@ -6,10 +6,12 @@ export type Watcher = (name: string, run: () => Promise<unknown>) => Promise<unk
 type Port = Record<string, (...args: unknown[]) => Promise<unknown>>
 const PORTS = ['accounts', 'sessions', 'pets', 'roles', 'apiKeys', 'projects'] as const
 
-/** A store whose every call goes through a watcher, which may count, hold or replace it. */
-export function watchStore(store: Store, watcher: Watcher): Store {
-  const ports = PORTS.map((name) => [name, watchPort(name, store[name] as unknown as Port, watcher)])
-  return { ...store, ...(Object.fromEntries(ports) as Partial<Store>) }
+/** Makes every call of a store go through a watcher, which may count, hold or replace it. */
+export function watching(watcher: Watcher): (store: Store) => Store {
+  return (store) => {
+    const ports = PORTS.map((name) => [name, watchPort(name, store[name] as unknown as Port, watcher)])
+    return { ...store, ...(Object.fromEntries(ports) as Partial<Store>) }
+  }
 }
 
 function watchPort(name: string, port: Port, watcher: Watcher): Port {

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { CREATE_PROJECT, credentials, newcomer, PROJECT, setCookies } from '../identity/browser.js'
 import { notSaved, PROJECT_INVALID_TOKEN, PROJECT_UNAVAILABLE } from '../identity/expected.js'
 import { STORES, type OpenedStore } from '../identity/stores.js'
-import { watchStore } from '../identity/watched-store.js'
+import { watching } from '../identity/watched-store.js'
 import { startService, type TestService } from '../service.js'
 import { servicesOfTests } from '../identity/services.js'
 
@@ -64,15 +63,14 @@ describe(`POST ${CREATE_PROJECT}`, () => {
   let service: TestService
   let inserts = 0
   before(async () => {
-    const store = watchStore(createMemoryStore(), (name, run) => {
+    const aroundStore = watching((name, run) => {
       if (name === 'projects.insert') inserts += 1
       return run()
     })
-    service = await startService({ store })
+    service = await startService({ aroundStore })
   })
   after(async () => {
     await service.close()
-    await service.store.close()
   })
   beforeEach(() => {
     inserts = 0

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { watchStore, createGate } from '../identity/watched-store.js'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { watching, createGate } from '../identity/watched-store.js'
 import { startService, type TestService } from '../service.js'
 import { openWire, requestText, type Wire } from './wire.js'
 
@@ -11,11 +10,11 @@ describe('a connection', () => {
   let wire: Wire
   const gate = createGate()
   before(async () => {
-    const store = watchStore(createMemoryStore(), async (name, run) => {
+    const aroundStore = watching(async (name, run) => {
       if (name === 'pets.find') await gate.pass()
       return await run()
     })
-    service = await startService({ store })
+    service = await startService({ aroundStore })
   })
   beforeEach(async () => {
     wire = await openWire(service.origin)
@@ -25,7 +24,6 @@ describe('a connection', () => {
   })
   after(async () => {
     await service.close()
-    await service.store.close()
   })
 
   it('is kept for the next request', async () => {

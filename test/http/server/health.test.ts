@@ -1,14 +1,13 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { servicesOfTests } from '../identity/services.js'
 
 const OK = { status: 'ok' }
 const AWAY = { status: 'unavailable' }
 
-/** A store whose probe answers as it is told, and which is a good one else. */
-function storeWithProbe(ready: () => Promise<void>): Store {
-  return { ...createMemoryStore(), ready }
+/** Makes the store's probe answer as it is told; it is a good one else. */
+function withProbe(ready: () => Promise<void>) {
+  return (store: Store): Store => ({ ...store, ready })
 }
 
 describe('health', () => {
@@ -33,8 +32,7 @@ describe('health', () => {
   })
 
   it('is alive but not ready while the store is closed', async () => {
-    const store = createMemoryStore()
-    const { client } = await serve({ store })
+    const { client, store } = await serve()
     await store.close()
     const ready = await client.call('GET', '/health/ready')
     expect(ready.status).to.equal(503)
@@ -46,10 +44,10 @@ describe('health', () => {
 
   it('is ready again when the store is back, and says nothing of why it was not', async () => {
     let fault: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
-    const store = storeWithProbe(async () => {
+    const aroundStore = withProbe(async () => {
       if (fault) throw fault
     })
-    const { client } = await serve({ store })
+    const { client } = await serve({ aroundStore })
     const away = await client.call('GET', '/health/ready')
     expect(away.status).to.equal(503)
     expect(away.json).to.deep.equal(AWAY)
@@ -58,8 +56,8 @@ describe('health', () => {
   })
 
   it('is not ready while the store does not answer, and says so in time', async () => {
-    const store = storeWithProbe(() => new Promise(() => undefined))
-    const { client } = await serve({ store, probePatience: 50 })
+    const aroundStore = withProbe(() => new Promise(() => undefined))
+    const { client } = await serve({ aroundStore, probePatience: 50 })
     const reply = await client.call('GET', '/health/ready')
     expect(reply.status).to.equal(503)
     expect(reply.json).to.deep.equal(AWAY)
@@ -67,18 +65,18 @@ describe('health', () => {
   })
 
   it('waits 2 seconds for the store and not longer', async () => {
-    const store = storeWithProbe(() => new Promise(() => undefined))
-    const { client } = await serve({ store })
+    const aroundStore = withProbe(() => new Promise(() => undefined))
+    const { client } = await serve({ aroundStore })
     const began = performance.now()
     expect((await client.call('GET', '/health/ready')).status).to.equal(503)
     expect(performance.now() - began).to.be.within(1900, 4000)
   })
 
   it('lives on when a store fails after its time was over', async () => {
-    const store = storeWithProbe(
+    const aroundStore = withProbe(
       () => new Promise((_, reject) => setTimeout(reject, 60, new Error('too late'))),
     )
-    const { client } = await serve({ store, probePatience: 20 })
+    const { client } = await serve({ aroundStore, probePatience: 20 })
     expect((await client.call('GET', '/health/ready')).status).to.equal(503)
     await new Promise((resolve) => setTimeout(resolve, 80))
     expect((await client.call('GET', '/health/live')).status).to.equal(200)

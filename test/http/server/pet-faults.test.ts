@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { unavailable } from '../../../src/domain/refusal.js'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { Reply } from '../client.js'
 import { collectingLog } from '../identity/log-collector.js'
 import { servicesOfTests } from '../identity/services.js'
-import { watchStore } from '../identity/watched-store.js'
+import { watching } from '../identity/watched-store.js'
 import { basic, createPetClient, PETS, type PetClient } from '../pets/pet-calls.js'
 
 const MARK = 'cAnArY'
@@ -31,11 +30,11 @@ describe('the pet routes when something fails', () => {
     it(`are a blank 500 with a request id for ${what}, and go on afterwards`, async () => {
       let broken = false
       const collected = collectingLog()
-      const store = watchStore(createMemoryStore(), async (_name, run) => {
+      const aroundStore = watching(async (_name, run) => {
         if (broken) throw fault()
         return await run()
       })
-      const service = await serve({ store, log: collected.log })
+      const service = await serve({ aroundStore, log: collected.log })
       const pets = await createPetClient(service)
       await pets.add()
       broken = true
@@ -55,10 +54,10 @@ describe('the pet routes when something fails', () => {
 
   it('are 503 while the store is away, and go on when it is back', async () => {
     let away = false
-    const store = watchStore(createMemoryStore(), (_name, run) =>
+    const aroundStore = watching((_name, run) =>
       away ? Promise.reject(unavailable('no route to the store')) : run(),
     )
-    const pets = await createPetClient(await serve({ store }))
+    const pets = await createPetClient(await serve({ aroundStore }))
     await pets.add()
     away = true
     for (const call of everyOperation(pets)) {
@@ -78,11 +77,11 @@ describe('the pet routes when something fails', () => {
   it('write no credential and no body into the log, nor into a reply', async () => {
     let broken = false
     const collected = collectingLog()
-    const store = watchStore(createMemoryStore(), async (_name, run) => {
+    const aroundStore = watching(async (_name, run) => {
       if (broken) throw new Error('the store broke')
       return await run()
     })
-    const service = await serve({ store, log: collected.log })
+    const service = await serve({ aroundStore, log: collected.log })
     const pets = await createPetClient(service)
     await service.account('ada@example.com')
     const person = { Authorization: basic('ada@example.com'), 'X-API-Key': '' }
@@ -114,7 +113,7 @@ describe('the pet routes when something fails', () => {
     }
     broken = true
     replies.push(await pets.list(), await pets.list('', person))
-    await store.close()
+    await service.store.close()
     replies.push(await pets.list())
     const encoded = Buffer.from(MARK).toString('base64').slice(0, 7)
     for (const secret of [MARK, pets.headers['X-API-Key'], basic('ada@example.com').slice(6), encoded]) {

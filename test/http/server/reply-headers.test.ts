@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { Reply } from '../client.js'
-import { watchStore } from '../identity/watched-store.js'
+import { watching } from '../identity/watched-store.js'
 import { CHALLENGE, createPetClient, PETS, type PetClient } from '../pets/pet-calls.js'
 import { startService, type TestService } from '../service.js'
 
@@ -31,18 +30,17 @@ describe('the headers of a reply', () => {
   let pets: PetClient
   let broken = false
   before(async () => {
-    const store = watchStore(createMemoryStore(), async (name, run) => {
+    const aroundStore = watching(async (name, run) => {
       if (broken && name.startsWith('pets.')) throw new Error('broken on purpose')
       return await run()
     })
-    service = await startService({ store, settings: { bodyLimit: 200 } })
+    service = await startService({ aroundStore, settings: { bodyLimit: 200 } })
     pets = await createPetClient(service)
     await pets.add()
     await pets.add()
   })
   after(async () => {
     await service.close()
-    await service.store.close()
   })
 
   const next = () => `${service.origin}${PETS}?limit=1&cursor=${Buffer.from('p1:1').toString('base64url')}`

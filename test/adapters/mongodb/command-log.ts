@@ -1,0 +1,36 @@
+import type { Document, MongoClient } from 'mongodb'
+
+/** A command that looks for documents, without what belongs to the session that sent it. */
+export type Query = Document
+
+const LOOKING = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct']
+const OF_THE_SESSION = ['lsid', 'txnNumber', '$clusterTime', '$db', '$readPreference', 'writeConcern']
+
+/** Gives every query that the client sends to `take`. */
+export function watchQueries(client: MongoClient, take: (query: Query) => void): void {
+  client.on('commandStarted', ({ commandName, command }) => {
+    if (!LOOKING.includes(commandName)) return
+    const entries = Object.entries(command as Query).filter(([name]) => !OF_THE_SESSION.includes(name))
+    take(Object.fromEntries(entries))
+  })
+}
+
+/** What two queries have in common that differ in their values only. */
+export function shapeOf(query: Query): string {
+  const [name = '', ...more] = Object.keys(query)
+  const shape = more.map(
+    (part) => `${part}: ${JSON.stringify(query[part], (_key, value: unknown) => blank(value))}`,
+  )
+  return [`${name} ${String(query[name])}`, ...shape].join(', ')
+}
+
+/** The driver keeps the order of a sort in a Map. */
+function blank(value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value)
+  if (Array.isArray(value)) return value.every(isObject) ? (value as unknown[]) : ['?']
+  return isObject(value) ? value : '?'
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,107 @@
+import { expect } from 'chai'
+import { MongoClient, type Db } from 'mongodb'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
+import { storeLaws } from '../../../src/contracts/index.js'
+import type { Law } from '../../../src/contracts/law.js'
+import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
+import { shapeOf, watchQueries, type Query } from './command-log.js'
+import { explain, indexesOf, scansCollection, sorts, type Plan } from './plan.js'
+
+const COLLECTIONS = ['meta', 'accounts', 'roles', 'sessions', 'pets', 'apiKeys', 'projects']
+
+/** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
+type Plans = Map<string, Plan[]>
+
+describeOnMongodb('the plans of the MongoDB queries', function () {
+  this.timeout(60_000)
+  let database: FreshDatabase
+  let client: MongoClient
+  let db: Db
+  const plans: Plans = new Map()
+
+  before(async () => {
+    database = freshDatabase()
+    client = new MongoClient(database.url)
+    db = client.db()
+    await (await openMongo(database.url)).close()
+    await makeCollections(db)
+    for (const law of storeLaws) await collectPlans(plans, law, database.url, db)
+  })
+  after(async () => {
+    await client.close()
+    await database.drop()
+  })
+
+  function shapesWhere(matches: (plan: Plan) => boolean): string[] {
+    return [...plans].filter(([, found]) => found.some(matches)).map(([shape]) => shape)
+  }
+
+  it('never read a whole collection', () => {
+    expect(plans.size).to.be.greaterThan(30)
+    expect(shapesWhere(scansCollection)).to.deep.equal([])
+  })
+
+  it('never sort, because the index has the order already', () => {
+    expect(shapesWhere(sorts)).to.deep.equal([])
+  })
+
+  it('find the account of a session by its id, and the session by an index', () => {
+    const joins = [...plans].filter(([shape]) => shape.includes('$lookup'))
+    const indexes = joins.map(([, found]) => [...new Set(found.flatMap((plan) => [...indexesOf(plan)]))])
+    expect(indexes).to.deep.include(['digests_1', '_id_'])
+    expect(indexes).to.deep.include(['_id_'])
+  })
+
+  it('begin a page of sessions where the page before ended', async () => {
+    const pages = [...plans].filter(([shape]) => shape.includes('sort: {"createdAt":"?","_id":"?"}'))
+    expect(pages).to.have.length(2)
+    for (const [, found] of pages) {
+      for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['accountId_1_createdAt_1__id_1'])
+    }
+  })
+
+  it('would show a collection that is read as a whole', async () => {
+    await db.collection('sessions').insertOne({ email: 'user@example.org' })
+    const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
+    const scanning: Query[] = [
+      { find: 'pets', filter: { name: 'Rex' } },
+      { update: 'pets', updates: [{ q: { name: 'Rex' }, u: { $set: { tag: 'dog' } } }] },
+      { delete: 'sessions', deletes: [{ q: { createdAt: 1 }, limit: 0 }] },
+      { findAndModify: 'pets', query: { name: 'Rex' }, update: { $set: { tag: 'dog' } } },
+      {
+        aggregate: 'sessions',
+        pipeline: [{ $match: { _id: { $gte: null } } }, { $lookup: join }],
+        cursor: {},
+      },
+      { find: 'nowhere', filter: { _id: 1 } },
+    ]
+    for (const query of scanning) {
+      expect(scansCollection(await explain(db, query)), shapeOf(query)).to.equal(true)
+    }
+    expect(sorts(await explain(db, { find: 'pets', sort: { name: 1 } }))).to.equal(true)
+  })
+})
+
+/** An index of a collection that is not there could not be told from one that is missing. */
+async function makeCollections(db: Db): Promise<void> {
+  const there = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
+  for (const name of COLLECTIONS) if (!there.includes(name)) await db.createCollection(name)
+}
+
+/** Checks a law in the emptied database, then asks how each of its queries is answered on what it left there. */
+async function collectPlans(plans: Plans, law: Law, url: string, db: Db): Promise<void> {
+  for (const name of COLLECTIONS.slice(1)) await db.collection(name).deleteMany({})
+  await db.collection<{ _id: string }>('meta').deleteMany({ _id: { $ne: 'schema' } })
+  const queries = new Map<string, Query>()
+  const onClient = (client: MongoClient) =>
+    watchQueries(client, (query) => queries.set(shapeOf(query), query))
+  const store = await openMongo(url, { onClient })
+  try {
+    await law.check(store)
+  } finally {
+    await store.close()
+  }
+  for (const [shape, query] of queries) {
+    plans.set(shape, [...(plans.get(shape) ?? []), await explain(db, query)])
+  }
+}

@@ -1,0 +1,45 @@
+import type { Db, Document } from 'mongodb'
+import type { Query } from './command-log.js'
+
+/** What the server tells of how it has answered a query, in nested objects. */
+export type Plan = Document
+
+type Part = Readonly<Record<string, unknown>>
+
+/** Plans that lost, and the query repeated: they are no part of what was done. */
+const BESIDE = ['rejectedPlans', 'command', 'parsedQuery']
+const SCANNING_JOINS = ['NestedLoopJoin', 'HashJoin']
+
+/** Runs the query, which changes nothing that way, and tells how it was answered. */
+export async function explain(db: Db, query: Query): Promise<Plan> {
+  return await db.command({ explain: query, verbosity: 'executionStats' })
+}
+
+/** Whether a whole collection was read; a collection that is not there proves nothing and counts too. */
+export function scansCollection(plan: Plan): boolean {
+  return partsOf(plan).some(
+    ({ stage, collectionScans, strategy }) =>
+      stage === 'COLLSCAN' ||
+      stage === 'EOF' ||
+      Number(collectionScans ?? 0) > 0 ||
+      SCANNING_JOINS.includes(String(strategy)),
+  )
+}
+
+/** Whether documents had to be sorted because no index has their order. */
+export function sorts(plan: Plan): boolean {
+  return partsOf(plan).some(({ stage }) => stage === 'SORT')
+}
+
+/** The names of the indexes that were used. */
+export function indexesOf(plan: Plan): Set<string> {
+  const named = partsOf(plan).flatMap(({ indexName, indexesUsed }) => [indexName, indexesUsed].flat())
+  return new Set(named.filter((name) => typeof name === 'string'))
+}
+
+function partsOf(value: unknown): Part[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(partsOf)
+  const within = Object.entries(value).filter(([name]) => !BESIDE.includes(name))
+  return [value as Part, ...within.flatMap(([, one]) => partsOf(one))]
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
+import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
+import { startProcess } from '../several-processes/other-process.js'
+import { account, session } from '../several-processes/samples.js'
+
+const FIRST = 1 as AccountId
+
+describeOnMongodb('a MongoDB database of several processes', function () {
+  this.timeout(30_000)
+  let database: FreshDatabase
+
+  beforeEach(() => {
+    database = freshDatabase()
+  })
+  afterEach(() => database.drop())
+
+  async function start(count: number, task: string) {
+    return await Promise.all(Array.from({ length: count }, () => startProcess(task, database.url)))
+  }
+
+  it('is made once when ten open it at once', async () => {
+    const others = await start(10, 'open')
+    const answers = await Promise.all(others.map((one, index) => one.ask(`user${index}`)))
+    await Promise.all(others.map((one) => one.end()))
+    const store = await openMongo(database.url)
+    const accounts = await store.accounts.page(undefined, 100)
+    await store.close()
+    expect(answers).to.deep.equal(Array.from({ length: 10 }, () => 'inserted'))
+    expect(accounts.map((one) => one.id)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  it('moves a session on once when two refresh it 16 wide', async () => {
+    const store = await openMongo(database.url)
+    await store.accounts.insert(account('user@example.org'))
+    const others = await start(2, 'rotate')
+    for (let round = 0; round < 5; round += 1) {
+      await store.sessions.open(session('shared', FIRST))
+      const answers = await Promise.all(others.map((one, index) => one.ask(`${round} ${index}`)))
+      const rotations = answers.flat() as [string, string][]
+      const kinds = rotations.map(([kind]) => kind)
+      expect(kinds.filter((kind) => kind === 'rotated')).to.have.length(1)
+      expect(kinds.filter((kind) => kind === 'superseded')).to.have.length(31)
+      expect(new Set(rotations.map(([, pairId]) => pairId)).size).to.equal(1)
+      await store.sessions.end('shared' as SessionId)
+    }
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+  })
+
+  it('holds one account when two register one email 16 wide', async () => {
+    const others = await start(2, 'register')
+    const answers = await Promise.all(others.map((one) => one.ask('user@example.org')))
+    await Promise.all(others.map((one) => one.end()))
+    const kinds = (answers.flat() as string[]).sort()
+    expect(kinds).to.deep.equal([...Array.from({ length: 31 }, () => 'duplicate-email'), 'inserted'])
+  })
+
+  it('takes the writes of all who write at once', async () => {
+    const store = await openMongo(database.url)
+    await store.accounts.insert(account('user@example.org'))
+    const others = await start(3, 'write')
+    const answers = await Promise.all(others.map((one, index) => one.ask(`writer ${index}`)))
+    await Promise.all(others.map((one) => one.end()))
+    const count = await store.sessions.endAllOf(FIRST)
+    await store.close()
+    expect(answers).to.deep.equal([200, 200, 200])
+    expect(count).to.equal(600)
+  })
+})

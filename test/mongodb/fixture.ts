@@ -1,0 +1,25 @@
+import { MongoMemoryServer } from 'mongodb-memory-server-core'
+import { mongodBinary } from './binary.js'
+import { FIXTURE_URL } from './server.js'
+
+let server: MongoMemoryServer | undefined
+
+/**
+ * One server for all test files of a run, each of which has databases of its own. Mocha calls this
+ * once, before its workers start and inherit the address.
+ */
+export async function mochaGlobalSetup(): Promise<void> {
+  const systemBinary = mongodBinary()
+  if (process.env['MONGODB_URL'] !== undefined || systemBinary === undefined) return
+  // The server is an older one than the package would fetch, which it would say each time.
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
+  server = await MongoMemoryServer.create({
+    binary: { systemBinary, checkMD5: false },
+    instance: { storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.5'] },
+  })
+  process.env[FIXTURE_URL] = server.getUri()
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await server?.stop({ doCleanup: true, force: true })
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { mongodBinary } from './binary.js'
+
+const NO_SERVER = 'no MongoDB: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod'
+
+/** Where the fixture of the whole run tells its server's address. */
+export const FIXTURE_URL = 'TEST_MONGODB_URL'
+
+/** A database of its own on the server of this run. Dropping it twice is harmless. */
+export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
+
+export function hasMongodb(): boolean {
+  return process.env['MONGODB_URL'] !== undefined || mongodBinary() !== undefined
+}
+
+/** A `describe` that is skipped, its reason named, where there is no server; REQUIRE_MONGODB=1 makes that a failure. */
+export function describeOnMongodb(title: string, body: (this: Mocha.Suite) => void): void {
+  if (hasMongodb()) describe(title, body)
+  else if (process.env['REQUIRE_MONGODB'] === '1') {
+    it(title, () => {
+      throw new Error(NO_SERVER)
+    })
+  } else describe.skip(`${title} (${NO_SERVER})`, body)
+}
+
+/** The server that MONGODB_URL names, or the one that was started for this run. */
+export function freshDatabase(server = serverUrl()): FreshDatabase {
+  const name = `kennel_test_${randomBytes(8).toString('hex')}`
+  const url = withName(server, name)
+  let dropping: Promise<void> | undefined
+  return { url, drop: () => (dropping ??= drop(url, name)) }
+}
+
+async function drop(url: string, name: string): Promise<void> {
+  const client = new MongoClient(url)
+  await client.db(name).dropDatabase()
+  await client.close()
+}
+
+/** The whole suites of the service and of the command line run on this store a second time. */
+export const RUNS_ON_MONGODB = process.env['TEST_STORE'] === 'mongodb'
+
+function serverUrl(): string {
+  const url = process.env['MONGODB_URL'] ?? process.env[FIXTURE_URL]
+  if (url === undefined) throw new Error(NO_SERVER)
+  return url
+}
+
+/** The host part may name several servers, which is no URL to the platform. */
+function withName(url: string, name: string): string {
+  return url.replace(/^([^/]+\/\/[^/?]+)\/?[^?]*/, `$1/${name}`)
+}
