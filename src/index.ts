@@ -55,6 +55,12 @@ export type { Presented } from './application/identity/presented.js'
 export { createRefresh, type Refresh, type RefreshParts } from './application/identity/refresh.js'
 export { createCreateProject, type CreateProject } from './application/project/create-project.js'
 export { createPurgeExpired, type PurgeExpired } from './application/purge-expired.js'
+export {
+  createCopyStore,
+  type CopiedKinds,
+  type CopyProgress,
+  type CopyStore,
+} from './application/copy-store.js'
 export { createPurgeStore, type PurgeStore } from './application/purge-store.js'
 export { ANONYMOUS, OPERATOR, type Caller, type Identity } from './domain/access/caller.js'
 export { compilePermissions, DEFAULT_PERMISSIONS, type Permissions } from './domain/access/permissions.js'
@@ -84,6 +90,8 @@ export type { PasswordHasher } from './ports/password-hasher.js'
 export type { Pets } from './ports/pets.js'
 export type { Projects } from './ports/projects.js'
 export type { Randomness } from './ports/randomness.js'
+export type { Digest } from './ports/digest.js'
+export type { Records } from './ports/records.js'
 export type { Roles } from './ports/roles.js'
 export type { ApiKeySecrets, SessionKeys } from './ports/session-keys.js'
 export type { Sessions } from './ports/sessions.js'

@@ -33,11 +33,13 @@ import { createListSessions } from '../application/access/list-sessions.js'
 import { createRevokeSessions } from '../application/access/revoke-sessions.js'
 import { createListApiKeys } from '../application/access/list-api-keys.js'
 import { createRevokeApiKey } from '../application/access/revoke-api-key.js'
+import { createCopyStore } from '../application/copy-store.js'
 import { createPurgeStore } from '../application/purge-store.js'
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { Clock } from '../ports/clock.js'
+import type { Digest } from '../ports/digest.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
@@ -50,6 +52,7 @@ export type Foundation = {
   readonly store: Store
   readonly clock: Clock
   readonly randomness: Randomness
+  readonly digest: Digest
   readonly hasher: PasswordHasher
   /** For HTTP Basic, see `rememberVerifications`. */
   readonly rememberingHasher: PasswordHasher
@@ -183,4 +186,9 @@ function bindAccess(container: Container): void {
   const { purgeExpired } = TOKENS
   provide(container, purgeExpired, createPurgeExpired, { sessions, pets: TOKENS.pets, clock })
   provide(container, TOKENS.purgeStore, createPurgeStore, { authorize, purgeExpired })
+  provide(container, TOKENS.copyStore, createCopyStore, {
+    authorize,
+    source: TOKENS.records,
+    digest: TOKENS.digest,
+  })
 }

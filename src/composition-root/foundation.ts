@@ -4,7 +4,7 @@ import {
   defaultHashConcurrency,
   rememberVerifications,
 } from '../adapters/scrypt/index.js'
-import { systemClock, systemRandomness } from '../adapters/system/index.js'
+import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from './configuration.js'
 import type { Foundation } from './container.js'
@@ -19,6 +19,7 @@ export function foundationOf(configuration: Configuration, store: Store): Founda
     store,
     clock: systemClock,
     randomness: systemRandomness,
+    digest: systemDigest,
     hasher,
     rememberingHasher: rememberVerifications(hasher, { now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),

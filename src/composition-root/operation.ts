@@ -1,5 +1,6 @@
 import { UsageFault, type Operation } from '../adapters/oclif/operation.js'
 import { composeUseCases } from './container.js'
+import { createCopyTo } from './copy-to.js'
 import { foundationOf } from './foundation.js'
 import { openStore } from './open-store.js'
 import { readSetup } from './setup.js'
@@ -31,6 +32,7 @@ export async function openOperation(): Promise<Operation> {
     listApiKeys: resolve(TOKENS.listApiKeys),
     revokeApiKey: resolve(TOKENS.revokeApiKey),
     purgeStore: resolve(TOKENS.purgeStore),
+    copyTo: createCopyTo(resolve),
     userModelName: configuration.identity.userModelName,
     production: configuration.production,
     close: () => store.close(),

@@ -21,6 +21,9 @@ export type Service = {
   stop(): Promise<void>
 }
 
+/** How long a start waits for a store that cannot be reached, in milliseconds. */
+const START_PATIENCE = 30_000
+
 /**
  * Starts the service: the socket first, because the origin in tokens and links may depend on the
  * port, then the store, then everything that hangs on both. Rejects where that is impossible,
@@ -34,7 +37,10 @@ export async function startService(configuration: Configuration, log: Log): Prom
   let store: Store | undefined
   try {
     const passphrase = passphraseOf(configuration, log)
-    store = await openStore(configuration.database)
+    store = await openStore(configuration.database, {
+      startPatience: START_PATIENCE,
+      onWait: (detail) => log.warn('waiting for the store', { detail }),
+    })
     return await serve(configuration, { server, address, publicUrl, passphrase, store, log })
   } catch (error) {
     await server.drain(0)

@@ -32,16 +32,19 @@ import type { ListSessions } from '../application/access/list-sessions.js'
 import type { RevokeSessions } from '../application/access/revoke-sessions.js'
 import type { ListApiKeys } from '../application/access/list-api-keys.js'
 import type { RevokeApiKey } from '../application/access/revoke-api-key.js'
+import type { CopyStore } from '../application/copy-store.js'
 import type { PurgeStore } from '../application/purge-store.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { Accounts } from '../ports/accounts.js'
 import type { ApiKeys } from '../ports/api-keys.js'
 import type { Clock } from '../ports/clock.js'
+import type { Digest } from '../ports/digest.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Pets } from '../ports/pets.js'
 import type { Projects } from '../ports/projects.js'
 import type { Randomness } from '../ports/randomness.js'
+import type { Records } from '../ports/records.js'
 import type { Roles } from '../ports/roles.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
 import type { Sessions } from '../ports/sessions.js'
@@ -109,6 +112,9 @@ export const TOKENS = {
   listApiKeys: token<ListApiKeys>('listApiKeys'),
   revokeApiKey: token<RevokeApiKey>('revokeApiKey'),
   purgeStore: token<PurgeStore>('purgeStore'),
+  copyStore: token<CopyStore>('copyStore'),
+  records: token<Records>('records'),
+  digest: token<Digest>('digest'),
 }
 
 type Named<P> = { readonly [K in keyof P]: Token<P[K]> }

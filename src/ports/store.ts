@@ -2,6 +2,7 @@ import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
+import type { Records } from './records.js'
 import type { Roles } from './roles.js'
 import type { Sessions } from './sessions.js'
 
@@ -16,6 +17,8 @@ export type Store = {
   readonly roles: Roles
   readonly apiKeys: ApiKeys
   readonly projects: Projects
+  /** Only where the content is kept and can be copied: a store in memory has none. */
+  readonly records?: Records
   /** Resolves while the store answers; rejects with `unavailable` else. */
   ready(): Promise<void>
   /** Waits for what is under way. Twice is harmless; every call after it is `unavailable`. */

@@ -3,7 +3,7 @@ import { createApiKeySecrets, createKeyRing, createSessionKeys } from '../../src
 import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
 import { createJoseSigner } from '../../src/adapters/jose/index.js'
 import { createScryptHasher, rememberVerifications, type Kdf } from '../../src/adapters/scrypt/index.js'
-import { systemRandomness } from '../../src/adapters/system/index.js'
+import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
 import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
 import { TOKENS } from '../../src/composition-root/tokens.js'
@@ -155,6 +155,7 @@ async function compose(
     store,
     clock: () => clock.now,
     randomness: systemRandomness,
+    digest: systemDigest,
     hasher,
     rememberingHasher: rememberVerifications(hasher, { size: 100, now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),

@@ -126,7 +126,8 @@ function createDatabase(
 
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(underWay)
-    await client.close()
+    // The driver says goodbye to the server; to one that hangs nobody says it for long.
+    await within(readyPatience, client.close()).catch(() => undefined)
   }
 
   const collections = collectionsOf(db)

@@ -57,6 +57,6 @@ export function createPets(database: Database): Pets {
   }
 }
 
-function petOf({ _id, idempotency: _, ...rest }: PetDocument): Pet {
+export function petOf({ _id, idempotency: _, ...rest }: PetDocument): Pet {
   return { id: _id, ...rest }
 }

@@ -5,6 +5,7 @@ import { connectDatabase, DEFAULTS, type Database, type MongoOptions } from './d
 import { asRefusal } from './faults.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
+import { createRecords } from './records.js'
 import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSessions } from './sessions.js'
@@ -29,6 +30,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     roles: createRoles(database),
     apiKeys: createApiKeys(database),
     projects: createProjects(database),
+    records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),
   }

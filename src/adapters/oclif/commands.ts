@@ -9,6 +9,7 @@ import { createRoleList } from './role/list.js'
 import { createServe, type RunningService } from './serve.js'
 import { createSessionList } from './session/list.js'
 import { createSessionRevoke } from './session/revoke.js'
+import { createStoreCopy } from './store/copy.js'
 import { createStorePurge } from './store/purge.js'
 import { createUserCreate } from './user/create.js'
 import { createUserDelete } from './user/delete.js'
@@ -52,5 +53,6 @@ export function createCommands({
     'apikey:revoke': createApiKeyRevoke(open),
     'key:generate': createKeyGenerate(generatePassphrase),
     'store:purge': createStorePurge(open),
+    'store:copy': createStoreCopy(open),
   }
 }

@@ -1,3 +1,4 @@
+import type { CopiedKinds, CopyProgress } from '../../application/copy-store.js'
 import type { ListUsers } from '../../application/accounts/list-users.js'
 import type { DisableUser } from '../../application/accounts/disable-user.js'
 import type { EnableUser } from '../../application/accounts/enable-user.js'
@@ -15,6 +16,13 @@ import type { AssignRole } from '../../application/accounts/assign-role.js'
 import type { CreateUser } from '../../application/accounts/create-user.js'
 import type { SetAllPasswords } from '../../application/accounts/set-all-passwords.js'
 import type { SetPassword } from '../../application/accounts/set-password.js'
+
+/** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `CopyStore`. */
+export type CopyTo = (ask: {
+  readonly url: string
+  readonly onProgress: (progress: CopyProgress) => void
+  readonly isStopped: () => boolean
+}) => Promise<CopiedKinds>
 
 /** What one run of a command works with, from configuration to closed store. */
 export type Operation = {
@@ -35,6 +43,7 @@ export type Operation = {
   readonly listApiKeys: ListApiKeys
   readonly revokeApiKey: RevokeApiKey
   readonly purgeStore: PurgeStore
+  readonly copyTo: CopyTo
   /** Key of the result of `user password`. */
   readonly userModelName: string
   /** Conveniences are off. */

@@ -5,9 +5,9 @@ import type { Instant } from '../../domain/instant.js'
 import type { Idempotency, PetInsertion, PetPatch, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
 
-const PET_COLUMNS = 'id, name, tag, category, revision, traits'
+export const PET_COLUMNS = 'id, name, tag, category, revision, traits'
 
-type PetRow = readonly [
+export type PetRow = readonly [
   id: PetId,
   name: PetName,
   tag: PetTag | null,
@@ -106,7 +106,7 @@ function frozen(page: PetPage): PetPage {
   return Object.freeze(page)
 }
 
-function petOf([id, name, tag, category, revision, traits]: PetRow): Pet {
+export function petOf([id, name, tag, category, revision, traits]: PetRow): Pet {
   return {
     id,
     name,

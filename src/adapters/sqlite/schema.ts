@@ -104,6 +104,12 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX sessions_by_account;
   CREATE INDEX sessions_by_account ON sessions (account_id, created_at, id);
   `,
+  `
+  CREATE TABLE meta (
+    key TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /**

@@ -14,12 +14,12 @@ import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '..
 import type { Database } from './database.js'
 import { parseRoles, rolesOf } from './rows.js'
 
-const SESSION_COLUMNS = `
+export const SESSION_COLUMNS = `
   s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
   s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at,
   s.previous_pair_id, s.previous_digest, s.previous_until`
 
-type SessionRow = readonly [
+export type SessionRow = readonly [
   id: SessionId,
   accountId: AccountId,
   epoch: Epoch,
@@ -181,7 +181,7 @@ function generationValues(generation: Generation) {
   return [number, pairId, kid, issuedAt, keyDigest, idleEndsAt] as const
 }
 
-function sessionValues({ id, accountId, epoch, createdAt, endsAt, current, previous }: Session) {
+export function sessionValues({ id, accountId, epoch, createdAt, endsAt, current, previous }: Session) {
   return [
     ...[id, accountId, epoch, createdAt, endsAt],
     ...generationValues(current),
@@ -217,7 +217,7 @@ function living(row: LivingRow | undefined): LivingSession | undefined {
   }
 }
 
-function sessionOf(row: SessionRow | LivingRow): Session {
+export function sessionOf(row: SessionRow | LivingRow): Session {
   const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
   const current = { number, pairId, kid, issuedAt, keyDigest, idleEndsAt }
   const session = { id, accountId, epoch, createdAt, endsAt, current }

@@ -7,6 +7,7 @@ import { createApiKeys } from './api-keys.js'
 import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
+import { createRecords } from './records.js'
 import { createRoles } from './roles.js'
 import { createSessions } from './sessions.js'
 
@@ -37,6 +38,7 @@ function storeOf(database: Database): Store {
     roles: createRoles(database),
     apiKeys: createApiKeys(database),
     projects: createProjects(database),
+    records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),
   }

@@ -1,2 +1,3 @@
 export { systemClock } from './clock.js'
 export { systemRandomness } from './randomness.js'
+export { systemDigest } from './digest.js'

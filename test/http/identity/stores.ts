@@ -47,7 +47,8 @@ async function openSqliteStore(): Promise<KeptStore> {
 }
 
 async function openMongodbStore(): Promise<KeptStore> {
-  const { url, drop } = freshDatabase()
+  const database = freshDatabase()
+  const { url } = database
   const store = await openMongo(url)
   return {
     store,
@@ -55,7 +56,7 @@ async function openMongodbStore(): Promise<KeptStore> {
     contents: () => documentsOf(url),
     remove: async () => {
       await store.close()
-      await drop()
+      await database.drop()
     },
   }
 }

@@ -4,11 +4,11 @@ import type { Message } from '../../../domain/refusal.js'
 import { DEBUG_FLAG } from '../flags.js'
 import { importLines } from '../import/import-lines.js'
 import { readLines } from '../import/lines.js'
-import { showProgress } from '../import/progress.js'
 import { createImportReport, type ImportReport } from '../import/report.js'
 import { openSource, sourceFault } from '../import/source.js'
 import { CommandFault, type OpenOperation, type Operation } from '../operation.js'
 import { createOutput } from '../output.js'
+import { showProgress } from '../progress.js'
 import { takeSignals } from '../signals.js'
 import { inOperation } from '../task.js'
 
@@ -60,7 +60,7 @@ async function importFile({ importUsers }: Operation, path: string, report: Impo
   const signals = takeSignals()
   // A pipe may give nothing for hours: waiting for it must come to an end too.
   void signals.received.then(() => pieces.destroy())
-  const progress = await showProgress(size, process.stderr)
+  const progress = await showProgress(size, 'lines')
   try {
     for await (const { lines, position } of readLines(pieces)) {
       await importLines(lines, importUser, report)

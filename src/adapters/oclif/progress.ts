@@ -1,39 +1,40 @@
 import type { SingleBar } from 'cli-progress'
 
-/** What people see of an import while it runs; nothing where standard error is no terminal. */
+/** What people see of long work while it runs; nothing where standard error is no terminal. */
 export type Progress = {
-  /** Bytes of the file so far and the number of the last line, where a line has ended. */
-  update(bytes: number, line: number | undefined): void
+  /** How far it has come of the total, and how many lines or records that is, where one has ended. */
+  update(done: number, count: number | undefined): void
   /** Takes the bar away. */
   stop(): void
 }
 
 const NONE: Progress = { update: () => undefined, stop: () => undefined }
-const KNOWN = '{bar} {percentage} % · {lines} lines · {rate}/s · {eta_formatted} left'
+const KNOWN = '{bar} {percentage} % · {count} {unit} · {rate}/s · {eta_formatted} left'
 /** Of a pipe nobody knows how much will come. */
-const ENDLESS = '{lines} lines · {rate}/s · {duration_formatted}'
+const ENDLESS = '{count} {unit} · {rate}/s · {duration_formatted}'
 
 export async function showProgress(
   total: number | undefined,
-  terminal: NodeJS.WriteStream,
+  unit: 'lines' | 'records',
+  terminal: NodeJS.WriteStream = process.stderr,
 ): Promise<Progress> {
   if (!terminal.isTTY) return NONE
   const { SingleBar, Presets } = await import('cli-progress')
   const format = total === undefined ? ENDLESS : KNOWN
   const options = { format, stream: terminal, clearOnComplete: true, hideCursor: true, etaBuffer: 100 }
   const bar = new SingleBar(options, Presets.shades_classic)
-  bar.start(total ?? 0, 0, { lines: 0, rate: 0 })
+  bar.start(total ?? 0, 0, { count: 0, rate: 0, unit })
   return shownBy(bar)
 }
 
 function shownBy(bar: SingleBar): Progress {
   const begun = performance.now()
-  let lines = 0
+  let last = 0
   return {
-    update(bytes, line = lines) {
-      lines = line
+    update(done, count = last) {
+      last = count
       const seconds = (performance.now() - begun) / 1000
-      bar.update(bytes, { lines, rate: Math.round(lines / Math.max(seconds, 0.001)) })
+      bar.update(done, { count, rate: Math.round(count / Math.max(seconds, 0.001)) })
     },
     stop: () => bar.stop(),
   }

@@ -1,0 +1,162 @@
+import type { AnyBulkWriteOperation, Collection, Filter } from 'mongodb'
+import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
+import type { Database } from './database.js'
+import {
+  accountOf,
+  documentOfSession,
+  sessionOf,
+  type AccountDocument,
+  type ApiKeyDocument,
+  type MetaDocument,
+  type PetDocument,
+  type ProjectDocument,
+  type RoleDocument,
+  type SessionDocument,
+} from './documents.js'
+import { counterOf } from './ids.js'
+import { petOf } from './pets.js'
+import { roleOf } from './role-table.js'
+
+/** A document of any collection of ours. */
+export type StoredDocument = { _id: string | number }
+type Operation = AnyBulkWriteOperation<StoredDocument>
+
+/** How records of a kind lie in a collection. */
+export type RecordCollection<Kind extends RecordKind> = {
+  readonly collection: Collection<StoredDocument>
+  /** Which documents of the collection are of the kind, beyond all. */
+  readonly only?: Filter<StoredDocument>
+  /** What orders the records; its index serves them. */
+  readonly sort: Readonly<Record<string, 1>>
+  /** Documents after this record. */
+  readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
+  readonly read: (document: StoredDocument) => RecordOf[Kind]
+  readonly put: (record: RecordOf[Kind], roles: (keys: readonly RoleKey[]) => Role[]) => Operation
+}
+
+type Collections = { readonly [Kind in RecordKind]: RecordCollection<Kind> }
+
+const COUNTERS = 'counter:'
+
+export function recordCollections(database: Database): Collections {
+  return { ...peoplesCollections(database), ...catalogueCollections(database) }
+}
+
+function peoplesCollections({
+  roles,
+  accounts,
+  sessions,
+  apiKeys,
+}: Database): Pick<Collections, 'role' | 'account' | 'session' | 'apiKey'> {
+  return {
+    role: {
+      collection: untyped(roles),
+      sort: { _id: 1 },
+      after: ({ key }) => ({ _id: { $gt: key } }),
+      read: (document) => roleOf(document as RoleDocument),
+      put: ({ key, ...rest }) => replacing(key, rest),
+    },
+    account: {
+      collection: untyped(accounts),
+      ...BY_ID,
+      read: (document) => {
+        const { roles: held, ...rest } = accountOf(document as AccountDocument)
+        return { ...rest, roles: held.map((one) => one.key) }
+      },
+      put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
+    },
+    session: {
+      collection: untyped(sessions),
+      ...BY_ID,
+      read: (document) => sessionOf(document as SessionDocument),
+      put: (session) => {
+        const { _id, ...rest } = documentOfSession(session)
+        return replacing(_id, rest)
+      },
+    },
+    apiKey: {
+      collection: untyped(apiKeys),
+      ...BY_ID,
+      read: (document) => {
+        const { _id, roles: held, ...rest } = document as ApiKeyDocument
+        return { id: _id, ...rest, roles: held.map((one) => one.key) }
+      },
+      put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
+    },
+  }
+}
+
+function catalogueCollections({
+  pets,
+  projects,
+  meta,
+}: Database): Pick<Collections, 'pet' | 'idempotencyKey' | 'project' | 'counter'> {
+  return {
+    pet: {
+      collection: untyped(pets),
+      ...BY_ID,
+      read: (document) => petOf(document as PetDocument),
+      put: ({ id, ...rest }) => replacing(id, rest),
+    },
+    idempotencyKey: {
+      collection: untyped(pets),
+      only: { 'idempotency.key': { $exists: true } },
+      sort: { 'idempotency.scope': 1, 'idempotency.key': 1 },
+      after: ({ scope, key }) => ({
+        'idempotency.scope': { $gte: scope },
+        $or: [{ 'idempotency.scope': { $gt: scope } }, { 'idempotency.key': { $gt: key } }],
+      }),
+      read: (document) => {
+        const { _id, idempotency } = document as PetDocument
+        if (!idempotency) throw new Error('a pet without a key')
+        const { scope, key, fingerprint, until } = idempotency
+        return { scope, key, fingerprint, petId: _id, until }
+      },
+      put: ({ petId, ...idempotency }) => ({
+        updateOne: { filter: { _id: petId }, update: { $set: { idempotency } as object } },
+      }),
+    },
+    project: {
+      collection: untyped(projects),
+      ...BY_ID,
+      read: (document) => {
+        const { _id, ...rest } = document as ProjectDocument
+        return { id: _id, ...rest }
+      },
+      put: ({ id, ...rest }) => replacing(id, rest),
+    },
+    counter: {
+      collection: untyped(meta),
+      only: { _id: { $gte: COUNTERS, $lt: `${COUNTERS}~` } },
+      sort: { _id: 1 },
+      after: ({ name }) => ({ _id: { $gt: counterOf(name), $lt: `${COUNTERS}~` } }),
+      read: (document) => {
+        const { _id, value } = document as MetaDocument
+        return { name: _id.slice(COUNTERS.length) as CounterName, last: value }
+      },
+      put: ({ name, last }) => ({
+        updateOne: {
+          filter: { _id: counterOf(name) },
+          update: { $max: { value: last } },
+          upsert: true,
+        },
+      }),
+    },
+  }
+}
+
+const BY_ID = {
+  sort: { _id: 1 },
+  after: ({ id }: { readonly id: string | number }) => ({ _id: { $gt: id } }),
+} as const
+
+/** The driver's types know one collection's documents only. */
+function untyped(collection: unknown): Collection<StoredDocument> {
+  return collection as Collection<StoredDocument>
+}
+
+/** Under its id, whatever is there. */
+function replacing(_id: string | number, replacement: object): Operation {
+  return { replaceOne: { filter: { _id }, replacement, upsert: true } }
+}

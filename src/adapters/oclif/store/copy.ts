@@ -1,0 +1,57 @@
+import { Command, Flags } from '@oclif/core'
+import type { CopiedKinds, CopyProgress } from '../../../application/copy-store.js'
+import { DEBUG_FLAG } from '../flags.js'
+import type { OpenOperation, Operation } from '../operation.js'
+import { showProgress, type Progress } from '../progress.js'
+import { takeSignals } from '../signals.js'
+import { runTask, saved } from '../task.js'
+
+const FLAGS = {
+  to: Flags.string({
+    description: 'the other store, as DATABASE_URL has it: sqlite:PATH or mongodb://…',
+    required: true,
+  }),
+  ...DEBUG_FLAG,
+}
+
+const HAS_PASSWORD = /\/\/[^/@]*:[^/]*@/
+const VISIBLE =
+  'The password of the other store is now in the history of your shell and was visible in the list of processes.'
+
+export function createStoreCopy(open: OpenOperation): Command.Class {
+  return class StoreCopy extends Command {
+    static override summary = 'Copy everything into another, empty store, and leave this one as it is.'
+    static override description =
+      'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL nobody is logged out.'
+    static override examples = [
+      '<%= config.bin %> store copy --to mongodb://db1,db2,db3/kennel?replicaSet=rs0',
+      '<%= config.bin %> store copy --to sqlite:./copy.db',
+    ]
+    static override flags = FLAGS
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse({ flags: FLAGS })
+      if (HAS_PASSWORD.test(flags.to)) this.warn(VISIBLE)
+      await runTask(this, { open, ...flags }, async (operation) =>
+        saved({ records: await copy(operation, flags.to) }),
+      )
+    }
+  }
+}
+
+async function copy({ copyTo }: Operation, url: string): Promise<CopiedKinds> {
+  const signals = takeSignals()
+  let progress: Progress | undefined
+  let latest: CopyProgress | undefined
+  const showLatest = () => progress?.update(latest?.done ?? 0, latest?.done)
+  const onProgress = (next: CopyProgress) => {
+    if (!latest) void showProgress(next.total, 'records').then((shown) => (progress = shown))
+    latest = next
+    showLatest()
+  }
+  try {
+    return await copyTo({ url, isStopped: () => signals.isReceived(), onProgress })
+  } finally {
+    progress?.stop()
+  }
+}

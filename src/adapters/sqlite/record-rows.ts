@@ -1,0 +1,217 @@
+import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { RoleKey } from '../../domain/access/role.js'
+import type { PetId } from '../../domain/catalogue/pet.js'
+import type { AccountId } from '../../domain/identity/account.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
+import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
+import type { Row, Value } from './driver.js'
+import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
+import { ACCOUNT_COLUMNS, accountOf, parseRoles, rolesOf, type AccountRow } from './rows.js'
+import { SESSION_COLUMNS, sessionOf, sessionValues, type SessionRow } from './sessions.js'
+
+/** How records of a kind lie in tables. */
+export type RecordTable<Kind extends RecordKind> = {
+  readonly source: string
+  readonly columns: string
+  /** What orders the records, and the same of one record. */
+  readonly key: readonly string[]
+  readonly keyOf: (record: RecordOf[Kind]) => readonly Value[]
+  readonly read: (row: Row) => RecordOf[Kind]
+  /** One after the other, each for every row of values. */
+  readonly put: readonly {
+    readonly sql: string
+    readonly values: (record: RecordOf[Kind]) => readonly (readonly Value[])[]
+  }[]
+}
+
+function upsert(table: string, columns: readonly string[], key: readonly string[]): string {
+  const changes = columns.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`)
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
+}
+
+const role: RecordTable<'role'> = {
+  source: 'roles',
+  columns: 'key, uuid, label',
+  key: ['key'],
+  keyOf: ({ key }) => [key],
+  read: (row) => {
+    const [key, uuid, label] = row as readonly [RoleKey, string, string]
+    return { uuid, key, label }
+  },
+  put: [
+    {
+      sql: upsert('roles', ['key', 'uuid', 'label'], ['key']),
+      values: ({ key, uuid, label }) => [[key, uuid, label]],
+    },
+  ],
+}
+
+const account: RecordTable<'account'> = {
+  source: 'accounts AS a',
+  columns: ACCOUNT_COLUMNS,
+  key: ['a.id'],
+  keyOf: ({ id }) => [id],
+  read: (row) => {
+    const { roles, ...rest } = accountOf(row as unknown as AccountRow)
+    return { ...rest, roles: roles.map((one) => one.key) }
+  },
+  put: [
+    {
+      sql: upsert('accounts', ['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'], ['id']),
+      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt }) => [
+        [id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
+      ],
+    },
+    { sql: 'DELETE FROM memberships WHERE account_id = ?', values: ({ id }) => [[id]] },
+    {
+      sql: 'INSERT INTO memberships (account_id, role_key) VALUES (?, ?)',
+      values: ({ id, roles }) => roles.map((key) => [id, key]),
+    },
+  ],
+}
+
+const session: RecordTable<'session'> = {
+  source: 'sessions AS s',
+  columns: SESSION_COLUMNS,
+  key: ['s.id'],
+  keyOf: ({ id }) => [id],
+  read: (row) => sessionOf(row as unknown as SessionRow),
+  put: [
+    {
+      sql: upsert(
+        'sessions',
+        SESSION_COLUMNS.split(',').map((column) => column.trim().replace('s.', '')),
+        ['id'],
+      ),
+      values: (one) => [sessionValues(one)],
+    },
+  ],
+}
+
+const pet: RecordTable<'pet'> = {
+  source: 'pets',
+  columns: PET_COLUMNS,
+  key: ['id'],
+  keyOf: ({ id }) => [id],
+  read: (row) => petOf(row as unknown as PetRow),
+  put: [
+    {
+      sql: upsert('pets', ['id', 'name', 'tag', 'category', 'revision', 'traits'], ['id']),
+      values: ({ id, name, tag, category, revision, traits }) => [
+        [id, name, tag ?? null, category ?? null, revision, traits ? JSON.stringify(traits) : null],
+      ],
+    },
+  ],
+}
+
+const idempotencyKey: RecordTable<'idempotencyKey'> = {
+  source: 'idempotency_keys',
+  columns: 'scope, key, fingerprint, pet_id, until',
+  key: ['scope', 'key'],
+  keyOf: ({ scope, key }) => [scope, key],
+  read: (row) => {
+    const [scope, key, fingerprint, petId, until] = row as readonly [string, string, string, PetId, Instant]
+    return { scope, key, fingerprint, petId, until }
+  },
+  put: [
+    {
+      sql: upsert('idempotency_keys', ['scope', 'key', 'fingerprint', 'pet_id', 'until'], ['scope', 'key']),
+      values: ({ scope, key, fingerprint, petId, until }) => [[scope, key, fingerprint, petId, until]],
+    },
+  ],
+}
+
+type ApiKeyRow = readonly [ApiKeyId, string, ApiKeyDigest, Instant, Instant | null, string]
+
+const apiKey: RecordTable<'apiKey'> = {
+  source: 'api_keys AS k',
+  columns: `k.id, k.name, k.digest, k.created_at, k.revoked_at, ${rolesOf('api_key_roles', 'api_key_id', 'k.id')}`,
+  key: ['k.id'],
+  keyOf: ({ id }) => [id],
+  read: (row) => {
+    const [id, name, digest, createdAt, revokedAt, roles] = row as unknown as ApiKeyRow
+    return {
+      id,
+      name,
+      digest,
+      roles: parseRoles(roles).map((one) => one.key),
+      createdAt,
+      ...(revokedAt !== null && { revokedAt }),
+    }
+  },
+  put: [
+    {
+      sql: upsert('api_keys', ['id', 'name', 'digest', 'created_at', 'revoked_at'], ['id']),
+      values: ({ id, name, digest, createdAt, revokedAt }) => [
+        [id, name, digest, createdAt, revokedAt ?? null],
+      ],
+    },
+    { sql: 'DELETE FROM api_key_roles WHERE api_key_id = ?', values: ({ id }) => [[id]] },
+    {
+      sql: 'INSERT INTO api_key_roles (api_key_id, role_key) VALUES (?, ?)',
+      values: ({ id, roles }) => roles.map((key) => [id, key]),
+    },
+  ],
+}
+
+type ProjectRow = readonly [ProjectId, ProjectText, ProjectText, Budget, AccountId, Instant]
+
+const project: RecordTable<'project'> = {
+  source: 'projects',
+  columns: 'id, label, status, budget, created_by, created_at',
+  key: ['id'],
+  keyOf: ({ id }) => [id],
+  read: (row) => {
+    const [id, label, status, budget, createdBy, createdAt] = row as unknown as ProjectRow
+    return { id, label, status, budget, createdBy, createdAt }
+  },
+  put: [
+    {
+      sql: upsert('projects', ['id', 'label', 'status', 'budget', 'created_by', 'created_at'], ['id']),
+      values: (one) => [[one.id, one.label, one.status, one.budget, one.createdBy, one.createdAt]],
+    },
+  ],
+}
+
+/** SQLite keeps the counters itself; only our tables' are ours, and only the keys' has another name. */
+const counter: RecordTable<'counter'> = {
+  source: `(
+    SELECT CASE name WHEN 'api_keys' THEN 'apiKeys' ELSE name END AS name, seq FROM sqlite_sequence
+    WHERE name IN ('accounts', 'api_keys', 'pets', 'projects') AND seq > 0
+  )`,
+  columns: 'name, seq',
+  key: ['name'],
+  keyOf: ({ name }) => [name],
+  read: (row) => {
+    const [name, last] = row as readonly [CounterName, number]
+    return { name, last }
+  },
+  put: [
+    {
+      sql: 'INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)',
+      values: ({ name }) => [[tableOf(name), tableOf(name)]],
+    },
+    {
+      sql: 'UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?',
+      values: ({ name, last }) => [[last, tableOf(name)]],
+    },
+  ],
+}
+
+function tableOf(name: CounterName): string {
+  return name === 'apiKeys' ? 'api_keys' : name
+}
+
+export const RECORD_TABLES: { readonly [Kind in RecordKind]: RecordTable<Kind> } = {
+  role,
+  account,
+  session,
+  pet,
+  idempotencyKey,
+  apiKey,
+  project,
+  counter,
+}

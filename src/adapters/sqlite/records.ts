@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import type { CopyClaim, RecordKind, RecordOf, Records } from '../../ports/records.js'
+import type { Database } from './database.js'
+import { createRecordTables, type RecordTables } from './record-tables.js'
+
+const IDENTITY = 'identity'
+/** `{"source": …, "complete": …}` of the copy that this store is the target of. */
+const COPY = 'copy'
+
+type Mark = { readonly source: string; readonly complete: boolean }
+
+/** The whole content, for copying; an identity and the mark of a copy stand in the table `meta`. */
+export function createRecords(database: Database): Records {
+  const { prepare, read, write } = database
+  const tables: RecordTables = createRecordTables(prepare)
+  const meta = prepare<readonly [string]>('SELECT value FROM meta WHERE key = ?')
+  const set = prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  )
+  const setOnce = prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+
+  function identity(): string {
+    setOnce.run(IDENTITY, randomUUID())
+    return meta.get(IDENTITY)?.[0] ?? ''
+  }
+
+  function mark(value: Mark): void {
+    set.run(COPY, JSON.stringify(value))
+  }
+
+  /** In one transaction, so nobody begins beside it. */
+  function claim(source: string): CopyClaim {
+    if (source === identity()) return 'same'
+    const earlier = meta.get(COPY)?.[0]
+    if (earlier === undefined) {
+      if (!tables.areEmpty()) return 'occupied'
+      mark({ source, complete: false })
+      return 'begun'
+    }
+    const before = JSON.parse(earlier) as Mark
+    if (before.source !== source) return 'occupied'
+    return before.complete ? 'complete' : 'resumed'
+  }
+
+  return {
+    identity: () => write(identity),
+    count: (kind) => read(() => tables.of(kind).count()),
+    page: <Kind extends RecordKind>(kind: Kind, after: RecordOf[Kind] | undefined, limit: number) =>
+      read(() => tables.of(kind).page(after, limit)),
+    put: <Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]) =>
+      write(() => {
+        for (const record of records) tables.of(kind).put(record)
+      }),
+    claim: (source) => write(() => claim(source)),
+    complete: (source) => write(() => mark({ source, complete: true })),
+  }
+}

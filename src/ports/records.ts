@@ -1,0 +1,83 @@
+import type { ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js'
+import type { Role, RoleKey } from '../domain/access/role.js'
+import type { Pet, PetId } from '../domain/catalogue/pet.js'
+import type { Account } from '../domain/identity/account.js'
+import type { Session } from '../domain/identity/session.js'
+import type { Instant } from '../domain/instant.js'
+import type { Project } from '../domain/project/project.js'
+
+/** What a store holds, in the one form that all stores read and write alike. */
+export type RecordOf = {
+  readonly role: Role
+  readonly account: Omit<Account, 'roles'> & { readonly roles: readonly RoleKey[] }
+  readonly session: Session
+  readonly pet: Pet
+  readonly idempotencyKey: {
+    readonly scope: string
+    readonly key: string
+    readonly fingerprint: string
+    readonly petId: PetId
+    readonly until: Instant
+  }
+  readonly apiKey: {
+    readonly id: ApiKeyId
+    readonly name: string
+    readonly digest: ApiKeyDigest
+    readonly roles: readonly RoleKey[]
+    readonly createdAt: Instant
+    readonly revokedAt?: Instant
+  }
+  readonly project: Project
+  /** The last id of a kind that was given out; whatever has it or a smaller one may be gone. */
+  readonly counter: { readonly name: CounterName; readonly last: number }
+}
+
+export type RecordKind = keyof RecordOf
+export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
+
+/** Every kind, in the order in which they have to be put: what is referred to comes first. */
+export const RECORD_KINDS: readonly RecordKind[] = [
+  'role',
+  'account',
+  'session',
+  'pet',
+  'idempotencyKey',
+  'apiKey',
+  'project',
+  'counter',
+]
+
+/** How a store stands to a copy that is to be made into it. */
+export type CopyClaim =
+  /** It was empty, and is marked as the target of this copy now. */
+  | 'begun'
+  /** It is the target of an earlier run of the same copy, which did not come to its end. */
+  | 'resumed'
+  /** The same copy was completed before; the store may have lived on since. */
+  | 'complete'
+  /** It holds other data. */
+  | 'occupied'
+  /** It is the source itself. */
+  | 'same'
+
+/** The content of a store, whole, for copying it into another one. What ids mean stays as it is. */
+export type Records = {
+  /** A name that no other store has, given when it is first asked for. */
+  identity(): Promise<string>
+  count(kind: RecordKind): Promise<number>
+  /**
+   * Records of a kind in the order of their ids (keys, names; scope and key), after `after`, at
+   * most `limit`. Ended sessions and revoked keys are among them.
+   */
+  page<Kind extends RecordKind>(
+    kind: Kind,
+    after: RecordOf[Kind] | undefined,
+    limit: number,
+  ): Promise<readonly RecordOf[Kind][]>
+  /** Inserts each, or puts it in the place of the one with its id. Twice is harmless. */
+  put<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
+  /** Atomic: of two copies into one empty store one begins. `source` is the identity of the other store. */
+  claim(source: string): Promise<CopyClaim>
+  /** From now on the copy of that source is complete. */
+  complete(source: string): Promise<void>
+}
