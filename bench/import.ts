@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process'
 import { createHash, randomFillSync } from 'node:crypto'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setInterval } from 'node:timers/promises'
 import { median } from './alternate.js'
+import { runCommand, type Round } from './command.js'
 import { atLeast, atMost, type Options, type Report } from './report.js'
 import { emailOf } from './seed.js'
 import { inWorkplace, type Workplace } from './workplace.js'
-
-type Round = { readonly seconds: number; readonly peakMebibytes: number }
 
 const ACCOUNTS = 100_000
 
@@ -44,39 +39,7 @@ export async function measureImport({ quick }: Options): Promise<Report> {
 
 async function importOnce({ env, database }: Workplace, file: string): Promise<Round> {
   for (const ending of ['', '-wal', '-shm']) await rm(`${database}${ending}`, { force: true })
-  const begun = performance.now()
-  const child = spawn(process.execPath, [join('bin', 'app.js'), 'user', 'import', file], {
-    env,
-    stdio: 'ignore',
-  })
-  const ended = once(child, 'close') as Promise<[number | null]>
-  const watch = new AbortController()
-  const peak = peakOf(child.pid ?? 0, watch.signal)
-  const [code] = await ended
-  const seconds = (performance.now() - begun) / 1000
-  watch.abort()
-  if (code !== 0) throw new Error(`the import ended with ${String(code)}`)
-  return { seconds, peakMebibytes: await peak }
-}
-
-/** The kernel remembers the highest; it is asked until the process is gone. */
-async function peakOf(pid: number, signal: AbortSignal): Promise<number> {
-  let peak = NaN
-  try {
-    for await (const _ of setInterval(20, undefined, { signal })) peak = highWaterMark(pid) ?? peak
-  } catch {
-    // The watch is over.
-  }
-  return peak
-}
-
-function highWaterMark(pid: number): number | undefined {
-  try {
-    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return line ? Number(line[1]) / 1024 : undefined
-  } catch {
-    return undefined
-  }
+  return await runCommand(['user', 'import', file], env)
 }
 
 function lineOf(index: number): string {

@@ -17,6 +17,8 @@ const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> =
   'mongodb-pets': async (options) => await (await import('./mongodb-pets.js')).measureMongodbPets(options),
   'mongodb-instances': async (options) =>
     await (await import('./mongodb-instances.js')).measureMongodbInstances(options),
+  'mongodb-store-copy': async (options) =>
+    await (await import('./mongodb-store-copy.js')).measureStoreCopy(options),
   memory: async (options) => await (await import('./memory.js')).measureMemory(options),
 }
 

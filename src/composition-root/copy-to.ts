@@ -10,6 +10,8 @@ export function createCopyTo(resolve: Resolve): CopyTo {
   return async ({ url, ...ask }) => {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageFault(`--to ${choice.rule}`)
+    // Before the target is made.
+    resolve(TOKENS.authorize)(OPERATOR, 'store', 'copy')
     const target = await openStore(choice.value)
     try {
       if (!target.records) throw new UsageFault('--to names a store that keeps nothing.')

@@ -16,6 +16,7 @@ import { sessionLaws } from './sessions.js'
 import { wholeStoreLaws } from './store.js'
 
 export type { Law } from './law.js'
+export { recordLaws } from './records.js'
 
 /**
  * The laws of every store port, for whoever writes an adapter of their own:

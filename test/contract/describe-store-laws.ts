@@ -3,11 +3,15 @@ import type { Law } from '../../src/contracts/law.js'
 import type { Store } from '../../src/ports/store.js'
 
 /** Runs every law on a fresh store that `open` gives, and closes it. */
-export function describeStoreLaws(name: string, open: () => Promise<Store>): void {
+export function describeStoreLaws(
+  name: string,
+  open: () => Promise<Store>,
+  laws: readonly Law[] = storeLaws,
+): void {
   describe(`${name} keeps every law of`, () => {
-    for (const port of new Set(storeLaws.map((law) => law.port))) {
+    for (const port of new Set(laws.map((law) => law.port))) {
       describe(port, () => {
-        for (const law of storeLaws.filter((one) => one.port === port)) {
+        for (const law of laws.filter((one) => one.port === port)) {
           it(law.name, async () => await checkOn(await open(), law))
         }
       })

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import type { RoleKey } from '../domain/access/role.js'
+import type { PetDraft } from '../domain/catalogue/pet.js'
+import type { Instant } from '../domain/instant.js'
+import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../ports/records.js'
+import type { Store } from '../ports/store.js'
+import { enrol, grant, logIn } from './arrangements.js'
+import { race, tally } from './barrier.js'
+import { lawOf, type Law } from './law.js'
+import { NOW, SECOND } from './samples.js'
+
+const law = lawOf('records')
+const SOURCE = 'a source of another store'
+
+/**
+ * The laws of the optional port `Records`, for a store whose content can be copied. Each wants a
+ * fresh, empty store that offers it.
+ */
+export const recordLaws: readonly Law[] = [
+  law(
+    'what is put is what is read, of every kind, and what was read can be put again',
+    'A copy has everything, and running it again doubles nothing.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      const before = await contentOf(records)
+      for (const kind of RECORD_KINDS) assert.ok(before.get(kind)?.length, `there are records of ${kind}`)
+      for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
+      assert.deepEqual(await contentOf(records), before)
+    },
+  ),
+  law(
+    'a page begins after the record that is named, in one order, to the last',
+    'A copy leaves nobody out, however small its pages are.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      for (const kind of RECORD_KINDS) {
+        const whole = await records.page(kind, undefined, 1_000)
+        assert.equal(await records.count(kind), whole.length, kind)
+        assert.deepEqual(await inPagesOf(records, kind, 1), whole, kind)
+      }
+    },
+  ),
+  law(
+    'ids go on after the last one that was ever given out',
+    'A token of an account that was deleted before the copy never names another one.',
+    async (store) => {
+      await recordsOf(store).put('counter', [{ name: 'accounts', last: 41 }])
+      assert.equal((await enrol(store)).id, 42)
+    },
+  ),
+  law('a counter never goes back', 'Nor does one that was put twice.', async (store) => {
+    const records = recordsOf(store)
+    for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
+    assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
+  }),
+  law('a store has one identity', 'A copy is known as its own, whoever asks and when.', async (store) => {
+    const records = recordsOf(store)
+    const identities = await race(() => records.identity())
+    assert.equal(new Set(identities).size, 1)
+    assert.notEqual(identities[0], '')
+    assert.equal(await records.claim(identities[0] ?? ''), 'same')
+  }),
+  law(
+    'an empty store is begun once, and resumed by the same source only',
+    'Two copies do not mix, and one that was killed goes on.',
+    async (store) => {
+      const records = recordsOf(store)
+      const claims = await race(() => records.claim(SOURCE))
+      assert.deepEqual(tally(claims), { begun: 1, resumed: claims.length - 1 })
+      await fill(store)
+      assert.equal(await records.claim(SOURCE), 'resumed')
+      assert.equal(await records.claim('another source'), 'occupied')
+      await records.complete(SOURCE)
+      assert.equal(await records.claim(SOURCE), 'complete')
+    },
+  ),
+  law('a store that holds data is occupied', 'A copy overwrites nobody.', async (store) => {
+    await enrol(store)
+    assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
+    assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
+  }),
+]
+
+function recordsOf({ records }: Store): Records {
+  assert.ok(records, 'the store offers its records')
+  return records
+}
+
+/** Something of every kind, with and without what may be absent. */
+async function fill(store: Store): Promise<void> {
+  const ann = await enrol(store, 'ann')
+  const bob = await enrol(store, 'bob')
+  await grant(store, ann, 'editor')
+  await grant(store, ann, 'admin')
+  await store.accounts.setDisabled(bob.id, NOW)
+  await logIn(store, ann, 'one')
+  await logIn(store, ann, 'two')
+  const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
+  for (const digest of digests) {
+    await store.apiKeys.insert({ name: 'key', digest, roles: ['editor' as RoleKey], createdAt: NOW })
+  }
+  await store.apiKeys.revoke(1 as RecordOf['apiKey']['id'], NOW + SECOND)
+  await fillCatalogue(store, NOW + SECOND)
+  const project = { label: 'Kennel', status: 'new', budget: 12.5 }
+  await store.projects.insert(project as RecordOf['project'], ann.id, NOW)
+}
+
+async function fillCatalogue(store: Store, until: Instant): Promise<void> {
+  const draft = { name: 'Rex' } as PetDraft
+  for (const key of ['one', 'two']) {
+    await store.pets.insert(draft, { scope: 'scope', key, fingerprint: 'print', at: NOW, until })
+  }
+  const { id } = (await store.pets.insert({ ...draft, tag: 'tag', category: 'Two' } as PetDraft)) as {
+    id: RecordOf['pet']['id']
+  }
+  await store.pets.patch(id, { kind: 'dog', bark: true })
+}
+
+async function contentOf(records: Records): Promise<Map<RecordKind, readonly unknown[]>> {
+  const content = new Map<RecordKind, readonly unknown[]>()
+  for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 1_000))
+  return content
+}
+
+async function inPagesOf<Kind extends RecordKind>(
+  records: Records,
+  kind: Kind,
+  limit: number,
+): Promise<RecordOf[Kind][]> {
+  const all: RecordOf[Kind][] = []
+  for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
+    all.push(...page)
+    page = await records.page(kind, all.at(-1), limit)
+    assert.ok(all.length < 1_000, 'the pages come to an end')
+  }
+  return all
+}

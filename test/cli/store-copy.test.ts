@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { freshDatabase, hasMongodb, RUNS_ON_MONGODB, type FreshDatabase } from '../mongodb/server.js'
+import { APP, makeWorkplace, type Workplace } from './app.js'
+
+const PASSWORD = 'a good long password'
+const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+const PUBLIC_URL = 'http://127.0.0.1:1'
+const ACCOUNTS = 5_000
+
+type Result = {
+  errors: { field: string; type: string; message: string }[]
+  save: number
+  records?: Record<string, number>
+}
+
+describe('app store copy', function () {
+  this.timeout(60_000)
+  let place: Workplace
+  let other: FreshDatabase | undefined
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(async () => {
+    await other?.drop()
+    other = undefined
+    await place.remove()
+  })
+
+  const copy = async (to: string, env: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await place.app(['store', 'copy', '--to', to], { env })
+    return { code, stderr, result: JSON.parse(stdout) as Result }
+  }
+  const file = (name: string) => `sqlite:${join(place.folder, name)}`
+  /** A store of the other kind than the run's own, where there is one. */
+  const elsewhere = () => {
+    if (RUNS_ON_MONGODB || !hasMongodb()) return file('elsewhere.db')
+    other = freshDatabase()
+    return other.url
+  }
+
+  async function importAccounts(count: number): Promise<void> {
+    const lines = Array.from({ length: count }, (_, n) =>
+      JSON.stringify({ email: `user${n}@example.com`, roles: ['editor'] }),
+    )
+    await place.app(['role', 'create', 'editor', 'Editor'])
+    await place.app(['user', 'import', '-'], { input: lines.join('\n') })
+  }
+
+  it('takes everything along: who was logged in before is logged in after, there and back', async () => {
+    await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
+    const env = { SECURITY_JWT_PASSPHRASE: PASSPHRASE, PUBLIC_URL }
+    const first = await place.serve(env)
+    const login = await fetch(`${first.origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', password: PASSWORD }),
+    })
+    const { view } = (await login.json()) as { view: { jwt: string } }
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+    first.child.kill()
+    await first.ended
+    const url = elsewhere()
+    const there = await copy(url)
+    const back = await copy(file('back.db'), { DATABASE_URL: url })
+    const statuses: number[] = []
+    for (const DATABASE_URL of [url, file('back.db')]) {
+      const { origin, child, ended } = await place.serve({ ...env, DATABASE_URL })
+      const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
+      statuses.push((await fetch(`${origin}/api/auth/get-identity`, { headers })).status)
+      child.kill()
+      await ended
+    }
+    expect([there.code, there.result.save, there.result.records?.['session']]).to.deep.equal([0, 1, 1])
+    expect(back.result).to.deep.equal(there.result)
+    expect(statuses).to.deep.equal([200, 200])
+  })
+
+  it('goes on where it was killed: nothing is missing and nothing doubled', async () => {
+    await importAccounts(ACCOUNTS)
+    const url = elsewhere()
+    for (const delay of [350, 450, 600]) {
+      const child = spawn(process.execPath, [APP, 'store', 'copy', '--to', url], {
+        cwd: place.folder,
+        env: place.env,
+        stdio: 'ignore',
+      })
+      const ended = once(child, 'close')
+      await Promise.race([pause(delay), ended])
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { stdout } = await place.app(['store', 'copy', '--to', url])
+    const { save, records, errors } = JSON.parse(stdout) as Result
+    const list = await place.app(['user', 'list'], { env: { DATABASE_URL: url } })
+    const ours = await place.app(['user', 'list'])
+    expect(list.stdout).to.equal(ours.stdout)
+    // The last of the killed ones may just have come to its end.
+    if (save === 1) expect(records).to.include({ account: ACCOUNTS, role: 1 })
+    else expect(errors[0]?.message).to.match(/^This copy was completed before/)
+  })
+
+  it('refuses a store that holds other data, the same store, and a copy that is complete', async () => {
+    await importAccounts(3)
+    await place.app(['role', 'create', 'other', 'Other'], { env: { DATABASE_URL: file('used.db') } })
+    const occupied = await copy(file('used.db'))
+    const same = await copy(place.env['DATABASE_URL'] ?? '')
+    await copy(file('twice.db'))
+    const twice = await copy(file('twice.db'))
+    expect(
+      [occupied, same, twice].map(({ code, result }) => [code, result.errors[0]?.message]),
+    ).to.deep.equal([
+      [1, 'The target holds other data. Copy into an empty store.'],
+      [1, 'Source and target are the same store.'],
+      [1, 'This copy was completed before, and the target may have lived on since.'],
+    ])
+  })
+
+  it('leaves the source as it was', async () => {
+    await importAccounts(3)
+    const before = await place.app(['user', 'list'])
+    await copy(elsewhere())
+    expect((await place.app(['user', 'list'])).stdout).to.equal(before.stdout)
+  })
+
+  it('calls a URL that names no store wrong usage, and never shows a password', async () => {
+    for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:']) {
+      const { code, stdout, stderr } = await place.app(['store', 'copy', '--to', url])
+      expect([code, stdout], url).to.deep.equal([2, ''])
+      expect(stderr).to.contain('--to').and.to.not.contain('canary')
+    }
+    const away = await copy('mongodb://user:canary@127.0.0.1:1/kennel?serverSelectionTimeoutMS=300')
+    expect(away.code).to.equal(1)
+    expect(away.stderr + JSON.stringify(away.result)).to.not.contain('canary')
+    expect(away.stderr.replace(/[\s›]+/g, ' ')).to.contain('history of your shell')
+  })
+
+  it('needs the grant store:copy', async () => {
+    await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
+    const { code, result } = await copy(file('copy.db'), {
+      PERMISSIONS_FILE: join(place.folder, 'p.json'),
+    })
+    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    expect([code, result]).to.deep.equal([1, { errors, save: 0 }])
+  })
+})
