@@ -18,8 +18,8 @@ export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
 /**
  * Copies everything into another store and leaves the source as it was; then compares both, kind
- * by kind, by number and digest. A copy that was interrupted goes on when it is asked for again:
- * what is there is written once more, nothing is doubled. The memory is that of a page. Refuses
+ * by kind, by number and digest. A copy that was interrupted is made anew when it is asked for again:
+ * what its first run has put is taken away first, because the source may have lost it since. The memory is that of a page. Refuses
  * with `forbidden`, `conflict` (the target holds other data, is the source, or has this copy
  * already) and `stale` (the two differ: somebody has written to one of them meanwhile).
  */
@@ -31,7 +31,8 @@ export type CopyStore = (ask: {
   isStopped?: () => boolean
 }) => Promise<CopiedKinds>
 
-const PAGE = 1_000
+/** Larger ones are no faster and take more memory. */
+const PAGE = 250
 
 const REFUSED: Readonly<Partial<Record<CopyClaim, string>>> = {
   occupied: 'The target holds other data. Copy into an empty store.',
@@ -43,7 +44,8 @@ export function createCopyStore(parts: { authorize: Authorize; source: Records; 
   return async ({ caller, target, onProgress = () => undefined, isStopped = () => false }) => {
     parts.authorize(caller, 'store', 'copy')
     const identity = await parts.source.identity()
-    const refused = REFUSED[await target.claim(identity)]
+    const claim = await target.claim(identity)
+    const refused = REFUSED[claim]
     if (refused !== undefined) throw new Refusal('conflict', [about(refused, 'Conflict')])
     const total = 2 * (await countAll(parts.source))
     let done = 0
@@ -52,6 +54,7 @@ export function createCopyStore(parts: { authorize: Authorize; source: Records; 
       done += records
       onProgress({ done, total: Math.max(done, total) })
     }
+    if (claim === 'resumed') await clear(target, () => advance(0))
     for (const kind of RECORD_KINDS) await copyKind(kind, parts.source, target, advance)
     const kinds = await verify(parts, target, advance)
     await target.complete(identity)
@@ -63,6 +66,17 @@ async function countAll(source: Records): Promise<number> {
   let count = 0
   for (const kind of RECORD_KINDS) count += await source.count(kind)
   return count
+}
+
+/** What refers to others goes first. */
+async function clear(target: Records, advance: () => void): Promise<void> {
+  for (const kind of RECORD_KINDS.toReversed()) {
+    for (let page = await target.page(kind, undefined, PAGE); page.length > 0;) {
+      await target.remove(kind, page)
+      advance()
+      page = await target.page(kind, undefined, PAGE)
+    }
+  }
 }
 
 async function copyKind(
