@@ -9,7 +9,7 @@ export type CuttingProxy = {
   readonly host: string
   /** Breaks the connection of the next command whose bytes hold this text, once; resolves when it is broken. */
   cutNext(text: string, when: Cut): Promise<void>
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 type Order = { readonly text: string; readonly when: Cut; readonly done: () => void }

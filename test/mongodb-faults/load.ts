@@ -27,7 +27,9 @@ export type Refresher = { readonly browser: Browser; acknowledged: number }
 export type Event = 'pet' | 'refresh' | 'refusal'
 
 export type Load = {
-  /** Resolves when all of these have come about after the call, with the milliseconds it took. */
+  /** Resolves when so many pets and refreshes have been acknowledged since it began. */
+  acknowledged(count: number): Promise<void>
+  /** Resolves when each of these has come about for a request that was sent after the call, with the milliseconds it took. */
   next(...what: readonly Event[]): Promise<number>
   /** Ends the load when every client has its last pet or pair acknowledged. */
   stop(): Promise<LoadReport>
@@ -36,13 +38,15 @@ export type Load = {
 const WRITERS = 3
 const PAUSE_AFTER_REFUSAL = 50
 
+type Watcher = (event: Event | 'wrong', began: number) => void
+
 type State = {
   readonly service: RealService
   readonly pets: Map<number, string>
   readonly keyed: Set<string>
   readonly refreshers: Refresher[]
   readonly wrong: string[]
-  readonly watchers: Set<(what: Event) => void>
+  readonly watchers: Set<Watcher>
   refused: number
   slowest: number
   stopping: boolean
@@ -72,6 +76,9 @@ export async function startLoad(service: RealService): Promise<Load> {
     ...state.refreshers.map((refresher) => refreshOn(state, refresher)),
   ]
   return {
+    acknowledged: async (count) => {
+      while (acknowledgedBy(state) < count) await next(state, ['pet'])
+    },
     next: (...what) => next(state, what),
     stop: async () => {
       state.stopping = true
@@ -89,11 +96,13 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
   const { client, apiKey } = state.service
   const headers = { 'X-API-Key': apiKey, ...(keyed && { 'Idempotency-Key': name.replaceAll(' ', '-') }) }
   for (;;) {
-    const reply = await timed(state, () => client.call('POST', PETS, { json: { name }, headers }))
+    const began = performance.now()
+    const reply = await timed(state, client.call('POST', PETS, { json: { name }, headers }))
     if (reply?.status === 201) {
       state.pets.set(createdId(reply), name)
       if (keyed) state.keyed.add(name)
-      return tell(state, 'pet')
+      tell(state, 'pet', began)
+      return
     }
     // Without a key nobody knows whether a refused pet was made: it is not asked for again.
     if (!(await goesOn(state, reply, PET_UNAVAILABLE)) || !keyed) return
@@ -102,10 +111,11 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
 
 async function refreshOn(state: State, refresher: Refresher): Promise<void> {
   for (;;) {
-    const reply = await timed(state, () => refresher.browser.refresh())
+    const began = performance.now()
+    const reply = await timed(state, refresher.browser.refresh())
     if (reply?.status === 200) {
       refresher.acknowledged += 1
-      tell(state, 'refresh')
+      tell(state, 'refresh', began)
       if (state.stopping) return
     } else if (!(await goesOn(state, reply, UNAVAILABLE))) return
   }
@@ -115,42 +125,56 @@ async function refreshOn(state: State, refresher: Refresher): Promise<void> {
 async function goesOn(state: State, reply: Reply | undefined, refusal: unknown): Promise<boolean> {
   if (!reply) return false
   if (!isDeepStrictEqual(refusedForNow(reply), refusal)) {
-    state.wrong.push(`${String(reply.status)} ${reply.text}`)
+    giveUp(state, `${String(reply.status)} ${reply.text}`)
     return false
   }
   state.refused += 1
-  tell(state, 'refusal')
+  tell(state, 'refusal', performance.now())
   await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_REFUSAL))
   return true
 }
 
-async function timed(state: State, call: () => Promise<Reply>): Promise<Reply | undefined> {
+async function timed(state: State, call: Promise<Reply>): Promise<Reply | undefined> {
   const began = performance.now()
   try {
-    return await call()
+    return await call
   } catch (error) {
-    state.wrong.push(String(error))
+    giveUp(state, String(error))
     return undefined
   } finally {
     state.slowest = Math.max(state.slowest, performance.now() - began)
   }
 }
 
-function tell(state: State, what: Event): void {
-  for (const watcher of [...state.watchers]) watcher(what)
+function acknowledgedBy({ pets, refreshers }: State): number {
+  return refreshers.reduce((sum, { acknowledged }) => sum + acknowledged, pets.size)
 }
 
-async function next({ watchers }: State, what: readonly Event[]): Promise<number> {
-  const began = performance.now()
-  const awaited = new Set(what)
-  await new Promise<void>((resolve) => {
-    const watcher = (event: Event) => {
-      awaited.delete(event)
-      if (awaited.size > 0) return
+/** One wrong reply is one too many: the load ends, and whoever waits for something learns why. */
+function giveUp(state: State, what: string): void {
+  state.wrong.push(what)
+  state.stopping = true
+  tell(state, 'wrong', performance.now())
+}
+
+function tell(state: State, what: Event | 'wrong', began: number): void {
+  for (const watcher of [...state.watchers]) watcher(what, began)
+}
+
+/** What was sent before the call does not count: it may have been done before. */
+async function next({ watchers, wrong }: State, what: readonly Event[]): Promise<number> {
+  const since = performance.now()
+  const awaited = new Set<string>(what)
+  await new Promise<void>((resolve, reject) => {
+    const watcher: Watcher = (event, began) => {
+      if (began >= since) awaited.delete(event)
+      if (awaited.size > 0 && wrong.length === 0) return
       watchers.delete(watcher)
-      resolve()
+      if (wrong.length > 0) reject(new Error(wrong.join('\n')))
+      else resolve()
     }
     watchers.add(watcher)
+    watcher('wrong', 0)
   })
-  return performance.now() - began
+  return performance.now() - since
 }

@@ -1,9 +1,7 @@
-import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
 import { once } from 'node:events'
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
-import type { Context } from 'mocha'
+import { mongodBinary } from '../mongodb/binary.js'
 
 /** One mongod of the test's own, to be killed and frozen at will. */
 export type Node = {
@@ -11,7 +9,7 @@ export type Node = {
   /** The bare address; a database name and options may follow. */
   readonly url: string
   /** SIGKILL; resolves when the process is gone. Without a process it does nothing. */
-  kill(): Promise<void>
+  readonly kill: () => Promise<void>
   /** SIGSTOP: connections stay open and nothing answers. */
   freeze(): void
   /** SIGCONT. */
@@ -32,35 +30,24 @@ export type NodeOptions = {
 const SMALL = ['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false']
 const LAUNCH_PATIENCE = 30_000
 
-/** The server's binary: `MONGOMS_SYSTEM_BINARY`, else a `mongod` on PATH; nothing is ever downloaded. */
-function mongodBinary(): string | undefined {
-  const named = process.env['MONGOMS_SYSTEM_BINARY']
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  const candidates = named ? [named] : folders.map((folder) => join(folder, 'mongod'))
-  return candidates.find(isExecutable)
-}
+const NO_MONGOD = 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH'
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Skips what needs a server of its own where there is none; REQUIRE_MONGODB=1 makes that a failure. */
-export function requireMongod(context: Context): void {
-  if (mongodBinary() !== undefined) return
-  const reason = 'no mongod: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH'
-  if (process.env['REQUIRE_MONGODB'] === '1') throw new Error(reason)
-  if (context.runnable().parent) context.runnable().parent!.title += ` (${reason})`
-  context.skip()
+/**
+ * A `describe` of what befalls servers of its own. Where there is no binary of one it is skipped,
+ * its reason named; REQUIRE_MONGODB=1 makes that a failure.
+ */
+export function describeWithMongod(title: string, body: (this: Mocha.Suite) => void): void {
+  if (mongodBinary() !== undefined) describe(title, body)
+  else if (process.env['REQUIRE_MONGODB'] === '1') {
+    it(title, () => {
+      throw new Error(NO_MONGOD)
+    })
+  } else describe.skip(`${title} (${NO_MONGOD})`, body)
 }
 
 export async function startNode({ folder, replSet, user }: NodeOptions): Promise<Node> {
   const systemBinary = mongodBinary()
-  if (systemBinary === undefined) throw new Error('no mongod')
+  if (systemBinary === undefined) throw new Error(NO_MONGOD)
   await mkdir(folder, { recursive: true })
   // Any version will do, so there is nothing to warn about.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'

@@ -17,10 +17,8 @@ export type RealService = {
   readonly serving: Serving
   readonly apiKey: string
   readonly emails: readonly string[]
-  /** SIGTERM; resolves with the exit code. */
-  stop(): Promise<number | string | null>
   /** Ends it whatever state it is in, and removes its folder. */
-  remove(): Promise<void>
+  readonly remove: () => Promise<void>
 }
 
 /** Every account's password is `PASSWORD`. The API key may do everything with pets. */
@@ -30,26 +28,29 @@ export async function serveOn(
   env: Record<string, string> = {},
 ): Promise<RealService> {
   const place = await makeWorkplace()
-  const seeded = await seed(url, accounts)
-  const serving = await place.serve({ ...env, DATABASE_URL: url })
-  const checks: ReplyCheck[] = []
-  const client = createClient(serving.origin, () => checks[0])
-  checks.push(createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument))
-  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    client.close()
-    serving.child.kill(signal)
-    return await serving.ended
-  }
-  return {
-    client,
-    serving,
-    ...seeded,
-    stop: () => end('SIGTERM'),
-    remove: async () => {
-      await end('SIGKILL')
+  try {
+    const seeded = await seed(url, accounts)
+    const serving = await place.serve({ ...env, DATABASE_URL: url })
+    const client = await checkedClient(serving.origin)
+    const remove = async () => {
+      client.close()
+      serving.child.kill('SIGKILL')
+      await serving.ended
       await place.remove()
-    },
+    }
+    return { client, serving, ...seeded, remove }
+  } catch (error) {
+    await place.remove()
+    throw error
   }
+}
+
+/** Every reply is held against the description that the service gives of itself. */
+async function checkedClient(origin: string): Promise<Client> {
+  const checks: ReplyCheck[] = []
+  const client = createClient(origin, () => checks[0])
+  checks.push(createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument))
+  return client
 }
 
 async function seed(url: string, accounts: number): Promise<Pick<RealService, 'apiKey' | 'emails'>> {

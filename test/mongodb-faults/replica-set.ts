@@ -12,10 +12,8 @@ export type ReplicaSet = {
   readonly readOnly: Node
   /** The primary as the others see it; waits for one. */
   primary(): Promise<Node>
-  /** Runs a command on the database `admin` of one member, whatever its state. */
-  command(node: Node, command: Document): Promise<Document>
   /** Ends all members; their files are the folder's owner's. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const NAME = 'kennel'
@@ -33,7 +31,6 @@ export async function startReplicaSet(folder: string): Promise<ReplicaSet> {
     nodes,
     readOnly: nodes.at(-1) as Node,
     primary: () => primaryOf(nodes),
-    command,
     stop: async () => {
       await Promise.all(nodes.map((node) => node.kill()))
     },
@@ -49,11 +46,16 @@ async function initiate(nodes: readonly Node[]): Promise<void> {
     host,
     priority: index === nodes.length - 1 ? 0 : 1,
   }))
-  const settings = { electionTimeoutMillis: ELECTION_TIMEOUT, heartbeatIntervalMillis: 500 }
+  const settings = {
+    electionTimeoutMillis: ELECTION_TIMEOUT,
+    heartbeatIntervalMillis: 500,
+    heartbeatTimeoutSecs: 2,
+  }
   await command(nodes[0] as Node, { replSetInitiate: { _id: NAME, members, settings } })
 }
 
-async function command(node: Node, what: Document): Promise<Document> {
+/** Runs a command on the database `admin` of one member, whatever its state. */
+export async function command(node: Node, what: Document): Promise<Document> {
   const client = new MongoClient(node.url, { directConnection: true, serverSelectionTimeoutMS: 1000 })
   try {
     return await client.db('admin').command(what)
@@ -62,7 +64,8 @@ async function command(node: Node, what: Document): Promise<Document> {
   }
 }
 
-async function primaryOf(nodes: readonly Node[]): Promise<Node> {
+/** The one of these that takes writes; waits for it. */
+export async function primaryOf(nodes: readonly Node[]): Promise<Node> {
   const deadline = performance.now() + PRIMARY_PATIENCE
   while (performance.now() < deadline) {
     const said = await Promise.all(nodes.map((node) => command(node, { hello: 1 }).catch(() => undefined)))

@@ -1,45 +1,43 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createBrowser } from '../http/identity/browser.js'
 import { UNAVAILABLE } from '../http/identity/expected.js'
 import { PETS } from '../http/pets/pet-calls.js'
 import { expectNothingLost } from './found.js'
+import { createLeftovers } from './leftovers.js'
 import { startLoad } from './load.js'
-import { requireMongod, startNode, type Node } from './mongod.js'
+import { describeWithMongod, startNode, type Node } from './mongod.js'
 import { becomes, PET_UNAVAILABLE, probe, refusedForNow, serveOn, type RealService } from './real-service.js'
-import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
 
 /** What the port promises, and what a busy machine adds. */
 const STORE_PATIENCE = 5000
 const SLACK = 1500
+/** Writes that are acknowledged before anything befalls the server. */
+const ENOUGH = 200
 /** Within this time a probe has to tell what the store does. */
 const PROBE_LIMIT = 2000
 
-describe('a MongoDB server of its own, and what befalls it', function () {
+describeWithMongod('a MongoDB server of its own, and what befalls it', function () {
   this.timeout(60_000)
-  let folder: TemporaryFolder
+  const leftovers = createLeftovers()
   let node: Node
   let service: RealService
   let url: string
 
-  before(async function () {
-    requireMongod(this)
-    folder = await makeTemporaryFolder()
+  before(async () => {
+    const folder = await makeTemporaryFolder()
+    leftovers.add(folder.remove)
     node = await startNode({ folder: folder.path })
+    leftovers.add(node.kill)
     url = `${node.url}kennel`
     service = await serveOn(url, 3)
+    leftovers.add(service.remove)
   })
-  after(async () => {
-    node?.thaw()
-    await service?.remove()
-    await node?.kill()
-    await folder?.remove()
-  })
+  after(() => leftovers.clear())
 
   it('is killed under load and comes back: nothing acknowledged is lost, no restart is needed', async () => {
     const load = await startLoad(service)
-    await load.next('pet', 'refresh')
-    await pause(500)
+    await load.acknowledged(ENOUGH)
     for (let kill = 0; kill < 2; kill += 1) {
       const refused = load.next('refusal')
       await node.kill()
@@ -81,7 +79,7 @@ describe('a MongoDB server of its own, and what befalls it', function () {
     expect(await probe(service)).to.satisfy(saysWithin(503))
     // Longer than the driver itself takes to find out.
     const began = performance.now()
-    while (performance.now() - began < 7000) expect(await probe(service)).to.satisfy(saysWithin(503))
+    while (performance.now() - began < 6000) expect(await probe(service)).to.satisfy(saysWithin(503))
     expect(refusedForNow(await browser.getIdentity())).to.deep.equal(UNAVAILABLE)
     node.thaw()
     expect(await becomes(service, 200)).to.be.below(PROBE_LIMIT)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type TemporaryFolder = { readonly path: string; remove(): Promise<void> }
+export type TemporaryFolder = { readonly path: string; readonly remove: () => Promise<void> }
 
 export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'kennel-faults-'))

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import {
+  createBrowser,
+  identityWith,
+  keep,
+  refreshWith,
+  sessionIdOf,
+  type Held,
+} from '../http/identity/browser.js'
+import { UNAVAILABLE } from '../http/identity/expected.js'
+import { startCuttingProxy, type Cut, type CuttingProxy } from './cutting-proxy.js'
+import { createLeftovers } from './leftovers.js'
+import { describeWithMongod, startNode, type Node } from './mongod.js'
+import { refusedForNow, serveOn, type RealService } from './real-service.js'
+import { command, primaryOf } from './replica-set.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
+
+/** What the bytes of a rotation hold: the name of the command and of its collection, as BSON has them. */
+const ROTATION = 'findAndModify\0\t\0\0\0sessions\0'
+
+/** A server on its own cannot have a write tried again by the driver, a member of a set can. */
+const SERVERS = [
+  { name: 'a server on its own', replSet: undefined, options: '', firstReply: 503 },
+  { name: 'a replica set', replSet: 'kennel', options: '?directConnection=true', firstReply: 200 },
+] as const
+
+for (const { name, replSet, options, firstReply } of SERVERS) {
+  describeWithMongod(`a refresh whose connection to ${name} is cut`, function () {
+    this.timeout(30_000)
+    const leftovers = createLeftovers()
+    let node: Node
+    let proxy: CuttingProxy
+    let service: RealService
+
+    before(async () => {
+      const folder = await makeTemporaryFolder()
+      leftovers.add(folder.remove)
+      node = await startNode({ folder: join(folder.path, 'db'), ...(replSet && { replSet }) })
+      leftovers.add(node.kill)
+      if (replSet) await initiate(node)
+      proxy = await startCuttingProxy(node.host)
+      leftovers.add(proxy.close)
+      service = await serveOn(`mongodb://${proxy.host}/kennel${options}`, 1)
+      leftovers.add(service.remove)
+    })
+    after(() => leftovers.clear())
+
+    for (const when of ['before', 'after'] as const) {
+      it(`${when} the server has done it: the client has the one successor, at the latest with its second try`, async () => {
+        const held = await loggedIn()
+        const first = await cutRefresh(held, when)
+        expect(firstReply === 503 ? refusedForNow(first) : first.status).to.deep.equal(
+          firstReply === 503 ? UNAVAILABLE : 200,
+        )
+        const tries = await Promise.all([refreshWith(service, held), refreshWith(service, held)])
+        const successors = [...(firstReply === 200 ? [first] : []), ...tries].map((reply) =>
+          keep(held, reply),
+        )
+        expect(tries.map(({ status }) => status)).to.deep.equal([200, 200])
+        for (const successor of successors) expect(successor).to.deep.equal(successors[0])
+        expect((await identityWith(service, successors[0] ?? {})).status).to.equal(200)
+        expect(await generationOf(held)).to.equal(2)
+      })
+    }
+
+    async function loggedIn(): Promise<Held> {
+      const browser = createBrowser(service, service.emails[0] ?? '')
+      expect((await browser.login()).status).to.equal(200)
+      return browser.held()
+    }
+
+    async function cutRefresh(held: Held, when: Cut) {
+      const [reply] = await Promise.all([refreshWith(service, held), proxy.cutNext(ROTATION, when)])
+      return reply
+    }
+
+    async function generationOf(held: Held): Promise<number | undefined> {
+      const store = await openMongo(`${node.url}kennel${options}`)
+      try {
+        const living = await store.sessions.findById(sessionIdOf(held.accessToken), Date.now())
+        return living?.session.current.number
+      } finally {
+        await store.close()
+      }
+    }
+  })
+}
+
+async function initiate(node: Node): Promise<void> {
+  await command(node, { replSetInitiate: { _id: 'kennel', members: [{ _id: 0, host: node.host }] } })
+  await primaryOf([node])
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createBrowser, type Held } from '../http/identity/browser.js'
+import { UNAVAILABLE } from '../http/identity/expected.js'
+import { refusedForNow, type RealService } from './real-service.js'
+
+export type StormReport = {
+  /** The credentials of every login that was answered with 200. */
+  readonly loggedIn: readonly Held[]
+  readonly refused: number
+  /** Whatever is neither 200 nor 503 as it is decided, as text. */
+  readonly wrong: readonly string[]
+}
+
+export type Storm = {
+  /** Resolves when so many more logins have had an answer. */
+  next(answers: number): Promise<void>
+  stop(): Promise<StormReport>
+}
+
+const CLIENTS = 16
+const PAUSE_AFTER_REFUSAL = 50
+
+/** Clients that log in again and again, each time as somebody who is not logged in yet. */
+export function stormLogins(service: RealService): Storm {
+  const [loggedIn, wrong]: [Held[], string[]] = [[], []]
+  let [refused, stopping] = [0, false]
+  const logIn = async (email: string) => {
+    const browser = createBrowser(service, email)
+    const reply = await browser.login()
+    if (reply.status === 200) loggedIn.push(browser.held())
+    else if (isDeepStrictEqual(refusedForNow(reply), UNAVAILABLE)) {
+      refused += 1
+      await pause(PAUSE_AFTER_REFUSAL)
+    } else wrong.push(`${String(reply.status)} ${reply.text}`)
+  }
+  const clients = Array.from({ length: CLIENTS }, async (_, n) => {
+    while (!stopping) {
+      await logIn(service.emails[n % service.emails.length] ?? '').catch((error: unknown) =>
+        wrong.push(String(error)),
+      )
+    }
+  })
+  const answers = () => loggedIn.length + refused + wrong.length
+  return {
+    next: async (more) => {
+      const enough = answers() + more
+      while (answers() < enough) await pause(10)
+    },
+    stop: async () => {
+      stopping = true
+      await Promise.all(clients)
+      return { loggedIn, refused, wrong }
+    },
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

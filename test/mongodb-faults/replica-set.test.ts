@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { createBrowser, identityWith, type Browser } from '../http/identity/browser.js'
+import { UNAVAILABLE } from '../http/identity/expected.js'
+import { PETS } from '../http/pets/pet-calls.js'
+import { expectNothingLost } from './found.js'
+import { createLeftovers } from './leftovers.js'
+import { startLoad } from './load.js'
+import { stormLogins } from './login-storm.js'
+import { describeWithMongod } from './mongod.js'
+import { becomes, PET_UNAVAILABLE, refusedForNow, serveOn, type RealService } from './real-service.js'
+import { command, ELECTION_TIMEOUT, startReplicaSet, type ReplicaSet } from './replica-set.js'
+import { timed, type TimedOutcome } from './timed.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
+
+/** The time of an election after the primary fell silent, and of all who have to hear of it; on a busy machine. */
+const ELECTION_LIMIT = ELECTION_TIMEOUT + 13_000
+const STORE_PATIENCE = 5000
+const SLACK = 1500
+/** Writes that are acknowledged before anything befalls the server. */
+const ENOUGH = 200
+const PROBE_LIMIT = 2000
+/** The 30 s that a service waits for its store; no try begins that could end after them. */
+const WAIT = [20_000, 36_000] as const
+/** Clients have to be able to try again when the set is back, however slow the machine is. */
+const LONG_GRACE = { REFRESH_GRACE: '60s' }
+
+describeWithMongod('a MongoDB replica set, and what befalls it', function () {
+  this.timeout(60_000)
+  const leftovers = createLeftovers()
+  let set: ReplicaSet
+  let service: RealService
+  let place: Workplace
+  /** A service that has only the member that takes no writes, from the beginning to its end. */
+  let starting: Promise<TimedOutcome>
+
+  before(async () => {
+    const folder = await makeTemporaryFolder()
+    leftovers.add(folder.remove)
+    set = await startReplicaSet(folder.path)
+    leftovers.add(set.stop)
+    service = await serveOn(set.url, 4, LONG_GRACE)
+    leftovers.add(service.remove)
+    place = await makeWorkplace()
+    leftovers.add(() => place.remove())
+    const { url } = set.readOnly
+    const env = { DATABASE_URL: `${url}kennel?directConnection=true`, PORT: '0' }
+    starting = timed(place.app(['serve'], { env }))
+    leftovers.add(() => starting)
+  })
+  after(() => leftovers.clear())
+
+  it('has its primary step down in a storm of logins: each is 200 or 503, and each 200 has its session', async () => {
+    const storm = stormLogins(service)
+    await storm.next(20)
+    const primary = await set.primary()
+    await command(primary, { replSetStepDown: 3, secondaryCatchUpPeriodSecs: 2, force: true })
+    await set.primary()
+    await storm.next(20)
+    const { loggedIn, wrong } = await storm.stop()
+    expect(wrong).to.deep.equal([])
+    for (const held of loggedIn) expect((await identityWith(service, held)).status).to.equal(200)
+  })
+
+  it('has its primary killed under load: nothing acknowledged is lost, and it goes on with the next one', async () => {
+    const load = await startLoad(service)
+    await load.acknowledged(ENOUGH)
+    const killed = await set.primary()
+    await killed.kill()
+    const until = await load.next('pet', 'refresh')
+    const report = await load.stop()
+    await killed.restart()
+    expect(until).to.be.below(ELECTION_LIMIT)
+    expect(report.wrong).to.deep.equal([])
+    expect(report.slowest).to.be.below(STORE_PATIENCE + SLACK)
+    await expectNothingLost(set.url, report)
+    expect(service.serving.child.exitCode).to.equal(null)
+  })
+
+  it('has its primary hang under load: nothing acknowledged is lost, also when it comes to again', async () => {
+    const load = await startLoad(service)
+    await load.acknowledged(ENOUGH)
+    const frozen = await set.primary()
+    frozen.freeze()
+    const until = await load.next('pet', 'refresh')
+    frozen.thaw()
+    await load.next('pet', 'refresh')
+    const report = await load.stop()
+    expect(until).to.be.below(ELECTION_LIMIT)
+    expect(report.wrong).to.deep.equal([])
+    expect(report.slowest).to.be.below(STORE_PATIENCE + SLACK)
+    await expectNothingLost(set.url, report)
+  })
+
+  it('loses all members under load and gets back only those that were behind: nothing acknowledged is lost', async () => {
+    const browser = createBrowser(service, service.emails[0] ?? '')
+    expect((await browser.login()).status).to.equal(200)
+    const load = await startLoad(service)
+    await load.acknowledged(ENOUGH)
+    const primary = await set.primary()
+    const others = set.nodes.filter((node) => node !== primary)
+    await Promise.all(others.map((node) => node.kill()))
+    // What the primary took now would be its own alone.
+    await pause(300)
+    await primary.kill()
+    expect(await becomes(service, 503)).to.be.below(PROBE_LIMIT)
+    await expectEveryRouteRefuses(service, browser)
+    await Promise.all(others.map((node) => node.restart()))
+    expect(await becomes(service, 200)).to.be.below(ELECTION_LIMIT)
+    await load.next('pet', 'refresh')
+    const report = await load.stop()
+    expect(report.wrong).to.deep.equal([])
+    expect(report.slowest).to.be.below(STORE_PATIENCE + SLACK)
+    await expectNothingLost(set.url, report)
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('is no use to a service or a command that is given a read-only member: they say so and exit 1', async () => {
+    const env = { DATABASE_URL: `${set.readOnly.url}kennel?directConnection=true` }
+    const service = await starting
+    expect(service.stdout).to.contain('"event":"waiting for the store"')
+    expect(service.after).to.be.within(...WAIT)
+    for (const { code, stderr } of [await place.app(['user', 'list'], { env }), service]) {
+      expect([code, stderr.trim()]).to.deep.equal([
+        1,
+        'The MongoDB server does not take writes: it is not the primary.',
+      ])
+    }
+  })
+})
+
+/** Nobody is taken for anonymous while nobody can be known. */
+async function expectEveryRouteRefuses({ client, apiKey }: RealService, browser: Browser): Promise<void> {
+  const began = performance.now()
+  const headers = { 'X-API-Key': apiKey }
+  const [pets, pet, ...identity] = await Promise.all([
+    client.call('GET', PETS, { headers }),
+    client.call('POST', PETS, { json: { name: 'Rex' }, headers }),
+    browser.getIdentity(),
+    browser.login(),
+    browser.refresh(),
+    browser.logout(),
+  ])
+  expect(performance.now() - began).to.be.below(STORE_PATIENCE + SLACK)
+  for (const reply of [pets, pet]) expect(refusedForNow(reply)).to.deep.equal(PET_UNAVAILABLE)
+  for (const reply of identity) expect(refusedForNow(reply)).to.deep.equal(UNAVAILABLE)
+}

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
+import { timed } from './timed.js'
+import { createLeftovers } from './leftovers.js'
+import { describeWithMongod, startNode, type Node } from './mongod.js'
+import { startOldServer } from './old-server.js'
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.js'
+
+/** The password in every URL below: it must be nowhere in what a person or a log gets to see. */
+const CANARY = 'c4nary-p4ssw0rd'
+const LOGIN = `kennel:${CANARY}@`
+
+/** Nobody listens at port 1; `invalid` is a domain that never is (RFC 2606). */
+const NOT_THERE = {
+  'mongodb://@127.0.0.1:1/kennel': /^No MongoDB server that takes writes can be reached: .*ECONNREFUSED/,
+  'mongodb://@no-such-host.invalid/kennel':
+    /^No MongoDB server that takes writes can be reached: .*(ENOTFOUND|EAI_AGAIN) no-such-host\.invalid/,
+  'mongodb+srv://@no-such-host.invalid/kennel':
+    /^The servers of DATABASE_URL are unknown: querySrv [A-Z]+ _mongodb\._tcp\.no-such-host\.invalid$/,
+}
+/** The five seconds of a command, and its start beside five others on a busy machine; far from the 30 s of the service. */
+const COMMAND_LIMIT = 15_000
+
+const REFUSED_LOGIN = 'MongoDB refused the user name or the password of DATABASE_URL.'
+
+describeWithMongod('a MongoDB that the service cannot work with', function () {
+  this.timeout(60_000)
+  const leftovers = createLeftovers()
+  let folder: TemporaryFolder
+  let place: Workplace
+  let guarded: Node
+
+  before(async () => {
+    folder = await makeTemporaryFolder()
+    leftovers.add(folder.remove)
+    place = await makeWorkplace()
+    leftovers.add(() => place.remove())
+    const user = { name: 'root', password: 'another one' }
+    guarded = await startNode({ folder: join(folder.path, 'guarded'), user })
+    leftovers.add(guarded.kill)
+  })
+  after(() => leftovers.clear())
+
+  const start = (args: readonly string[], url: string) =>
+    place.app(args, { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0', LOG_LEVEL: 'debug' } })
+
+  /** Both end with status 1 and this sentence; the command says it in its document as well. */
+  async function expectSentence(url: string, sentence: string | RegExp): Promise<void> {
+    const [command, service] = await Promise.all([
+      start(['role', 'create', 'keeper', 'Keeper'], url),
+      start(['serve'], url),
+    ])
+    expect(service.code).to.equal(1)
+    expect(service.stderr.trim()).to.match(exactly(sentence))
+    expect(command.code).to.equal(1)
+    const { errors, save } = JSON.parse(command.stdout) as { errors: { message: string }[]; save: number }
+    expect(save).to.equal(0)
+    expect(errors.map(({ message }) => message).join()).to.match(exactly(sentence))
+    for (const outcome of [command, service]) expectNoSecret(outcome)
+  }
+
+  it('is one whose URL the driver cannot read', async () => {
+    await expectSentence(
+      `mongodb://@localhost:27017:27018/kennel`,
+      'DATABASE_URL is not a connection string that the MongoDB driver understands.',
+    )
+    await expectSentence(
+      `mongodb://@localhost/kennel?noSuchOption=${CANARY}`,
+      'DATABASE_URL is not a connection string that the MongoDB driver understands.',
+    )
+  })
+
+  it('is one that refuses the password, or wants one', async () => {
+    await expectSentence(`mongodb://@${guarded.host}/kennel?authSource=admin`, REFUSED_LOGIN)
+    await expectSentence(
+      `mongodb://${guarded.host}/kennel`,
+      'The MongoDB user may not do what the service needs: it needs readWrite on its database.',
+    )
+  })
+
+  it('shows no password with --debug either, which shows stacks', async () => {
+    const { code, stderr } = await start(
+      ['serve', '--debug'],
+      `mongodb://@${guarded.host}/kennel?authSource=admin`,
+    )
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/\n\s+at /)
+    expect(stderr).to.not.contain(CANARY)
+  })
+
+  it('is one that is too old', async () => {
+    const old = await startOldServer()
+    try {
+      await expectSentence(
+        `mongodb://@${old.host}/kennel`,
+        /^The MongoDB server is too old: .*wire version 7/,
+      )
+    } finally {
+      await old.close()
+    }
+  })
+
+  it('comes up later than the service, which waits for it', async () => {
+    const late = await startNode({ folder: join(folder.path, 'late') })
+    leftovers.add(late.kill)
+    await late.kill()
+    const starting = place.serve({ DATABASE_URL: `${late.url}kennel` })
+    // More than one try of the service takes.
+    await pause(6000)
+    await late.restart()
+    const { origin, child, ended, log } = await starting
+    const { status } = await fetch(`${origin}/health/ready`)
+    child.kill('SIGTERM')
+    expect([status, await ended]).to.deep.equal([200, 0])
+    expect(log()).to.contain('"event":"waiting for the store"')
+  })
+
+  it('is one that is not there: a command says so within 5 s, the service says so and waits', async () => {
+    const checks = Object.entries(NOT_THERE).map(async ([url, sentence]) => {
+      const [command, { reason, outcome }] = await Promise.all([
+        timed(start(['user', 'list'], url)),
+        stopWhileWaiting(url),
+      ])
+      expect(command.after).to.be.below(COMMAND_LIMIT)
+      expect(command.code).to.equal(1)
+      expect(command.stderr.trim()).to.match(sentence)
+      expect(reason).to.match(sentence)
+      expect([outcome.code, outcome.stderr]).to.deep.equal([0, ''])
+      for (const one of [command, outcome]) expectNoSecret(one)
+    })
+    await Promise.all(checks)
+  })
+
+  /** Starts the service, tells it to stop as soon as it says what it waits for. */
+  async function stopWhileWaiting(url: string): Promise<{ reason: string; outcome: Outcome }> {
+    const env = { ...place.env, DATABASE_URL: url.replace('@', LOGIN), PORT: '0' }
+    const child = spawn(process.execPath, [APP, 'serve'], { cwd: place.folder, env })
+    let reason = ''
+    let stdout = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString()
+      const line = stdout.split('\n').find((one) => one.includes('"event":"waiting for the store"'))
+      if (line === undefined || reason !== '') return
+      reason = (JSON.parse(line) as { detail: string }).detail
+      child.kill('SIGTERM')
+    })
+    const [stderr, [code]] = await Promise.all([
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ])
+    return { reason, outcome: { code, stdout, stderr } }
+  }
+})
+
+function exactly(sentence: string | RegExp): RegExp {
+  if (typeof sentence !== 'string') return sentence
+  return new RegExp(`^${sentence.replaceAll(/[.()]/g, String.raw`\$&`)}$`)
+}
+
+function expectNoSecret(outcome: Outcome | undefined): void {
+  const { stdout = '', stderr = '' } = outcome ?? {}
+  expect(stdout + stderr).to.not.contain(CANARY)
+  expect(stdout + stderr).to.not.match(/\n\s+at /)
+}
