@@ -10,7 +10,7 @@ const OF_THE_SESSION = ['lsid', 'txnNumber', '$clusterTime', '$db', '$readPrefer
 export function watchQueries(client: MongoClient, take: (query: Query) => void): void {
   client.on('commandStarted', ({ commandName, command }) => {
     if (!LOOKING.includes(commandName)) return
-    const entries = Object.entries(command as Query).filter(([name]) => !OF_THE_SESSION.includes(name))
+    const entries = Object.entries(command).filter(([name]) => !OF_THE_SESSION.includes(name))
     take(Object.fromEntries(entries))
   })
 }

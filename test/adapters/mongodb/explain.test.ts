@@ -3,6 +3,7 @@ import { MongoClient, type Db } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { storeLaws } from '../../../src/contracts/index.js'
 import type { Law } from '../../../src/contracts/law.js'
+import { emptyDatabase } from '../../mongodb/emptied.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
 import { shapeOf, watchQueries, type Query } from './command-log.js'
 import { explain, indexesOf, scansCollection, sorts, type Plan } from './plan.js'
@@ -90,8 +91,7 @@ async function makeCollections(db: Db): Promise<void> {
 
 /** Checks a law in the emptied database, then asks how each of its queries is answered on what it left there. */
 async function collectPlans(plans: Plans, law: Law, url: string, db: Db): Promise<void> {
-  for (const name of COLLECTIONS.slice(1)) await db.collection(name).deleteMany({})
-  await db.collection<{ _id: string }>('meta').deleteMany({ _id: { $ne: 'schema' } })
+  await emptyDatabase(db)
   const queries = new Map<string, Query>()
   const onClient = (client: MongoClient) =>
     watchQueries(client, (query) => queries.set(shapeOf(query), query))
