@@ -18,16 +18,17 @@ export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
 /**
  * Copies everything into another store and leaves the source as it was; then compares both, kind
- * by kind, by number and digest. A copy that was interrupted is made anew when it is asked for again:
- * what its first run has put is taken away first, because the source may have lost it since. The memory is that of a page. Refuses
- * with `forbidden`, `conflict` (the target holds other data, is the source, or has this copy
- * already) and `stale` (the two differ: somebody has written to one of them meanwhile).
+ * by kind, by number and digest. A copy that was interrupted goes on where it was when it is asked
+ * for again. Where the two then differ, because the source has lost something meanwhile, say, what
+ * the first run has put is taken away and all of it copied anew. The memory is that of a page.
+ * Refuses with `forbidden`, `conflict` (the target holds other data, is the source, or has this
+ * copy already) and `stale` (the two differ: somebody has written to one of them meanwhile).
  */
 export type CopyStore = (ask: {
   caller: Caller
   target: Records
   onProgress?: (progress: CopyProgress) => void
-  /** Asked between pages; true ends the copy with `stale`, to be resumed. */
+  /** Asked between pages; true ends the copy with `stale`; asked for again, it goes on. */
   isStopped?: () => boolean
 }) => Promise<CopiedKinds>
 
@@ -54,9 +55,15 @@ export function createCopyStore(parts: { authorize: Authorize; source: Records; 
       done += records
       onProgress({ done, total: Math.max(done, total) })
     }
-    if (claim === 'resumed') await clear(target, () => advance(0))
-    for (const kind of RECORD_KINDS) await copyKind(kind, parts.source, target, advance)
-    const kinds = await verify(parts, target, advance)
+    const copyAll = async () => {
+      for (const kind of RECORD_KINDS) await copyKind(kind, parts.source, target, advance)
+      return await verify(parts, target, advance)
+    }
+    const kinds = await copyAll().catch(async (error: unknown) => {
+      if (claim !== 'resumed' || isStopped() || !isStale(error)) throw error
+      await clear(target, () => advance(0))
+      return await copyAll()
+    })
     await target.complete(identity)
     return kinds
   }
@@ -85,10 +92,23 @@ async function copyKind(
   target: Records,
   advance: (records: number) => void,
 ): Promise<void> {
-  for await (const page of pagesOf(source, kind)) {
-    await target.put(kind, page)
+  for await (const page of pagesOf(source, kind, await lastSafe(target, kind))) {
+    if ((await target.put(kind, page)) === 'contradicted') throw differs(kind, 'they contradict each other')
     advance(page.length)
   }
+}
+
+/**
+ * Where an earlier run can be gone on from. Its last page may be there in part and in any order, so
+ * the copy goes on before it. Nothing is there at a first run.
+ */
+async function lastSafe<Kind extends RecordKind>(
+  target: Records,
+  kind: Kind,
+): Promise<RecordOf[Kind] | undefined> {
+  let [safe, last]: (RecordOf[Kind] | undefined)[] = []
+  for await (const page of pagesOf(target, kind)) [safe, last] = [last, page.at(-1)]
+  return safe
 }
 
 async function verify(
@@ -102,10 +122,15 @@ async function verify(
       summaryOf(source, kind, digest, advance),
       summaryOf(target, kind, digest, () => undefined),
     ])
-    if (ours.count !== theirs.count || ours.digest !== theirs.digest) throw differs(kind, ours, theirs)
+    if (ours.count !== theirs.count || ours.digest !== theirs.digest)
+      throw differs(kind, howApart(ours, theirs))
     counts.push([kind, theirs.count])
   }
   return Object.fromEntries(counts) as CopiedKinds
+}
+
+function howApart(ours: Summary, theirs: Summary): string {
+  return ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
 }
 
 type Summary = { readonly count: number; readonly digest: string }
@@ -129,10 +154,11 @@ async function summaryOf(
 async function* pagesOf<Kind extends RecordKind>(
   records: Records,
   kind: Kind,
+  after?: RecordOf[Kind],
 ): AsyncGenerator<readonly RecordOf[Kind][]> {
   let page: readonly RecordOf[Kind][] = []
   do {
-    page = await records.page(kind, page.at(-1), PAGE)
+    page = await records.page(kind, page.at(-1) ?? after, PAGE)
     if (page.length > 0) yield page
   } while (page.length === PAGE)
 }
@@ -146,11 +172,14 @@ function canonical(record: unknown): string {
   )
 }
 
-function differs(kind: RecordKind, ours: Summary, theirs: Summary): Refusal {
-  const numbers = ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
+function isStale(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'stale'
+}
+
+function differs(kind: RecordKind, how: string): Refusal {
   return new Refusal('stale', [
     about(
-      `Source and target differ in records of the kind "${kind}" (${numbers}): something has written meanwhile. Stop the service and run the copy again.`,
+      `Source and target differ in records of the kind "${kind}" (${how}): something has written meanwhile. Stop the service and run the copy again.`,
       'Conflict',
     ),
   ])

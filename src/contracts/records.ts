@@ -2,14 +2,25 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../domain/access/role.js'
 import type { PetDraft } from '../domain/catalogue/pet.js'
 import type { Instant } from '../domain/instant.js'
+import { Refusal } from '../domain/refusal.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../ports/records.js'
 import type { Store } from '../ports/store.js'
-import { enrol, grant, logIn } from './arrangements.js'
+import { accountOf, enrol, grant, logIn, moveOn } from './arrangements.js'
 import { race, tally } from './barrier.js'
 import { lawOf, type Law } from './law.js'
-import { NOW, SECOND } from './samples.js'
+import {
+  aNewApiKey,
+  anIdempotency,
+  aPet,
+  apiKeyDigestOf,
+  aRole,
+  keyDigestOf,
+  NOW,
+  SECOND,
+} from './samples.js'
 
 const law = lawOf('records')
+const SOON = NOW + 2 * SECOND
 const SOURCE = 'a source of another store'
 
 /**
@@ -27,6 +38,84 @@ export const recordLaws: readonly Law[] = [
       for (const kind of RECORD_KINDS) assert.ok(before.get(kind)?.length, `there are records of ${kind}`)
       for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
       assert.deepEqual(await contentOf(records), before)
+    },
+  ),
+  law(
+    'what is removed is gone, in the order opposite to putting it, and twice is harmless',
+    'A copy that is made anew brings back nothing that the source has lost.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      for (const kind of RECORD_KINDS.toReversed()) {
+        const [first, ...rest] = await records.page(kind, undefined, 1_000)
+        assert.ok(first, `there are records of ${kind}`)
+        for (const _ of ['once', 'twice']) await records.remove(kind, [first])
+        assert.deepEqual(await records.page(kind, undefined, 1_000), rest, kind)
+        await records.remove(kind, rest)
+        assert.equal(await records.count(kind), 0, kind)
+      }
+      assert.equal((await enrol(store)).id, 1)
+    },
+  ),
+  law(
+    'what was put serves every other port as before',
+    'After a copy everybody is logged in, keys are valid, and a repeated request makes no second pet.',
+    async (store) => {
+      const records = recordsOf(store)
+      const ann = await enrol(store)
+      await grant(store, ann, 'editor')
+      const session = await moveOn(store, await logIn(store, await accountOf(store, ann.id)))
+      await store.apiKeys.insert(aNewApiKey('key', [aRole('editor')]))
+      const idempotency = anIdempotency()
+      const pet = await store.pets.insert(aPet('Rex'), idempotency)
+      const reads = async () => [
+        await store.accounts.findByEmail(ann.email),
+        await store.sessions.find(session.current.keyDigest, SOON),
+        await store.sessions.find(keyDigestOf('login 1'), SOON),
+        await store.apiKeys.find(apiKeyDigestOf('key')),
+        await store.roles.list(),
+      ]
+      const before = await reads()
+      await takeAwayAndPutAgain(records)
+      assert.deepEqual(await reads(), before)
+      assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...pet, kind: 'repeated' })
+      assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
+      assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
+    },
+  ),
+  law(
+    'a record that contradicts another is told',
+    'A source that is written to while it is copied is noticed, not an error of ours.',
+    async (store) => {
+      const records = recordsOf(store)
+      const ann = await enrol(store, 'ann')
+      const account = { ...ann, roles: [] }
+      assert.equal(await records.put('account', [account]), 'put')
+      const second = { ...account, id: (ann.id + 1) as typeof ann.id }
+      assert.equal(await records.put('account', [second]), 'contradicted')
+      const unheardOf = { ...account, roles: ['unheard-of' as RoleKey] }
+      assert.equal(await records.put('account', [unheardOf]), 'contradicted')
+    },
+  ),
+  law(
+    'every call after close is unavailable',
+    'A copy that is late is told so, not given a wrong answer.',
+    async (store) => {
+      const records = recordsOf(store)
+      await store.close()
+      const calls = [
+        records.identity(),
+        records.count('pet'),
+        records.page('pet', undefined, 1),
+        records.put('role', [aRole('editor')]),
+        records.remove('role', [aRole('editor')]),
+        records.claim(SOURCE),
+        records.complete(SOURCE),
+      ]
+      for (const outcome of await Promise.allSettled(calls)) {
+        const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
+        assert.ok(reason instanceof Refusal && reason.code === 'unavailable')
+      }
     },
   ),
   law(
@@ -136,4 +225,10 @@ async function inPagesOf<Kind extends RecordKind>(
     assert.ok(all.length < 1_000, 'the pages come to an end')
   }
   return all
+}
+
+async function takeAwayAndPutAgain(records: Records): Promise<void> {
+  const content = await contentOf(records)
+  for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)
+  for (const kind of RECORD_KINDS) await records.put(kind, content.get(kind) as never)
 }

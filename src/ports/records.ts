@@ -74,8 +74,17 @@ export type Records = {
     after: RecordOf[Kind] | undefined,
     limit: number,
   ): Promise<readonly RecordOf[Kind][]>
-  /** Inserts each, or puts it in the place of the one with its id. Twice is harmless. */
-  put<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
+  /**
+   * Inserts each, or puts it in the place of the one with its id. Twice is harmless. `contradicted`
+   * where one has what only one may have (an email, a digest) or names a role that is not there;
+   * then it and any of the others may be missing.
+   */
+  put<Kind extends RecordKind>(
+    kind: Kind,
+    records: readonly RecordOf[Kind][],
+  ): Promise<'put' | 'contradicted'>
+  /** Takes away those with the ids of these, a counter too. One that is not there is no fault. */
+  remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
   /** Atomic: of two copies into one empty store one begins. `source` is the identity of the other store. */
   claim(source: string): Promise<CopyClaim>
   /** From now on the copy of that source is complete. */

@@ -31,8 +31,13 @@ const PASSING = new Set([6, 7, 50, 89, 91, 100, 112, 134, 189, 202, 262, 317, 35
 
 /** True where a unique index refused a document; `field` is the first of that index. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
-  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE) return false
+  if (!(error instanceof MongoServerError) || !isDuplicate(error)) return false
   return Object.keys((error['keyPattern'] ?? {}) as object)[0] === field
+}
+
+/** True where any unique index refused a document. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE
 }
 
 /** A Refusal `unavailable` where the server cannot be used; any other fault as it came. */

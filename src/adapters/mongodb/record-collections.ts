@@ -32,6 +32,7 @@ export type RecordCollection<Kind extends RecordKind> = {
   /** Documents after this record. */
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
   readonly read: (document: StoredDocument) => RecordOf[Kind]
+  readonly remove: (record: RecordOf[Kind]) => Operation
   readonly put: (record: RecordOf[Kind], roles: (keys: readonly RoleKey[]) => Role[]) => Operation
 }
 
@@ -40,7 +41,11 @@ type Collections = { readonly [Kind in RecordKind]: RecordCollection<Kind> }
 const COUNTERS = 'counter:'
 
 export function recordCollections(database: Database): Collections {
-  return { ...peoplesCollections(database), ...catalogueCollections(database) }
+  return {
+    ...peoplesCollections(database),
+    ...petCollections(database),
+    ...otherCollections(database),
+  }
 }
 
 function peoplesCollections({
@@ -55,6 +60,7 @@ function peoplesCollections({
       sort: { _id: 1 },
       after: ({ key }) => ({ _id: { $gt: key } }),
       read: (document) => roleOf(document as RoleDocument),
+      remove: ({ key }) => removing(key),
       put: ({ key, ...rest }) => replacing(key, rest),
     },
     account: {
@@ -87,11 +93,7 @@ function peoplesCollections({
   }
 }
 
-function catalogueCollections({
-  pets,
-  projects,
-  meta,
-}: Database): Pick<Collections, 'pet' | 'idempotencyKey' | 'project' | 'counter'> {
+function petCollections({ pets }: Database): Pick<Collections, 'pet' | 'idempotencyKey'> {
   return {
     pet: {
       collection: untyped(pets),
@@ -113,10 +115,18 @@ function catalogueCollections({
         const { scope, key, fingerprint, until } = idempotency
         return { scope, key, fingerprint, petId: _id, until }
       },
+      remove: ({ petId }) => ({
+        updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object },
+      }),
       put: ({ petId, ...idempotency }) => ({
         updateOne: { filter: { _id: petId }, update: { $set: { idempotency } as object } },
       }),
     },
+  }
+}
+
+function otherCollections({ projects, meta }: Database): Pick<Collections, 'project' | 'counter'> {
+  return {
     project: {
       collection: untyped(projects),
       ...BY_ID,
@@ -126,29 +136,14 @@ function catalogueCollections({
       },
       put: ({ id, ...rest }) => replacing(id, rest),
     },
-    counter: {
-      collection: untyped(meta),
-      only: { _id: { $gte: COUNTERS, $lt: `${COUNTERS}~` } },
-      sort: { _id: 1 },
-      after: ({ name }) => ({ _id: { $gt: counterOf(name), $lt: `${COUNTERS}~` } }),
-      read: (document) => {
-        const { _id, value } = document as MetaDocument
-        return { name: _id.slice(COUNTERS.length) as CounterName, last: value }
-      },
-      put: ({ name, last }) => ({
-        updateOne: {
-          filter: { _id: counterOf(name) },
-          update: { $max: { value: last } },
-          upsert: true,
-        },
-      }),
-    },
+    counter: counterCollection(meta),
   }
 }
 
 const BY_ID = {
   sort: { _id: 1 },
   after: ({ id }: { readonly id: string | number }) => ({ _id: { $gt: id } }),
+  remove: ({ id }: { readonly id: string | number }) => removing(id),
 } as const
 
 /** The driver's types know one collection's documents only. */
@@ -159,4 +154,29 @@ function untyped(collection: unknown): Collection<StoredDocument> {
 /** Under its id, whatever is there. */
 function replacing(_id: string | number, replacement: object): Operation {
   return { replaceOne: { filter: { _id }, replacement, upsert: true } }
+}
+
+function removing(_id: string | number): Operation {
+  return { deleteOne: { filter: { _id } } }
+}
+
+function counterCollection(meta: Database['meta']): RecordCollection<'counter'> {
+  return {
+    collection: untyped(meta),
+    only: { _id: { $gte: COUNTERS, $lt: `${COUNTERS}~` } },
+    sort: { _id: 1 },
+    after: ({ name }) => ({ _id: { $gt: counterOf(name), $lt: `${COUNTERS}~` } }),
+    read: (document) => {
+      const { _id, value } = document as MetaDocument
+      return { name: _id.slice(COUNTERS.length) as CounterName, last: value }
+    },
+    remove: ({ name }) => removing(counterOf(name)),
+    put: ({ name, last }) => ({
+      updateOne: {
+        filter: { _id: counterOf(name) },
+        update: { $max: { value: last } },
+        upsert: true,
+      },
+    }),
+  }
 }

@@ -7,8 +7,10 @@ import {
   type RecordOf,
   type Records,
 } from '../../ports/records.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import type { Database } from './database.js'
-import { recordCollections } from './record-collections.js'
+import { isDuplicate } from './faults.js'
+import { recordCollections, type RecordCollection } from './record-collections.js'
 import { roleOf } from './role-table.js'
 
 type Mark = { _id: string; identity?: string; source?: string; complete?: boolean }
@@ -23,13 +25,14 @@ export function createRecords(database: Database): Records {
   const marks = db.collection<Mark>('meta')
 
   async function count(kind: RecordKind): Promise<number> {
-    const { collection, only = {} } = collections[kind]
-    return await collection.countDocuments(only)
+    const { collection, only } = collections[kind]
+    // Counting every document of a large collection would take longer than a call may.
+    return await (only ? collection.countDocuments(only) : collection.estimatedDocumentCount())
   }
 
   async function isEmpty(): Promise<boolean> {
-    const counts = await Promise.all(RECORD_KINDS.map(count))
-    return counts.every((one) => one === 0)
+    const firsts = await Promise.all(RECORD_KINDS.map((kind) => page(kind, undefined, 1)))
+    return firsts.every((one) => one.length === 0)
   }
 
   async function page<Kind extends RecordKind>(
@@ -42,21 +45,22 @@ export function createRecords(database: Database): Records {
     return (await collection.find(filter, { sort, limit }).toArray()).map(read)
   }
 
-  async function put<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void> {
+  async function remove<Kind extends RecordKind>(
+    kind: Kind,
+    records: readonly RecordOf[Kind][],
+  ): Promise<void> {
     if (records.length === 0) return
-    const table = new Map((await database.roles.find({}).toArray()).map((role) => [role._id, roleOf(role)]))
-    const { collection, put: operation } = collections[kind]
-    const operations = records.map((record) =>
-      operation(record, (keys) => keys.flatMap((key) => table.get(key) ?? [])),
-    )
-    await collection.bulkWrite(operations, { ordered: false })
+    if (kind === 'role') database.knownRoles.clear()
+    const { collection, remove: operation } = collections[kind]
+    await collection.bulkWrite(records.map(operation), { ordered: false })
   }
 
   return {
     identity: () => ask(() => identityOf(marks)),
     count: (kind) => ask(() => count(kind)),
     page: (kind, after, limit) => ask(() => page(kind, after, limit)),
-    put: (kind, records) => ask(() => put(kind, records)),
+    put: (kind, records) => ask(() => putRecords(database, collections[kind], records)),
+    remove: (kind, records) => ask(() => remove(kind, records)),
     claim: (source) => ask(() => claim(marks, source, isEmpty)),
     complete: (source) =>
       ask(async () => {
@@ -89,4 +93,26 @@ async function claim(
   const mark = earlier ?? (await marks.findOne({ _id: COPY }))
   if (mark?.source !== source) return 'occupied'
   return mark.complete === true ? 'complete' : 'resumed'
+}
+
+async function putRecords<Kind extends RecordKind>(
+  { roles }: Pick<Database, 'roles'>,
+  { collection, put }: RecordCollection<Kind>,
+  records: readonly RecordOf[Kind][],
+): Promise<'put' | 'contradicted'> {
+  if (records.length === 0) return 'put'
+  const table = new Map((await roles.find({}).toArray()).map((role) => [role._id, roleOf(role)]))
+  const unknown: RoleKey[] = []
+  const rolesOf = (keys: readonly RoleKey[]) => {
+    unknown.push(...keys.filter((key) => !table.has(key)))
+    return keys.flatMap((key) => table.get(key) ?? [])
+  }
+  const operations = records.map((record) => put(record, rolesOf))
+  try {
+    await collection.bulkWrite(operations, { ordered: false })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    return 'contradicted'
+  }
+  return unknown.length === 0 ? 'put' : 'contradicted'
 }

@@ -1,6 +1,7 @@
 import { Refusal, unavailable } from '../../domain/refusal.js'
 
 const BUSY = 5
+const CONSTRAINT = 19
 
 /** What the primary result codes mean to an operator; no statement and no value is in it. */
 const UNREACHABLE = new Map([
@@ -20,6 +21,11 @@ const UNREACHABLE = new Map([
 /** True where another process holds the lock, so that trying again later makes sense. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
+}
+
+/** True where a unique index or a foreign key refused a row. */
+export function isContradiction(error: unknown): boolean {
+  return primaryCode(error) === CONSTRAINT
 }
 
 /** A Refusal `unavailable` where the file cannot be used; any other fault as it came. */

@@ -18,6 +18,8 @@ export type RecordTable<Kind extends RecordKind> = {
   readonly key: readonly string[]
   readonly keyOf: (record: RecordOf[Kind]) => readonly Value[]
   readonly read: (row: Row) => RecordOf[Kind]
+  /** For the values of `keyOf`; what hangs on the row goes with it. */
+  readonly remove: string
   /** One after the other, each for every row of values. */
   readonly put: readonly {
     readonly sql: string
@@ -41,6 +43,7 @@ const role: RecordTable<'role'> = {
     const [key, uuid, label] = row as readonly [RoleKey, string, string]
     return { uuid, key, label }
   },
+  remove: 'DELETE FROM roles WHERE key = ?',
   put: [
     {
       sql: upsert('roles', ['key', 'uuid', 'label'], ['key']),
@@ -58,6 +61,7 @@ const account: RecordTable<'account'> = {
     const { roles, ...rest } = accountOf(row as unknown as AccountRow)
     return { ...rest, roles: roles.map((one) => one.key) }
   },
+  remove: 'DELETE FROM accounts WHERE id = ?',
   put: [
     {
       sql: upsert('accounts', ['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'], ['id']),
@@ -79,6 +83,7 @@ const session: RecordTable<'session'> = {
   key: ['s.id'],
   keyOf: ({ id }) => [id],
   read: (row) => sessionOf(row as unknown as SessionRow),
+  remove: 'DELETE FROM sessions WHERE id = ?',
   put: [
     {
       sql: upsert(
@@ -97,6 +102,7 @@ const pet: RecordTable<'pet'> = {
   key: ['id'],
   keyOf: ({ id }) => [id],
   read: (row) => petOf(row as unknown as PetRow),
+  remove: 'DELETE FROM pets WHERE id = ?',
   put: [
     {
       sql: upsert('pets', ['id', 'name', 'tag', 'category', 'revision', 'traits'], ['id']),
@@ -116,6 +122,7 @@ const idempotencyKey: RecordTable<'idempotencyKey'> = {
     const [scope, key, fingerprint, petId, until] = row as readonly [string, string, string, PetId, Instant]
     return { scope, key, fingerprint, petId, until }
   },
+  remove: 'DELETE FROM idempotency_keys WHERE scope = ? AND key = ?',
   put: [
     {
       sql: upsert('idempotency_keys', ['scope', 'key', 'fingerprint', 'pet_id', 'until'], ['scope', 'key']),
@@ -142,6 +149,7 @@ const apiKey: RecordTable<'apiKey'> = {
       ...(revokedAt !== null && { revokedAt }),
     }
   },
+  remove: 'DELETE FROM api_keys WHERE id = ?',
   put: [
     {
       sql: upsert('api_keys', ['id', 'name', 'digest', 'created_at', 'revoked_at'], ['id']),
@@ -168,6 +176,7 @@ const project: RecordTable<'project'> = {
     const [id, label, status, budget, createdBy, createdAt] = row as unknown as ProjectRow
     return { id, label, status, budget, createdBy, createdAt }
   },
+  remove: 'DELETE FROM projects WHERE id = ?',
   put: [
     {
       sql: upsert('projects', ['id', 'label', 'status', 'budget', 'created_by', 'created_at'], ['id']),
@@ -189,6 +198,7 @@ const counter: RecordTable<'counter'> = {
     const [name, last] = row as readonly [CounterName, number]
     return { name, last }
   },
+  remove: "DELETE FROM sqlite_sequence WHERE name = CASE ?1 WHEN 'apiKeys' THEN 'api_keys' ELSE ?1 END",
   put: [
     {
       sql: 'INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)',

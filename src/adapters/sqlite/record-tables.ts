@@ -7,6 +7,7 @@ export type RecordAccess<Kind extends RecordKind> = {
   count(): number
   page(after: RecordOf[Kind] | undefined, limit: number): readonly RecordOf[Kind][]
   put(record: RecordOf[Kind]): void
+  remove(record: RecordOf[Kind]): void
 }
 
 export type RecordTables = {
@@ -38,6 +39,7 @@ function accessTo<Kind extends RecordKind>(
   const count = prepare<readonly [number]>(`SELECT count(*) FROM ${source}`)
   const first = prepare(`SELECT ${columns} FROM ${source} ${order}`)
   const next = prepare(`SELECT ${columns} FROM ${source} WHERE ${keys} > ${places} ${order}`)
+  const remove = prepare(table.remove)
   const steps = table.put.map(({ sql, values }) => ({ statement: prepare(sql), values }))
   return {
     count: () => count.get()?.[0] ?? 0,
@@ -47,6 +49,9 @@ function accessTo<Kind extends RecordKind>(
       for (const { statement, values } of steps) {
         for (const row of values(record)) statement.run(...row)
       }
+    },
+    remove: (record) => {
+      remove.run(...table.keyOf(record))
     },
   }
 }

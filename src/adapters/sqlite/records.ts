@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CopyClaim, RecordKind, RecordOf, Records } from '../../ports/records.js'
 import type { Database } from './database.js'
+import { isContradiction } from './faults.js'
 import { createRecordTables, type RecordTables } from './record-tables.js'
 
 const IDENTITY = 'identity'
@@ -42,14 +43,30 @@ export function createRecords(database: Database): Records {
     return before.complete ? 'complete' : 'resumed'
   }
 
+  async function put<Kind extends RecordKind>(
+    kind: Kind,
+    records: readonly RecordOf[Kind][],
+  ): Promise<'put' | 'contradicted'> {
+    try {
+      await write(() => {
+        for (const record of records) tables.of(kind).put(record)
+      })
+      return 'put'
+    } catch (error) {
+      if (isContradiction(error)) return 'contradicted'
+      throw error
+    }
+  }
+
   return {
     identity: () => write(identity),
     count: (kind) => read(() => tables.of(kind).count()),
     page: <Kind extends RecordKind>(kind: Kind, after: RecordOf[Kind] | undefined, limit: number) =>
       read(() => tables.of(kind).page(after, limit)),
-    put: <Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]) =>
+    put: (kind, records) => put(kind, records),
+    remove: <Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]) =>
       write(() => {
-        for (const record of records) tables.of(kind).put(record)
+        for (const record of records) tables.of(kind).remove(record)
       }),
     claim: (source) => write(() => claim(source)),
     complete: (source) => write(() => mark({ source, complete: true })),

@@ -1,0 +1,277 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { systemDigest } from '../../src/adapters/system/index.js'
+import { createAuthorize } from '../../src/application/access/authorize.js'
+import { createCopyStore, type CopyProgress } from '../../src/application/copy-store.js'
+import { aNewAccount, aPet, aSession, NOW, SECOND } from '../../src/contracts/samples.js'
+import { enrol, grant, logIn } from '../../src/contracts/arrangements.js'
+import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
+import { compilePermissions, DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
+import type { Store } from '../../src/ports/store.js'
+import { OUTSIDERS } from './callers.js'
+import { refusalOf } from './refusal-of.js'
+
+type KeptStore = Store & { readonly records: Records }
+
+/** So many records the copy reads at once. */
+const PAGE = 250
+const PETS = 4 * PAGE + 100
+
+describe('copy the store', () => {
+  let folder: string
+  let source: KeptStore
+  let target: KeptStore
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kennel-copy-'))
+    source = await open('source.db')
+    target = await open('target.db')
+  })
+  afterEach(async () => {
+    await Promise.all([source.close(), target.close()])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const open = async (name: string): Promise<KeptStore> => {
+    const { records, ...store } = await openSqlite(join(folder, name))
+    if (!records) throw new Error('a file can be copied')
+    return { ...store, records }
+  }
+
+  type Ask = { to?: Records; from?: Records; caller?: Caller; onProgress?: (one: CopyProgress) => void }
+  const copy = async ({
+    to = target.records,
+    from = source.records,
+    caller = OPERATOR,
+    ...rest
+  }: Ask = {}) => {
+    const authorize = createAuthorize(permissions())
+    return await createCopyStore({ authorize, source: from, digest: systemDigest })({
+      caller,
+      target: to,
+      ...rest,
+    })
+  }
+  const refusedWith = async (ask: Ask = {}) => {
+    const { code, messages } = await refusalOf(copy(ask))
+    return [code, messages[0]?.message]
+  }
+
+  it('takes every record along, whatever fills more than a page, and says how many of each kind', async () => {
+    await fill(source)
+    const kinds = await copy()
+    expect(await contentOf(target.records)).to.deep.equal(await contentOf(source.records))
+    expect(kinds).to.deep.equal({
+      role: 1,
+      account: 2,
+      session: 1,
+      pet: PETS,
+      idempotencyKey: 0,
+      apiKey: 0,
+      project: 0,
+      counter: 2,
+    })
+  })
+
+  it('copies an empty store', async () => {
+    expect(Object.values(await copy())).to.deep.equal(RECORD_KINDS.map(() => 0))
+  })
+
+  it('goes on giving ids where the source was, also after what was deleted there', async () => {
+    const ann = await enrol(source, 'ann')
+    const bob = await enrol(source, 'bob')
+    await source.accounts.remove(bob.id)
+    await copy()
+    const carol = await enrol(target, 'carol')
+    expect([ann.id, carol.id]).to.deep.equal([1, 3])
+  })
+
+  it('tells how far it has come, from the first page to the last', async () => {
+    await fill(source)
+    const seen: CopyProgress[] = []
+    await copy({ onProgress: (one) => seen.push(one) })
+    const total = 2 * (1 + 2 + 1 + PETS + 2)
+    expect(seen.at(-1)).to.deep.equal({ done: total, total })
+    expect(seen.every((one, index) => one.done >= (seen[index - 1]?.done ?? 0))).to.equal(true)
+  })
+
+  for (const call of ['page', 'put', 'complete'] as const) {
+    it(`goes on after a fault at any ${call}, and doubles nothing`, async function () {
+      this.timeout(20_000)
+      await fill(source)
+      let faults = 0
+      for (let good = 0; good < 60; good += 1) {
+        const failed = await isCut(copy({ to: failingAfter(target.records, call, good) }))
+        if (!failed) break
+        faults += 1
+      }
+      expect(faults).to.be.greaterThan(0)
+      expect(await contentOf(target.records)).to.deep.equal(await contentOf(source.records))
+      expect((await refusedWith())[0]).to.equal('conflict')
+    })
+  }
+
+  it('stops between two pages when it is told to, and goes on later', async () => {
+    await fill(source)
+    let asked = 0
+    const authorize = createAuthorize(permissions())
+    const stopping = createCopyStore({ authorize, source: source.records, digest: systemDigest })({
+      caller: OPERATOR,
+      target: target.records,
+      isStopped: () => (asked += 1) > 4,
+    })
+    expect((await refusalOf(stopping)).messages[0]?.message).to.contain('Run the same copy again')
+    await copy()
+    expect(await contentOf(target.records)).to.deep.equal(await contentOf(source.records))
+  })
+
+  it('goes on although the source lost records between the two runs', async () => {
+    const { session } = await fill(source)
+    expect(await isCut(copy({ to: failingAfter(target.records, 'complete', 0) }))).to.equal(true)
+    await source.sessions.end(session.id)
+    await source.accounts.remove(session.accountId)
+    await source.accounts.insert(aNewAccount('ann'))
+    await copy()
+    expect(await contentOf(target.records)).to.deep.equal(await contentOf(source.records))
+  })
+
+  it('finds that the source was written to while it was copied, and says what to do', async () => {
+    await fill(source)
+    const writing: Records = {
+      ...target.records,
+      put: async (kind, records) => {
+        const answer = await target.records.put(kind, records)
+        if (kind === 'counter') await enrol(source, 'late')
+        return answer
+      },
+    }
+    const [code, message] = await refusedWith({ to: writing })
+    expect(code).to.equal('stale')
+    expect(message).to.contain('Stop the service')
+  })
+
+  it('says the same where what was written meanwhile contradicts what was copied before', async () => {
+    const ann = await enrol(source, 'ann')
+    await Promise.all(Array.from({ length: PAGE }, (_, n) => enrol(source, `user ${n}`)))
+    const writing: Records = {
+      ...source.records,
+      page: async (kind, after, limit) => {
+        const page = await source.records.page(kind, after, limit)
+        if (kind === 'account' && after === undefined) {
+          await source.accounts.remove(ann.id)
+          await enrol(source, 'ann')
+        }
+        return page
+      },
+    }
+    const [code, message] = await refusedWith({ from: writing })
+    expect(code).to.equal('stale')
+    expect(message).to.contain('"account"').and.to.contain('Stop the service')
+  })
+
+  it('finds what is lost or changed on its way', async () => {
+    await fill(source)
+    const careless: Records = {
+      ...target.records,
+      put: async (kind, records) =>
+        await target.records.put(
+          kind,
+          records.map((one) => ('name' in one && one.name === 'Rex 77' ? { ...one, name: 'Max' } : one)),
+        ),
+    }
+    expect((await refusedWith({ to: careless }))[0]).to.equal('stale')
+    const other = await open('other.db')
+    const forgetful: Records = {
+      ...other.records,
+      put: async (kind, records) => await other.records.put(kind, records.slice(1)),
+    }
+    expect((await refusedWith({ to: forgetful }))[0]).to.equal('stale')
+    await other.close()
+  })
+
+  it('leaves the source as it was', async () => {
+    await fill(source)
+    const before = await contentOf(source.records)
+    await copy()
+    expect(await contentOf(source.records)).to.deep.equal(before)
+  })
+
+  it('refuses a target with other data, another copy, this copy, and the source itself', async () => {
+    await enrol(source)
+    const used = await open('used.db')
+    await enrol(used, 'somebody')
+    const before = await contentOf(used.records)
+    const refused = [await refusedWith({ to: used.records }), await refusedWith({ to: source.records })]
+    expect(await contentOf(used.records)).to.deep.equal(before)
+    await copy()
+    refused.push(await refusedWith())
+    const third = await open('third.db')
+    refused.push(await refusedWith({ from: third.records }))
+    await Promise.all([used.close(), third.close()])
+    expect(refused).to.deep.equal([
+      ['conflict', 'The target holds other data. Copy into an empty store.'],
+      ['conflict', 'Source and target are the same store.'],
+      ['conflict', 'This copy was completed before, and the target may have lived on since.'],
+      ['conflict', 'The target holds other data. Copy into an empty store.'],
+    ])
+  })
+
+  it('is refused to whoever was not granted it, and then touches nothing', async () => {
+    await enrol(source)
+    for (const [caller, code] of OUTSIDERS) {
+      expect((await refusalOf(copy({ caller }))).code).to.equal(code)
+    }
+    await enrol(target, 'first')
+    expect((await target.accounts.page(undefined, 10)).length).to.equal(1)
+    expect(await target.records.claim('another')).to.equal('occupied')
+  })
+})
+
+function permissions() {
+  const compiled = compilePermissions(DEFAULT_PERMISSIONS)
+  if (!compiled.ok) throw new Error('the built-in permissions are sound')
+  return compiled.permissions
+}
+
+class PowerCut extends Error {}
+
+/** True where it ended with a power cut, false where it came to its end. */
+async function isCut(promise: Promise<unknown>): Promise<boolean> {
+  try {
+    await promise
+    return false
+  } catch (error) {
+    if (error instanceof PowerCut) return true
+    throw error
+  }
+}
+
+/** The store goes away at one kind of call, after so many good ones. */
+function failingAfter(records: Records, name: 'page' | 'put' | 'complete', good: number): Records {
+  let calls = 0
+  const failing = (...args: never[]) => {
+    calls += 1
+    if (calls > good) return Promise.reject(new PowerCut())
+    return (records[name] as (...args: never[]) => Promise<unknown>)(...args)
+  }
+  return { ...records, [name]: failing }
+}
+
+async function fill(store: Store) {
+  const ann = await enrol(store, 'ann')
+  await enrol(store, 'bob')
+  await grant(store, ann, 'editor')
+  const session = await logIn(store, ann, 'login', aSession(ann, 'login'))
+  await Promise.all(Array.from({ length: PETS }, (_, n) => store.pets.insert(aPet(`Rex ${n}`))))
+  return { session, at: NOW + SECOND }
+}
+
+async function contentOf(records: Records): Promise<Map<RecordKind, readonly unknown[]>> {
+  const content = new Map<RecordKind, readonly unknown[]>()
+  for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 10_000))
+  return content
+}
