@@ -1,5 +1,6 @@
 // Reads the reports of mocha (the arguments, else those of the last `npm test`) and ends with the one line
-// `N passed, N failed`, with `, N skipped` where there are some. Exit status 1 when a test failed, when a test
+// `N passed, N failed`, with `, N skipped` where there are some; before it, every failed test once more, since
+// whoever sees only the end of a long run looks for them there. Exit status 1 when a test failed, when a test
 // was skipped, when a run had none, and when there is no report.
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -12,7 +13,10 @@ function reportsOfLastRun() {
 }
 
 const given = process.argv.slice(2)
-const { idle, passes, failures, skipped } = countReports(given.length > 0 ? given : reportsOfLastRun())
+const { idle, passes, failures, failed, skipped } = countReports(
+  given.length > 0 ? given : reportsOfLastRun(),
+)
+for (const test of failed) console.error(`failed: ${test}`)
 for (const title of skipped) console.error(`skipped: ${title}`)
 for (const path of idle) console.error(`no test has passed in ${basename(path)}`)
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const project = join(import.meta.dirname, '..')
-const NO_RUN = { stats: { passes: 0, failures: 0, pending: 0 }, pending: [] }
+const NO_RUN = { stats: { passes: 0, failures: 0, pending: 0 }, pending: [], failures: [] }
 
 /** The run of all tests, and the second run of some of them on MongoDB. */
 export const REPORT = join(project, 'reports', 'mocha.json')
@@ -17,6 +17,9 @@ export function countReports(paths) {
     idle: paths.filter((_path, index) => reports[index].stats.passes === 0),
     passes: sum('passes'),
     failures: sum('failures'),
+    failed: reports.flatMap(({ failures }) =>
+      failures.map(({ fullTitle, err }) => `${fullTitle}\n  ${err.stack}`),
+    ),
     skipped: reports.flatMap(({ pending }) => pending.map(({ fullTitle }) => fullTitle)),
   }
 }

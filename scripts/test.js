@@ -12,7 +12,7 @@ const ON_MONGODB = ['dist/test/http/**/*.test.js', 'dist/test/cli/**/*.test.js']
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 const chosen = process.argv.slice(2)
-const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--jobs', '2']
+const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--jobs', '3']
 if (chosen.length > 0) general.push('--no-fail-zero')
 
 /** Whether all tests of these files that were chosen have passed. */

@@ -19,8 +19,15 @@ async function countOf(...runs: readonly (Counts | undefined)[]): Promise<Ending
 
 function report({ passes, failures, pending }: Counts): string {
   const stats = { passes, failures, pending: pending.length }
-  return JSON.stringify({ stats, pending: pending.map((fullTitle) => ({ fullTitle })) })
+  const failed = { fullTitle: 'a store that fails', err: { stack: 'AssertionError: no' } }
+  return JSON.stringify({
+    stats,
+    pending: pending.map((fullTitle) => ({ fullTitle })),
+    failures: Array.from({ length: failures }, () => failed),
+  })
 }
+
+const FAILED = ['failed: a store that fails', '  AssertionError: no']
 
 describe('the count of tests', () => {
   it('is well where all have passed', async () => {
@@ -28,9 +35,9 @@ describe('the count of tests', () => {
     expect(ending).to.deep.equal({ status: 0, lines: ['3 passed, 0 failed'] })
   })
 
-  it('is bad where one has failed', async () => {
+  it('is bad where one has failed, and says how', async () => {
     const ending = await countOf({ passes: 3, failures: 1, pending: [] })
-    expect(ending).to.deep.equal({ status: 1, lines: ['3 passed, 1 failed'] })
+    expect(ending).to.deep.equal({ status: 1, lines: [...FAILED, '3 passed, 1 failed'] })
   })
 
   it('is bad where one was skipped, and names it', async () => {
@@ -65,7 +72,7 @@ describe('the count of tests', () => {
     const failed = await countOf(good, { passes: 1, failures: 1, pending: ['a store far away'] })
     expect(failed).to.deep.equal({
       status: 1,
-      lines: ['skipped: a store far away', '4 passed, 1 failed, 1 skipped'],
+      lines: [...FAILED, 'skipped: a store far away', '4 passed, 1 failed, 1 skipped'],
     })
   })
 })
