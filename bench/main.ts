@@ -4,6 +4,8 @@ import { machine, written, type Options, type Report } from './report.js'
 
 const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> = {
   'get-identity': async (options) => await (await import('./get-identity.js')).measureGetIdentity(options),
+  stateless: async (options) => await (await import('./stateless.js')).measureStateless(options),
+  tokens: async (options) => await (await import('./tokens.js')).measureTokens(options),
   'list-pets': async (options) => await (await import('./list-pets.js')).measureListPets(options),
   login: async (options) => await (await import('./login.js')).measureLogin(options),
   refresh: async (options) => await (await import('./refresh.js')).measureRefresh(options),

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createJoseSigner } from '../src/adapters/jose/index.js'
-import { createKeyRing, createSessionKeys, generatePassphrase } from '../src/adapters/keyring/index.js'
+import { generatePassphrase, type TokenUse } from '../src/adapters/keyring/index.js'
 import { openSqlite } from '../src/adapters/sqlite/store.js'
 import { systemRandomness } from '../src/adapters/system/index.js'
+import { createCredentials } from '../src/composition-root/credentials.js'
 import type { Lifetimes } from '../src/domain/identity/session.js'
 import type { SessionKeys } from '../src/ports/session-keys.js'
 import type { Store } from '../src/ports/store.js'
@@ -23,6 +23,8 @@ export type Workplace = {
   remove(): Promise<void>
 }
 
+const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
+
 /** Configured as in production; the origin is one that nobody calls. */
 const PUBLIC_URL = 'https://kennel.example'
 
@@ -34,16 +36,22 @@ export const LIFETIMES: Lifetimes = {
   refreshGrace: 10_000,
 }
 
-export async function makeWorkplace(): Promise<Workplace> {
+/** What its tokens are; as by default where nothing is said. */
+export type WorkplaceTokens = { readonly use: TokenUse; readonly stateless: boolean }
+
+export async function makeWorkplace({
+  use,
+  stateless,
+}: WorkplaceTokens = DEFAULT_TOKENS): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'kennel-bench-'))
   const database = join(folder, 'app.db')
   const passphrase = generatePassphrase(systemRandomness)
-  const ring = createKeyRing({ current: passphrase, previous: [] })
-  const tokens = await createJoseSigner({
-    keys: [{ kid: ring.current.kid, secret: ring.current.tokenSecret }],
-    currentKid: ring.current.kid,
+  const credentials = await createCredentials({
+    passphrases: { current: passphrase, previous: [] },
+    use,
     issuer: PUBLIC_URL,
     lifetimes: LIFETIMES,
+    stateless,
   })
   return {
     folder,
@@ -54,9 +62,12 @@ export async function makeWorkplace(): Promise<Workplace> {
       PUBLIC_URL,
       DATABASE_URL: `sqlite:${database}`,
       SECURITY_JWT_PASSPHRASE: passphrase,
+      IDENTITY_STATELESS: stateless ? '1' : '0',
+      ...(use === 'v4.public' ? { TOKEN_FORMAT: 'paseto' } : { TOKEN_ALG: use }),
+      ACCESS_TOKEN_TTL: '15m',
     },
     publicUrl: PUBLIC_URL,
-    credentials: { tokens, sessionKeys: createSessionKeys(ring) },
+    credentials,
     withStore: async (work) => {
       const store = await openSqlite(database)
       try {
@@ -70,8 +81,11 @@ export async function makeWorkplace(): Promise<Workplace> {
 }
 
 /** Does the work in a workplace of its own. */
-export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
-  const place = await makeWorkplace()
+export async function inWorkplace<T>(
+  work: (place: Workplace) => Promise<T>,
+  tokens?: WorkplaceTokens,
+): Promise<T> {
+  const place = await makeWorkplace(tokens)
   try {
     return await work(place)
   } finally {

@@ -4,12 +4,15 @@
 // was skipped, when a run had none, and when there is no report.
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { countReports, MONGODB_REPORT, REPORT } from './reports.js'
+import { countReports } from './reports.js'
+import { RUNS } from './runs.js'
 
-/** The second run is optional where nobody requires MongoDB. */
+/** The run on MongoDB is optional where nobody requires it. */
 function reportsOfLastRun() {
-  const second = process.env.REQUIRE_MONGODB === '1' || existsSync(MONGODB_REPORT)
-  return second ? [REPORT, MONGODB_REPORT] : [REPORT]
+  const needed = RUNS.filter(
+    ({ needsMongodb, report }) => !needsMongodb || process.env.REQUIRE_MONGODB === '1' || existsSync(report),
+  )
+  return needed.map(({ report }) => report)
 }
 
 const given = process.argv.slice(2)

@@ -1,11 +1,11 @@
 // What people read (mocha's spec reporter) and what machines count (mocha's JSON reporter, in a file).
 import mocha from 'mocha'
-import { MONGODB_REPORT, REPORT } from './reports.js'
+import { RUNS } from './runs.js'
 
 export default class SpecAndJson extends mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options)
-    const output = process.env.TEST_STORE === 'mongodb' ? MONGODB_REPORT : REPORT
+    const output = process.env.TEST_REPORT ?? RUNS[0].report
     new mocha.reporters.JSON(runner, { ...options, reporterOption: { output } })
   }
 }

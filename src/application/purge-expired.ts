@@ -1,21 +1,28 @@
 import type { Pets } from '../ports/pets.js'
 import type { Clock } from '../ports/clock.js'
+import type { Revocations } from '../ports/revocations.js'
 import type { Sessions } from '../ports/sessions.js'
 
 const BATCH = 500
 
 /**
- * Removes ended sessions and idempotency keys that are free again, in small batches so that
+ * Removes ended sessions, idempotency keys that are free again and revocations of tokens that have expired, in small batches so that
  * nobody waits long for the store. Returns how many rows went.
  */
 export type PurgeExpired = () => Promise<number>
 
-export function createPurgeExpired(parts: { sessions: Sessions; pets: Pets; clock: Clock }): PurgeExpired {
+export function createPurgeExpired(parts: {
+  sessions: Sessions
+  revocations: Revocations
+  pets: Pets
+  clock: Clock
+}): PurgeExpired {
   return async () => {
     const at = parts.clock()
     const sessions = await drain((limit) => parts.sessions.purge(at, limit))
+    const revocations = await drain((limit) => parts.revocations.purge(at, limit))
     const keys = await drain((limit) => parts.pets.purgeIdempotencyKeys(at, limit))
-    return sessions + keys
+    return sessions + revocations + keys
   }
 }
 

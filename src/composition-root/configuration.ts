@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { TokenUse } from '../adapters/keyring/key-ring.js'
 import type { HashCost } from '../adapters/scrypt/cost.js'
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import {
@@ -10,7 +11,14 @@ import {
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { LogLevel } from '../ports/log.js'
 import { misspelt } from './configuration/near-names.js'
-import { FAULTS, hasSecureCookie, WARNINGS, type PassphraseRules, type Rule } from './configuration/rules.js'
+import {
+  accessTokenTtl,
+  FAULTS,
+  hasSecureCookie,
+  WARNINGS,
+  type PassphraseRules,
+  type Rule,
+} from './configuration/rules.js'
 import type { DatabaseChoice } from './configuration/storage.js'
 import { KNOWN_NAMES, SECRETS, variables, type Values, type VariableName } from './configuration/variables.js'
 import { localOrigin } from './configuration/web.js'
@@ -48,6 +56,10 @@ export type Configuration = {
       readonly sameSite: 'strict' | 'lax' | 'none'
     }
     readonly lifetimes: Lifetimes
+    /** What tokens are signed with. */
+    readonly tokenUse: TokenUse
+    /** Present where the token alone proves an identity. */
+    readonly stateless?: { readonly revocation: 'none' | 'store' }
     readonly userModelName: string
   }
   /** Without `passphrase` one is generated for development. */
@@ -173,11 +185,13 @@ function identityOf(values: Values): Configuration['identity'] {
       sameSite: values.SESSION_COOKIE_SAMESITE,
     },
     lifetimes: {
-      accessToken: values.ACCESS_TOKEN_TTL,
+      accessToken: accessTokenTtl(values),
       refreshToken: values.REFRESH_TOKEN_TTL,
       session: values.SESSION_TTL,
       refreshGrace: values.REFRESH_GRACE,
     },
+    tokenUse: values.TOKEN_FORMAT === 'paseto' ? 'v4.public' : (values.TOKEN_ALG ?? 'HS512'),
+    ...(values.IDENTITY_STATELESS && { stateless: { revocation: values.STATELESS_REVOCATION } }),
     userModelName: values.USER_MODEL_NAME,
   }
 }

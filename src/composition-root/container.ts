@@ -1,6 +1,5 @@
 import 'reflect-metadata'
 import { Container } from 'inversify'
-import { createAuthorize } from '../application/access/authorize.js'
 import { createCreateApiKey } from '../application/access/create-api-key.js'
 import { createCreateRole } from '../application/access/create-role.js'
 import { createAssignRole } from '../application/accounts/assign-role.js'
@@ -13,14 +12,6 @@ import { createCreatePet } from '../application/catalogue/create-pet.js'
 import { createListPets } from '../application/catalogue/list-pets.js'
 import { createPatchPet } from '../application/catalogue/patch-pet.js'
 import { createReadPet } from '../application/catalogue/read-pet.js'
-import { createAuthenticate } from '../application/identity/authenticate.js'
-import { createCheckAccessToken } from '../application/identity/check-access-token.js'
-import { createGetIdentity } from '../application/identity/get-identity.js'
-import { createIssue } from '../application/identity/issue.js'
-import { createLogin } from '../application/identity/login.js'
-import { createLogout } from '../application/identity/logout.js'
-import { createNextGeneration, createOpenSession } from '../application/identity/open-session.js'
-import { createRefresh } from '../application/identity/refresh.js'
 import { createCreateProject } from '../application/project/create-project.js'
 import { createPurgeExpired } from '../application/purge-expired.js'
 import { createListUsers } from '../application/accounts/list-users.js'
@@ -45,6 +36,7 @@ import type { Randomness } from '../ports/randomness.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
 import type { Store } from '../ports/store.js'
 import type { TokenSigner } from '../ports/token-signer.js'
+import { bindIdentity, type Mode } from './identity.js'
 import { provide, TOKENS, type Token } from './tokens.js'
 
 /** What is opened or made before the graph; everything else follows from it. */
@@ -59,6 +51,7 @@ export type Foundation = {
   readonly apiKeySecrets: ApiKeySecrets
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
+  readonly mode: Mode
   readonly minPasswordLength: number
   readonly petSecurity: PetSecurity
   /** Only where sessions are issued and read; the command line has none. */
@@ -72,7 +65,7 @@ export type Resolve = <T>(token: Token<T>) => T
 export function composeUseCases(foundation: Foundation): Resolve {
   const container = new Container()
   bindFoundation(container, foundation)
-  bindIdentity(container)
+  bindIdentity(container, foundation)
   bindCatalogue(container)
   bindAccounts(container)
   bindAccess(container)
@@ -80,64 +73,13 @@ export function composeUseCases(foundation: Foundation): Resolve {
 }
 
 function bindFoundation(container: Container, foundation: Foundation): void {
-  const { store, credentials, ...rest } = foundation
+  const { store, credentials, mode: _, ...rest } = foundation
   const constants = { ...store, ...rest, ...credentials }
   for (const [name, value] of Object.entries(constants)) {
     if (Object.hasOwn(TOKENS, name))
       container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value)
   }
 }
-
-function bindIdentity(container: Container): void {
-  const T = TOKENS
-  const { clock, sessions, sessionKeys, tokens, authorize, checkAccessToken, lifetimes, randomness, issue } =
-    T
-  container.bind(authorize).toResolvedValue(createAuthorize, [T.permissions]).inSingletonScope()
-  provide(container, checkAccessToken, createCheckAccessToken, { tokens, clock })
-  provide(container, T.authenticate, createAuthenticate, { checkAccessToken, sessions, sessionKeys, clock })
-  provide(container, T.getIdentity, createGetIdentity, { authenticate: T.authenticate, authorize })
-  provide(container, issue, createIssue, { tokens, lifetimes })
-  provide(
-    container,
-    T.nextGeneration,
-    (parts: Signing) => createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
-    { tokens, lifetimes, randomness },
-  )
-  const { nextGeneration, accounts, hasher, openSession } = T
-  provide(container, openSession, createOpenSession, {
-    sessions,
-    sessionKeys,
-    nextGeneration,
-    lifetimes,
-    randomness,
-    clock,
-  })
-  provide(container, T.login, createLogin, {
-    checkAccessToken,
-    authorize,
-    accounts,
-    hasher,
-    sessions,
-    sessionKeys,
-    openSession,
-    issue,
-    clock,
-  })
-  provide(container, T.refresh, createRefresh, {
-    checkAccessToken,
-    authorize,
-    tokens,
-    sessions,
-    sessionKeys,
-    nextGeneration,
-    issue,
-    lifetimes,
-    clock,
-  })
-  provide(container, T.logout, createLogout, { checkAccessToken, authorize, sessions, sessionKeys, clock })
-}
-
-type Signing = { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }
 
 function bindCatalogue(container: Container): void {
   const { authorize, pets, clock, accounts, apiKeys, apiKeySecrets, rememberingHasher, petSecurity } = TOKENS
@@ -184,7 +126,12 @@ function bindAccess(container: Container): void {
   provide(container, TOKENS.listSessions, createListSessions, { authorize, accounts, sessions, clock })
   provide(container, TOKENS.revokeSessions, createRevokeSessions, { authorize, accounts, sessions })
   const { purgeExpired } = TOKENS
-  provide(container, purgeExpired, createPurgeExpired, { sessions, pets: TOKENS.pets, clock })
+  provide(container, purgeExpired, createPurgeExpired, {
+    sessions,
+    revocations: TOKENS.revocations,
+    pets: TOKENS.pets,
+    clock,
+  })
   provide(container, TOKENS.purgeStore, createPurgeStore, { authorize, purgeExpired })
   provide(container, TOKENS.copyStore, createCopyStore, {
     authorize,

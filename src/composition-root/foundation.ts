@@ -9,6 +9,7 @@ import type { Store } from '../ports/store.js'
 import type { Configuration } from './configuration.js'
 import type { Foundation } from './container.js'
 import { hostMachine } from './environment.js'
+import type { Mode } from './identity.js'
 
 /** Everything below the use cases that the configuration decides, around an open store. */
 export function foundationOf(configuration: Configuration, store: Store): Foundation {
@@ -25,7 +26,15 @@ export function foundationOf(configuration: Configuration, store: Store): Founda
     apiKeySecrets: createApiKeySecrets(),
     permissions: configuration.permissions,
     lifetimes: configuration.identity.lifetimes,
+    mode: modeOf(configuration, store),
     minPasswordLength: minLength,
     petSecurity: configuration.pets.security,
   }
+}
+
+function modeOf({ identity: { stateless } }: Configuration, store: Store): Mode {
+  if (!stateless) return { kind: 'stateful' }
+  return stateless.revocation === 'store'
+    ? { kind: 'stateless', revocations: store.revocations }
+    : { kind: 'stateless' }
 }

@@ -13,6 +13,7 @@ export async function openOperation(): Promise<Operation> {
     throw new UsageFault('DATABASE_URL is memory: there is no store that a command could talk to.')
   }
   const store = await openStore(configuration.database)
+  const { identity } = configuration
   const resolve = composeUseCases(foundationOf(configuration, store))
   return {
     createUser: resolve(TOKENS.createUser),
@@ -33,7 +34,10 @@ export async function openOperation(): Promise<Operation> {
     revokeApiKey: resolve(TOKENS.revokeApiKey),
     purgeStore: resolve(TOKENS.purgeStore),
     copyTo: createCopyTo(resolve),
-    userModelName: configuration.identity.userModelName,
+    ...(identity.stateless?.revocation === 'none' && {
+      accessTokensOutlive: identity.lifetimes.accessToken,
+    }),
+    userModelName: identity.userModelName,
     production: configuration.production,
     close: () => store.close(),
   }

@@ -1,11 +1,11 @@
-import { createJoseSigner } from '../adapters/jose/index.js'
-import { createKeyRing, createSessionKeys } from '../adapters/keyring/index.js'
 import { bindServer, createHttpService, type BoundServer, type HttpSettings } from '../adapters/koa/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
+import type { PublicKey } from '../ports/token-format.js'
 import { localOrigin, type Configuration } from './configuration.js'
 import { composeUseCases } from './container.js'
+import { createCredentials } from './credentials.js'
 import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
 import { httpUseCases } from './http-use-cases.js'
@@ -60,18 +60,18 @@ type Opened = {
 
 async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
   const { server, address, publicUrl, store, log } = opened
-  const ring = createKeyRing({ current: opened.passphrase, previous: configuration.keys.previous })
-  const tokens = await createJoseSigner({
-    keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
-    currentKid: ring.current.kid,
+  const { tokenUse, lifetimes, stateless } = configuration.identity
+  const credentials = await createCredentials({
+    passphrases: { current: opened.passphrase, previous: configuration.keys.previous },
+    use: tokenUse,
     issuer: publicUrl,
-    lifetimes: configuration.identity.lifetimes,
+    lifetimes,
+    stateless: stateless !== undefined,
   })
-  const credentials = { tokens, sessionKeys: createSessionKeys(ring) }
   const resolve = composeUseCases({ ...foundationOf(configuration, store), credentials })
   let stopping: Promise<void> | undefined
   const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
-  const settings = httpSettings(configuration, publicUrl)
+  const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
   const answer = createHttpService({ useCases: httpUseCases(resolve), settings, readiness, log }).callback()
   server.serve((request, response) => void answer(request, response))
   const purging = createPurging(resolve(TOKENS.purgeExpired), log)
@@ -91,9 +91,15 @@ async function stop({ server, store, log }: Opened, purging: Purging, grace: num
   log.info('stopped')
 }
 
-function httpSettings({ http, identity, pets }: Configuration, publicUrl: string): HttpSettings {
+function httpSettings(
+  { http, identity, pets }: Configuration,
+  publicUrl: string,
+  publicKeys: readonly PublicKey[],
+): HttpSettings {
   return {
     publicUrl,
+    stateless: identity.stateless !== undefined,
+    publicKeys,
     authorizationHeader: identity.authorizationHeader,
     cookie: identity.cookie,
     apiKeyHeader: pets.apiKeyHeader,

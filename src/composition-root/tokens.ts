@@ -19,6 +19,8 @@ import type { Issue } from '../application/identity/issue.js'
 import type { Login } from '../application/identity/login.js'
 import type { Logout } from '../application/identity/logout.js'
 import type { NextGeneration, OpenSession } from '../application/identity/open-session.js'
+import type { StartLogin } from '../application/identity/start-login.js'
+import type { IssuePair } from '../application/identity/stateless/issue-pair.js'
 import type { Refresh } from '../application/identity/refresh.js'
 import type { CreateProject } from '../application/project/create-project.js'
 import type { PurgeExpired } from '../application/purge-expired.js'
@@ -45,6 +47,7 @@ import type { Pets } from '../ports/pets.js'
 import type { Projects } from '../ports/projects.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { Records } from '../ports/records.js'
+import type { Revocations } from '../ports/revocations.js'
 import type { Roles } from '../ports/roles.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
 import type { Sessions } from '../ports/sessions.js'
@@ -66,6 +69,7 @@ export const TOKENS = {
   projects: token<Projects>('projects'),
   roles: token<Roles>('roles'),
   sessions: token<Sessions>('sessions'),
+  revocations: token<Revocations>('revocations'),
   clock: token<Clock>('clock'),
   randomness: token<Randomness>('randomness'),
   hasher: token<PasswordHasher>('hasher'),
@@ -84,6 +88,8 @@ export const TOKENS = {
   nextGeneration: token<NextGeneration>('nextGeneration'),
   openSession: token<OpenSession>('openSession'),
   issue: token<Issue>('issue'),
+  issuePair: token<IssuePair>('issuePair'),
+  startLogin: token<StartLogin>('startLogin'),
   login: token<Login>('login'),
   getIdentity: token<GetIdentity>('getIdentity'),
   refresh: token<Refresh>('refresh'),

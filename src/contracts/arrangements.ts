@@ -4,9 +4,10 @@ import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
+import type { StatelessLogin } from '../ports/revocations.js'
 import type { Rotation, RotationRequest } from '../ports/sessions.js'
 import type { Store } from '../ports/store.js'
-import { aNewAccount, aRole, aRotation, aSession } from './samples.js'
+import { aNewAccount, aRole, aRotation, aSession, sessionIdOf } from './samples.js'
 
 /** Makes an account that a law starts from. */
 export async function enrol(store: Store, name = 'ann'): Promise<Account> {
@@ -99,6 +100,19 @@ export async function assertLiving(store: Store, session: Session, at: Instant):
   )
   const found = await store.sessions.find(session.current.keyDigest, at)
   assert.equal(found?.session.id, session.id, 'it is found by its key')
+}
+
+/** A login of the account in its epoch, as tokens of stateless mode tell of it. */
+export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
+  return { sessionId: sessionIdOf(label), accountId: id, epoch }
+}
+
+export async function assertRevoked(store: Store, login: StatelessLogin, at: Instant): Promise<void> {
+  assert.equal(await store.revocations.isRevoked(login, at), true, `the login is revoked at ${at}`)
+}
+
+export async function assertInForce(store: Store, login: StatelessLogin, at: Instant): Promise<void> {
+  assert.equal(await store.revocations.isRevoked(login, at), false, `the login is not revoked at ${at}`)
 }
 
 /** Inserts a pet; it must be new. */

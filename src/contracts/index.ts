@@ -7,6 +7,8 @@ import type { Law } from './law.js'
 import { petPatchLaws } from './pet-patches.js'
 import { petLaws } from './pets.js'
 import { projectLaws } from './projects.js'
+import { revocationPurgeLaws } from './revocation-purges.js'
+import { revocationLaws } from './revocations.js'
 import { roleLaws } from './roles.js'
 import { sessionEndLaws } from './session-ends.js'
 import { sessionRaceLaws } from './session-races.js'
@@ -47,6 +49,8 @@ export const storeLaws: readonly Law[] = [
   ...sessionEndLaws,
   ...rotationLaws,
   ...sessionRaceLaws,
+  ...revocationLaws,
+  ...revocationPurgeLaws,
   ...petLaws,
   ...petPatchLaws,
   ...idempotencyLaws,

@@ -5,7 +5,16 @@ import type { Instant } from '../domain/instant.js'
 import { Refusal } from '../domain/refusal.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../ports/records.js'
 import type { Store } from '../ports/store.js'
-import { accountOf, enrol, grant, logIn, moveOn } from './arrangements.js'
+import {
+  accountOf,
+  assertInForce,
+  assertRevoked,
+  enrol,
+  grant,
+  logIn,
+  moveOn,
+  statelessLogin,
+} from './arrangements.js'
 import { race, tally } from './barrier.js'
 import { lawOf, type Law } from './law.js'
 import {
@@ -17,6 +26,7 @@ import {
   keyDigestOf,
   NOW,
   SECOND,
+  sessionIdOf,
 } from './samples.js'
 
 const law = lawOf('records')
@@ -81,6 +91,21 @@ export const recordLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...pet, kind: 'repeated' })
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
+    },
+  ),
+  law(
+    'a revocation that was put holds until the same end',
+    'After a copy nobody is let in who had logged out.',
+    async (store) => {
+      const ann = await enrol(store)
+      const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
+      await store.revocations.revoke(login.sessionId, SOON)
+      await takeAwayAndPutAgain(recordsOf(store))
+      await assertRevoked(store, login, SOON - 1)
+      await assertInForce(store, login, SOON)
+      await assertInForce(store, other, NOW)
+      assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
+      assert.equal(await store.revocations.purge(SOON, 10), 1)
     },
   ),
   law(
@@ -186,6 +211,7 @@ async function fill(store: Store): Promise<void> {
   await store.accounts.setDisabled(bob.id, NOW)
   await logIn(store, ann, 'one')
   await logIn(store, ann, 'two')
+  for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
   const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
   for (const digest of digests) {
     await store.apiKeys.insert({ name: 'key', digest, roles: ['editor' as RoleKey], createdAt: NOW })

@@ -78,6 +78,7 @@ function everyCall(store: Store): Readonly<Record<string, () => Promise<unknown>
     ready: () => store.ready(),
     ...accountCalls(store),
     ...sessionCalls(store),
+    ...revocationCalls(store),
     ...petAndProjectCalls(store),
     ...accessCalls(store),
   }
@@ -92,6 +93,7 @@ function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promis
     'accounts.replaceHash': () => accounts.replaceHash(ACCOUNT, hashOf('ann'), hashOf('new')),
     'accounts.setPassword': () => accounts.setPassword(ACCOUNT, hashOf('new')),
     'accounts.setDisabled': () => accounts.setDisabled(ACCOUNT, NOW),
+    'accounts.moveEpoch': () => accounts.moveEpoch(ACCOUNT),
     'accounts.remove': () => accounts.remove(ACCOUNT),
   }
 }
@@ -107,6 +109,15 @@ function sessionCalls({ sessions }: Store): Readonly<Record<string, () => Promis
     'sessions.end': () => sessions.end(session.id),
     'sessions.endAllOf': () => sessions.endAllOf(ACCOUNT),
     'sessions.purge': () => sessions.purge(NOW, 10),
+  }
+}
+
+function revocationCalls({ revocations }: Store): Readonly<Record<string, () => Promise<unknown>>> {
+  const login = { sessionId: sessionIdOf('late'), accountId: ACCOUNT, epoch: 1 as Epoch }
+  return {
+    'revocations.isRevoked': () => revocations.isRevoked(login, NOW),
+    'revocations.revoke': () => revocations.revoke(login.sessionId, NOW),
+    'revocations.purge': () => revocations.purge(NOW, 10),
   }
 }
 

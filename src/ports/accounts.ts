@@ -51,6 +51,11 @@ export type Accounts = {
    * never disabled logs nobody out.
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
+  /**
+   * Moves the epoch and nothing else, in one write: every session and refresh token of before is
+   * dead when this returns, and who knows the password can log in again.
+   */
+  moveEpoch(id: AccountId): Promise<'moved' | 'unknown'>
   /** Takes the account, its memberships and its sessions away; projects and pets stay. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

@@ -2,7 +2,7 @@ import type { ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { Pet, PetId } from '../domain/catalogue/pet.js'
 import type { Account } from '../domain/identity/account.js'
-import type { Session } from '../domain/identity/session.js'
+import type { Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 import type { Project } from '../domain/project/project.js'
 
@@ -11,6 +11,8 @@ export type RecordOf = {
   readonly role: Role
   readonly account: Omit<Account, 'roles'> & { readonly roles: readonly RoleKey[] }
   readonly session: Session
+  /** Of a login in stateless mode. */
+  readonly revocation: { readonly sessionId: SessionId; readonly until: Instant }
   readonly pet: Pet
   readonly idempotencyKey: {
     readonly scope: string
@@ -40,6 +42,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   'role',
   'account',
   'session',
+  'revocation',
   'pet',
   'idempotencyKey',
   'apiKey',

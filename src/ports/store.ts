@@ -3,6 +3,7 @@ import type { ApiKeys } from './api-keys.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
 import type { Records } from './records.js'
+import type { Revocations } from './revocations.js'
 import type { Roles } from './roles.js'
 import type { Sessions } from './sessions.js'
 
@@ -17,6 +18,7 @@ export type Store = {
   readonly roles: Roles
   readonly apiKeys: ApiKeys
   readonly projects: Projects
+  readonly revocations: Revocations
   /** Only where the content is kept and can be copied: a store in memory has none. */
   readonly records?: Records
   /** Resolves while the store answers; rejects with `unavailable` else. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { TOKENS } from '../../src/composition-root/tokens.js'
+import type { SessionId } from '../../src/domain/identity/session.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { PASSWORD, startService, type TestService } from '../http/service.js'
 import { OUTSIDERS } from './callers.js'
@@ -45,6 +46,23 @@ describe('purge the store', () => {
     service.clock.now += 1
     expect(await purge()).to.equal(1)
     expect(await create()).to.not.equal(first)
+  })
+
+  it('removes revocations from their end on, and counts them', async () => {
+    const until = service.clock.now + DAY
+    for (const [id, end] of [
+      ['one', until],
+      ['two', until],
+      ['three', until + 1],
+    ] as const) {
+      await service.store.revocations.revoke(id as SessionId, end)
+    }
+    service.clock.now = until - 1
+    expect(await purge()).to.equal(0)
+    service.clock.now = until
+    expect([await purge(), await purge()]).to.deep.equal([2, 0])
+    service.clock.now = until + 1
+    expect([await purge(), await purge()]).to.deep.equal([1, 0])
   })
 
   it('removes more than one batch', async function () {

@@ -27,7 +27,7 @@ function report({ passes, failures, pending }: Counts): string {
   })
 }
 
-const FAILED = ['failed: a store that fails', '  AssertionError: no']
+const failedIn = (report: string) => [`failed: a store that fails (${report})`, '  AssertionError: no']
 
 describe('the count of tests', () => {
   it('is well where all have passed', async () => {
@@ -37,7 +37,7 @@ describe('the count of tests', () => {
 
   it('is bad where one has failed, and says how', async () => {
     const ending = await countOf({ passes: 3, failures: 1, pending: [] })
-    expect(ending).to.deep.equal({ status: 1, lines: [...FAILED, '3 passed, 1 failed'] })
+    expect(ending).to.deep.equal({ status: 1, lines: [...failedIn('run-0.json'), '3 passed, 1 failed'] })
   })
 
   it('is bad where one was skipped, and names it', async () => {
@@ -72,7 +72,7 @@ describe('the count of tests', () => {
     const failed = await countOf(good, { passes: 1, failures: 1, pending: ['a store far away'] })
     expect(failed).to.deep.equal({
       status: 1,
-      lines: [...FAILED, 'skipped: a store far away', '4 passed, 1 failed, 1 skipped'],
+      lines: [...failedIn('run-1.json'), 'skipped: a store far away', '4 passed, 1 failed, 1 skipped'],
     })
   })
 })

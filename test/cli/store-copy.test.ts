@@ -10,7 +10,7 @@ import { APP, makeWorkplace, type Workplace } from './app.js'
 const PASSWORD = 'a good long password'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 const PUBLIC_URL = 'http://127.0.0.1:1'
-const ACCOUNTS = 5_000
+const ACCOUNTS = 3_000
 
 type Result = {
   errors: { field: string; type: string; message: string }[]

@@ -30,6 +30,47 @@ describe('the session cookie', () => {
   })
 })
 
+describe('the tokens', () => {
+  const { identity } = configurationOf({})
+
+  it('are signed with HMAC unless told, PASETO with Ed25519 in any case', () => {
+    expect(identity.tokenUse).to.equal('HS512')
+    expect(configurationOf({ TOKEN_ALG: 'EdDSA' }).identity.tokenUse).to.equal('EdDSA')
+    expect(configurationOf({ TOKEN_FORMAT: 'paseto' }).identity.tokenUse).to.equal('v4.public')
+    const both = { TOKEN_FORMAT: 'paseto', TOKEN_ALG: 'EdDSA' }
+    expect(configurationOf(both).identity.tokenUse).to.equal('v4.public')
+  })
+
+  it('prove an identity alone only where that is asked for, and then live for five minutes', () => {
+    expect(identity).to.not.have.property('stateless')
+    const stateless = configurationOf({ IDENTITY_STATELESS: '1' }).identity
+    expect(stateless.stateless).to.deep.equal({ revocation: 'none' })
+    expect(stateless.lifetimes).to.deep.equal({ ...identity.lifetimes, accessToken: 300_000 })
+    const chosen = { IDENTITY_STATELESS: 'true', STATELESS_REVOCATION: 'store', ACCESS_TOKEN_TTL: '1h' }
+    expect(configurationOf(chosen).identity.stateless).to.deep.equal({ revocation: 'store' })
+    expect(configurationOf(chosen).identity.lifetimes.accessToken).to.equal(3_600_000)
+  })
+
+  it('have their faults named together', () => {
+    const texts = {
+      TOKEN_FORMAT: 'paseto',
+      TOKEN_ALG: 'HS512',
+      STATELESS_REVOCATION: 'store',
+      ACCESS_TOKEN_TTL: '8d',
+    }
+    expect(faultsOf(texts)).to.deep.equal([
+      'TOKEN_ALG cannot be HS512 with TOKEN_FORMAT=paseto, which is v4.public and signs with Ed25519; leave it out or set EdDSA',
+      'STATELESS_REVOCATION=store is of use only with IDENTITY_STATELESS=1; sessions are revocable anyway',
+      'ACCESS_TOKEN_TTL must not be longer than REFRESH_TOKEN_TTL',
+    ])
+  })
+
+  it('need no warning about a cookie where there is none', () => {
+    const texts = { ...PRODUCTION, PUBLIC_URL: 'http://pets.example', IDENTITY_STATELESS: '1' }
+    expect(warningsOf(texts)).to.deep.equal([])
+  })
+})
+
 describe('the lifetimes', () => {
   it('may be equal', () => {
     const texts = { ACCESS_TOKEN_TTL: '1h', REFRESH_TOKEN_TTL: '1h', SESSION_TTL: '1h' }
@@ -40,8 +81,6 @@ describe('the lifetimes', () => {
 describe('what belongs to a later version', () => {
   it('may be switched off in so many words', () => {
     const off = {
-      IDENTITY_STATELESS: 'false',
-      STATELESS_REVOCATION: 'none',
       LOGIN_LIMIT: 'off',
       METRICS_PORT: 'off',
       DOCS: 'off',

@@ -1,10 +1,11 @@
 import type { Store } from '../../src/ports/store.js'
-import { createApiKeySecrets, createKeyRing, createSessionKeys } from '../../src/adapters/keyring/index.js'
+import { createApiKeySecrets, type TokenUse } from '../../src/adapters/keyring/index.js'
 import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
-import { createJoseSigner } from '../../src/adapters/jose/index.js'
 import { createScryptHasher, rememberVerifications, type Kdf } from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
+import { createCredentials, type Credentials } from '../../src/composition-root/credentials.js'
+import type { Mode } from '../../src/composition-root/identity.js'
 import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
 import { TOKENS } from '../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
@@ -34,6 +35,10 @@ export type TestOptions = {
   readonly permissions?: PermissionRules
   readonly petSecurity?: PetSecurity
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
+  /** What tokens are signed with; else what the run is for. */
+  readonly tokenUse?: TokenUse
+  /** Whether a session stands behind the tokens; else what the run is for. */
+  readonly mode?: (store: Store) => Mode
   readonly hashConcurrency?: number
   /** Stands in for the expensive computations themselves, below the pool that bounds them. */
   readonly kdf?: Kdf
@@ -41,6 +46,8 @@ export type TestOptions = {
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly log?: Log
   readonly requestTimeout?: number
+  /** Where the clock stands at first; START. */
+  readonly startAt?: number
   readonly probePatience?: number
 }
 
@@ -72,10 +79,13 @@ const SILENT: Log = {
 export async function startService(options: TestOptions = {}): Promise<TestService> {
   const server = await bindServer('127.0.0.1', 0, { requestTimeout: options.requestTimeout ?? 30_000 })
   const origin = `http://127.0.0.1:${String(server.port)}`
-  const settings = testSettings(origin, options.settings)
-  const clock = { now: START }
+  const clock = { now: options.startAt ?? START }
   const store = options.store ?? (options.aroundStore ?? itself)(await openAnyStore())
-  const resolve = await compose(options, settings, store, clock)
+  const mode = (options.mode ?? modeOfRun)(store)
+  const publicUrl = options.settings?.publicUrl ?? origin
+  const credentials = await credentialsOf(options, publicUrl, mode)
+  const settings = testSettings(publicUrl, { mode, credentials, settings: options.settings ?? {} })
+  const resolve = compose(options, { store, clock, mode, credentials })
   const readiness = () => store.ready()
   const app = createHttpService({
     useCases: httpUseCases(resolve),
@@ -106,6 +116,15 @@ export async function startService(options: TestOptions = {}): Promise<TestServi
 
 const itself = (store: Store) => store
 
+/** What this run of the suite is for: see scripts/test.js. */
+export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
+export const STATELESS = process.env['TEST_MODE'] === 'stateless'
+
+/** Stateless runs ask the revocations, so that whatever ends a session ends a login there too. */
+function modeOfRun(store: Store): Mode {
+  return STATELESS ? { kind: 'stateless', revocations: store.revocations } : { kind: 'stateful' }
+}
+
 /** A client whose replies are checked against the description that it gets with its first call. */
 async function checkedClient(origin: string): Promise<Client> {
   const checks: ReplyCheck[] = []
@@ -114,9 +133,13 @@ async function checkedClient(origin: string): Promise<Client> {
   return client
 }
 
-function testSettings(origin: string, settings: Partial<HttpSettings> = {}): HttpSettings {
+type Chosen = { mode: Mode; credentials: Credentials; settings: Partial<HttpSettings> }
+
+function testSettings(publicUrl: string, { mode, credentials, settings }: Chosen): HttpSettings {
   return {
-    publicUrl: origin,
+    publicUrl,
+    stateless: mode.kind === 'stateless',
+    publicKeys: credentials.publicKeys,
     authorizationHeader: 'X-Authorization',
     cookie: { name: 'sid', secure: false, sameSite: 'strict' },
     apiKeyHeader: 'X-API-Key',
@@ -126,26 +149,29 @@ function testSettings(origin: string, settings: Partial<HttpSettings> = {}): Htt
   }
 }
 
-async function compose(
-  options: TestOptions,
-  settings: HttpSettings,
-  store: Store,
-  clock: { now: number },
-): Promise<Resolve> {
-  const ring = createKeyRing(options.passphrases ?? { current: PASSPHRASE, previous: [] })
-  const lifetimes = {
+function lifetimesOf({ lifetimes }: TestOptions): Lifetimes {
+  return {
     accessToken: 900_000,
     refreshToken: 604_800_000,
     session: 2_592_000_000,
     refreshGrace: 10_000,
-    ...options.lifetimes,
+    ...lifetimes,
   }
-  const tokens = await createJoseSigner({
-    keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
-    currentKid: ring.current.kid,
-    issuer: settings.publicUrl,
-    lifetimes,
+}
+
+async function credentialsOf(options: TestOptions, issuer: string, mode: Mode): Promise<Credentials> {
+  return await createCredentials({
+    passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
+    use: options.tokenUse ?? TOKEN_USE,
+    issuer,
+    lifetimes: lifetimesOf(options),
+    stateless: mode.kind === 'stateless',
   })
+}
+
+type Parts = { store: Store; clock: { now: number }; mode: Mode; credentials: Credentials }
+
+function compose(options: TestOptions, { store, clock, mode, credentials }: Parts): Resolve {
   const cost = { logN: 10, r: 8, p: 1 }
   const cheap = createScryptHasher({ cost, concurrency: options.hashConcurrency ?? 2 }, options.kdf)
   const hasher = options.aroundHasher?.(cheap) ?? cheap
@@ -160,10 +186,11 @@ async function compose(
     rememberingHasher: rememberVerifications(hasher, { size: 100, now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),
     permissions: compiled.permissions,
-    lifetimes,
+    lifetimes: lifetimesOf(options),
+    mode,
     minPasswordLength: 8,
     petSecurity: options.petSecurity ?? 'any',
-    credentials: { tokens, sessionKeys: createSessionKeys(ring) },
+    credentials,
   })
 }
 

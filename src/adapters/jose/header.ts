@@ -1,9 +1,9 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { demandMembers, type Members } from './compact.js'
-import { demand } from './token-fault.js'
+import { demandMembers, type Members } from '../../domain/identity/members.js'
+import { demand } from '../../domain/identity/token-fault.js'
 
-/** The one algorithm, for signing and for verifying. */
-export const ALGORITHM = 'HS512'
+/** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
+export type Algorithm = 'HS512' | 'EdDSA'
 
 const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const satisfies Record<TokenKind, string>
 const MEMBERS = ['alg', 'typ', 'kid'] as const
@@ -11,17 +11,17 @@ const MEMBERS = ['alg', 'typ', 'kid'] as const
 export type Header = { readonly alg: string; readonly typ: string; readonly kid: string }
 
 /** The members in the order in which they are written: the bytes of a token depend on it. */
-export function writeHeader(kind: TokenKind, kid: string): Header {
-  return { alg: ALGORITHM, typ: TYPES[kind], kid }
+export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string): Header {
+  return { alg: algorithm, typ: TYPES[kind], kid }
 }
 
 /**
  * The key's name, from a header with exactly our three members. So `crit`, `jwk`, `jku`, `x5u`,
  * `x5c`, `b64`, `zip` and whatever comes after them are refused without being looked at.
  */
-export function readKid(header: Members, kind: TokenKind): string {
+export function readKid(header: Members, algorithm: Algorithm, kind: TokenKind): string {
   demandMembers(header, MEMBERS, 'header')
-  demand(header['alg'] === ALGORITHM, 'another algorithm')
+  demand(header['alg'] === algorithm, 'another algorithm')
   demand(header['typ'] === TYPES[kind], 'another type of token')
   const kid = header['kid']
   demand(typeof kid === 'string', '"kid" is not a string')

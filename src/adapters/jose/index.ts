@@ -1,1 +1,1 @@
-export { createJoseSigner, type JoseSignerOptions } from './token-signer.js'
+export { createJoseFormat, type JoseFormatOptions } from './token-format.js'

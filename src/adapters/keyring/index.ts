@@ -1,3 +1,3 @@
-export { createKeyRing } from './key-ring.js'
+export { createKeyRing, type TokenUse } from './key-ring.js'
 export { createApiKeySecrets, createSessionKeys } from './session-keys.js'
 export { generatePassphrase, passphraseFault, passphraseWarning } from './passphrase.js'

@@ -10,6 +10,7 @@ import { descriptionRoutes } from './routes/description.js'
 import { healthRoutes, PROBE_PATIENCE, type Readiness } from './routes/health.js'
 import { identityRoutes } from './routes/identity.js'
 import { petRoutes } from './routes/pets.js'
+import { publicKeyRoutes } from './routes/public-keys.js'
 import { projectRoutes } from './routes/project.js'
 import { createSessionCookie } from './session-cookie.js'
 import type { HttpSettings } from './settings.js'
@@ -45,13 +46,19 @@ export function createHttpService({
   petRoutes(router, useCases, settings)
   projectRoutes(router, useCases, settings)
   healthRoutes(router, readiness, probePatience)
-  descriptionRoutes(router, settings)
+  documentRoutes(router, settings)
   app.use(replyHeaders(settings.publicUrl))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
   app.use(boundary(log))
   app.use(router.routes() as unknown as Middleware)
   app.use(router.allowedMethods() as unknown as Middleware)
   return app
+}
+
+/** What can be read without credentials. */
+function documentRoutes(router: Router<RequestState>, settings: HttpSettings): void {
+  publicKeyRoutes(router, settings)
+  descriptionRoutes(router, settings)
 }
 
 /** The client hung up before it had its answer: its own affair, and nobody's fault here. */

@@ -10,11 +10,16 @@ const TOKEN_MAX = 8192
 /**
  * Reads bearer token and session cookie of an identity route. What could be read in two ways is
  * read in none: two such headers or two such cookies are `invalid-token`, and so is a header
- * that does not hold exactly `Bearer`, one space and a token of at most 8 kB.
+ * that does not hold exactly `Bearer`, one space and a token of at most 8 kB. Without a cookie's
+ * name no cookie is looked at.
  */
-export function readPresented(request: IncomingMessage, header: string, cookieName: string): Presented {
+export function readPresented(
+  request: IncomingMessage,
+  header: string,
+  cookieName: string | undefined,
+): Presented {
   const accessToken = bearerToken(headerValues(request, header))
-  const sessionKey = cookieValue(request.headers.cookie, cookieName)
+  const sessionKey = cookieName === undefined ? undefined : cookieValue(request.headers.cookie, cookieName)
   if (accessToken === undefined) return sessionKey === undefined ? {} : { sessionKey }
   return sessionKey === undefined ? { accessToken } : { accessToken, sessionKey }
 }

@@ -1,7 +1,13 @@
+import type { PublicKey } from '../../ports/token-format.js'
+
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
 export type HttpSettings = {
   /** Origin that clients use, such as `https://pets.example`: links and the CSRF check go by it. */
   readonly publicUrl: string
+  /** The bearer token alone proves an identity: no cookie is set, and none is looked at. */
+  readonly stateless: boolean
+  /** What `/.well-known/jwks.json` shows; 404 where there are none. */
+  readonly publicKeys: readonly PublicKey[]
   /** Header that carries `Bearer <token>` on the identity routes. */
   readonly authorizationHeader: string
   readonly cookie: SessionCookieSettings

@@ -42,6 +42,12 @@ export function memoryAccounts(state: State): Steps<Accounts> {
       accounts.replace(id, at === undefined ? moved : { ...moved, disabledAt: at })
       return 'set'
     },
+    moveEpoch(id) {
+      const before = accounts.get(id)
+      if (!before) return 'unknown'
+      accounts.replace(id, { ...before, epoch: following(before.epoch) })
+      return 'moved'
+    },
     remove(id) {
       const account = accounts.get(id)
       if (!account) return 'unknown'

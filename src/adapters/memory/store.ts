@@ -3,6 +3,7 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Pets } from '../../ports/pets.js'
 import type { Projects } from '../../ports/projects.js'
+import type { Revocations } from '../../ports/revocations.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
@@ -10,6 +11,7 @@ import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
 import { memoryPets } from './pets.js'
 import { memoryProjects } from './projects.js'
+import { memoryRevocations } from './revocations.js'
 import { memoryRoles } from './roles.js'
 import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
@@ -34,6 +36,7 @@ export function createMemoryStore(): Store {
     roles: asPort<Roles>(memoryRoles(state), ensureOpen),
     apiKeys: asPort<ApiKeys>(memoryApiKeys(state), ensureOpen),
     projects: asPort<Projects>(memoryProjects(), ensureOpen),
+    revocations: asPort<Revocations>(memoryRevocations(state), ensureOpen),
     ready: async () => ensureOpen(),
     close: async () => {
       open = false

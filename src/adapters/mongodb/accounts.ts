@@ -60,6 +60,7 @@ export function createAccounts(database: Database): Accounts {
     setPassword: (id, hash) =>
       ask(async () => ((await moveEpoch({ _id: id }, { $set: { passwordHash: hash } })) ? 'set' : 'unknown')),
     setDisabled: (id, at) => ask(() => setDisabled(id, at)),
+    moveEpoch: (id) => ask(async () => ((await moveEpoch({ _id: id }, {})) ? 'moved' : 'unknown')),
     remove: (id) =>
       ask(async () => {
         // Without its account no session is living: this one write ends them all.

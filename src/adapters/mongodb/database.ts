@@ -7,6 +7,7 @@ import type {
   MetaDocument,
   PetDocument,
   ProjectDocument,
+  RevocationDocument,
   RoleDocument,
   SessionDocument,
 } from './documents.js'
@@ -24,6 +25,7 @@ export type Database = {
   readonly pets: Collection<PetDocument>
   readonly apiKeys: Collection<ApiKeyDocument>
   readonly projects: Collection<ProjectDocument>
+  readonly revocations: Collection<RevocationDocument>
   readonly db: Db
   readonly nextId: NextId
   readonly knownRoles: KnownRoles
@@ -154,5 +156,6 @@ function collectionsOf(db: Db) {
     pets: collection<PetDocument>('pets'),
     apiKeys: collection<ApiKeyDocument>('apiKeys'),
     projects: collection<ProjectDocument>('projects'),
+    revocations: collection<RevocationDocument>('revocations'),
   }
 }

@@ -45,6 +45,9 @@ export type SessionDocument = {
   previous?: PreviousGeneration
 }
 
+/** A login of stateless mode that was revoked, under its id, until none of its tokens is good any more. */
+export type RevocationDocument = { _id: SessionId; until: Instant }
+
 export type PetDocument = {
   _id: PetId
   name: PetName

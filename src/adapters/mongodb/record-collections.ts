@@ -11,6 +11,7 @@ import {
   type MetaDocument,
   type PetDocument,
   type ProjectDocument,
+  type RevocationDocument,
   type RoleDocument,
   type SessionDocument,
 } from './documents.js'
@@ -52,8 +53,9 @@ function peoplesCollections({
   roles,
   accounts,
   sessions,
+  revocations,
   apiKeys,
-}: Database): Pick<Collections, 'role' | 'account' | 'session' | 'apiKey'> {
+}: Database): Pick<Collections, 'role' | 'account' | 'session' | 'revocation' | 'apiKey'> {
   return {
     role: {
       collection: untyped(roles),
@@ -80,6 +82,17 @@ function peoplesCollections({
         const { _id, ...rest } = documentOfSession(session)
         return replacing(_id, rest)
       },
+    },
+    revocation: {
+      collection: untyped(revocations),
+      sort: { _id: 1 },
+      after: ({ sessionId }) => ({ _id: { $gt: sessionId } }),
+      read: (document) => {
+        const { _id, until } = document as RevocationDocument
+        return { sessionId: _id, until }
+      },
+      remove: ({ sessionId }) => removing(sessionId),
+      put: ({ sessionId, until }) => replacing(sessionId, { until }),
     },
     apiKey: {
       collection: untyped(apiKeys),

@@ -27,8 +27,10 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
 
 /** What another instance makes at this moment has its mark already: the mark is read again after the look. */
 async function markFresh(database: Database): Promise<number> {
-  const { db, meta, accounts, roles, sessions, pets, apiKeys, projects } = database
-  const ours = [accounts, roles, sessions, pets, apiKeys, projects].map((one) => one.collectionName)
+  const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations } = database
+  const ours = [accounts, roles, sessions, pets, apiKeys, projects, revocations].map(
+    (one) => one.collectionName,
+  )
   const there = await db.listCollections({}, { nameOnly: true }).toArray()
   const foreign = there.some(({ name }) => ours.includes(name))
   if (foreign && (await versionOf(database)) === undefined) {
@@ -38,7 +40,7 @@ async function markFresh(database: Database): Promise<number> {
   return VERSION
 }
 
-async function makeIndexes({ accounts, sessions, pets, apiKeys }: Database): Promise<void> {
+async function makeIndexes({ accounts, sessions, revocations, pets, apiKeys }: Database): Promise<void> {
   await Promise.all([
     accounts.createIndexes([{ key: { email: 1 }, unique: true }]),
     sessions.createIndexes([
@@ -46,6 +48,7 @@ async function makeIndexes({ accounts, sessions, pets, apiKeys }: Database): Pro
       { key: { accountId: 1, createdAt: 1, _id: 1 } },
       { key: { expiresAt: 1 } },
     ]),
+    revocations.createIndexes([{ key: { until: 1 } }]),
     pets.createIndexes([
       {
         key: { 'idempotency.scope': 1, 'idempotency.key': 1 },

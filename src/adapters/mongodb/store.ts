@@ -6,6 +6,7 @@ import { asRefusal } from './faults.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
 import { createRecords } from './records.js'
+import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSessions } from './sessions.js'
@@ -30,6 +31,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     roles: createRoles(database),
     apiKeys: createApiKeys(database),
     projects: createProjects(database),
+    revocations: createRevocations(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),

@@ -1,6 +1,7 @@
 import { Args, Command } from '@oclif/core'
 import { DEBUG_FLAG } from './flags.js'
 import type { OpenOperation, Operation } from './operation.js'
+import { noteOutlivingTokens } from './outliving.js'
 import { runTask } from './task.js'
 
 const ARGS = {
@@ -12,6 +13,8 @@ export type AccountTask = {
   readonly summary: string
   readonly description: string
   readonly examples: string[]
+  /** Whether it ends the account's logins. */
+  readonly endsLogins?: boolean
   readonly work: (operation: Operation, email: string) => Promise<object>
 }
 
@@ -25,7 +28,11 @@ export function createAccountTask(open: OpenOperation, task: AccountTask): Comma
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
-      await runTask(this, { open, ...flags }, async (operation) => await task.work(operation, args.email))
+      await runTask(this, { open, ...flags }, async (operation) => {
+        const result = await task.work(operation, args.email)
+        if (task.endsLogins) noteOutlivingTokens(this, operation)
+        return result
+      })
     }
   }
 }

@@ -16,6 +16,7 @@ import type { AssignRole } from '../../application/accounts/assign-role.js'
 import type { CreateUser } from '../../application/accounts/create-user.js'
 import type { SetAllPasswords } from '../../application/accounts/set-all-passwords.js'
 import type { SetPassword } from '../../application/accounts/set-password.js'
+import type { Milliseconds } from '../../domain/instant.js'
 
 /** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `CopyStore`. */
 export type CopyTo = (ask: {
@@ -44,6 +45,8 @@ export type Operation = {
   readonly revokeApiKey: RevokeApiKey
   readonly purgeStore: PurgeStore
   readonly copyTo: CopyTo
+  /** How long access tokens stay good after their login was ended, in milliseconds; none where they do not. */
+  readonly accessTokensOutlive?: Milliseconds
   /** Key of the result of `user password`. */
   readonly userModelName: string
   /** Conveniences are off. */

@@ -19,6 +19,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const enable = prepare(
     'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
   )
+  const moveEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ?')
@@ -37,6 +38,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         if (changes === 1) return 'set'
         return known.get(id) ? 'unchanged' : 'unknown'
       }),
+    moveEpoch: (id) => write(() => (moveEpoch.run(id).changes === 1 ? 'moved' : 'unknown')),
     remove: (id) =>
       write(() => {
         removeSessions.run(id)

@@ -2,6 +2,7 @@ import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { AccountId } from '../../domain/identity/account.js'
+import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
 import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
@@ -92,6 +93,24 @@ const session: RecordTable<'session'> = {
         ['id'],
       ),
       values: (one) => [sessionValues(one)],
+    },
+  ],
+}
+
+const revocation: RecordTable<'revocation'> = {
+  source: 'revocations',
+  columns: 'session_id, until',
+  key: ['session_id'],
+  keyOf: ({ sessionId }) => [sessionId],
+  read: (row) => {
+    const [sessionId, until] = row as readonly [SessionId, Instant]
+    return { sessionId, until }
+  },
+  remove: 'DELETE FROM revocations WHERE session_id = ?',
+  put: [
+    {
+      sql: upsert('revocations', ['session_id', 'until'], ['session_id']),
+      values: ({ sessionId, until }) => [[sessionId, until]],
     },
   ],
 }
@@ -219,6 +238,7 @@ export const RECORD_TABLES: { readonly [Kind in RecordKind]: RecordTable<Kind> }
   role,
   account,
   session,
+  revocation,
   pet,
   idempotencyKey,
   apiKey,

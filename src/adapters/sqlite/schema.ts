@@ -110,6 +110,13 @@ const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE revocations (
+    session_id TEXT NOT NULL PRIMARY KEY,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX revocations_by_end ON revocations (until);
+  `,
 ]
 
 /**

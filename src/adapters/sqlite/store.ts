@@ -8,6 +8,7 @@ import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
 import { createRecords } from './records.js'
+import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { createSessions } from './sessions.js'
 
@@ -38,6 +39,7 @@ function storeOf(database: Database): Store {
     roles: createRoles(database),
     apiKeys: createApiKeys(database),
     projects: createProjects(database),
+    revocations: createRevocations(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),

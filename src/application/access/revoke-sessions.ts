@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Sessions } from '../../ports/sessions.js'
-import { namedAccount } from '../accounts/named-account.js'
+import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
 import type { Authorize } from './authorize.js'
 
 /**
@@ -19,6 +19,9 @@ export function createRevokeSessions(parts: {
   return async ({ caller, email }) => {
     parts.authorize(caller, 'session', 'revoke')
     const { id } = await namedAccount(parts.accounts, email)
-    return await parts.sessions.endAllOf(id)
+    const ended = await parts.sessions.endAllOf(id)
+    // For tokens of which no session is stored, and for a login that is under way.
+    if ((await parts.accounts.moveEpoch(id)) === 'unknown') throw noSuchAccount()
+    return ended
   }
 }

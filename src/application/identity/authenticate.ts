@@ -1,7 +1,7 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { SessionId, SessionKey } from '../../domain/identity/session.js'
-import { invalidToken, refuse } from '../../domain/refusal.js'
+import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
@@ -40,6 +40,7 @@ export function identityOf(account: Account, sessionId: SessionId): Identity {
   return { kind: 'account', accountId: account.id, email: account.email, roles: account.roles, sessionId }
 }
 
-function notLoggedIn() {
+/** The refusal where nothing is presented. */
+export function notLoggedIn(): Refusal {
   return refuse('unauthenticated', 'InvalidToken', 'Invalid authentication token.', 'nothing is presented')
 }

@@ -12,8 +12,8 @@ export type Issued = {
   readonly identity: Identity
   readonly accessToken: string
   readonly refreshToken: string
-  /** For the session cookie. */
-  readonly sessionKey: SessionKey
+  /** For the session cookie; none in stateless mode. */
+  readonly sessionKey?: SessionKey
   /** The session's absolute end. */
   readonly endsAt: Instant
 }

@@ -2,23 +2,18 @@ import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import { email as parseEmail, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
-import type { SessionKey } from '../../domain/identity/session.js'
 import { Refusal, type Message } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import { textField } from './form.js'
-import type { Issue, Issued } from './issue.js'
-import type { OpenSession } from './open-session.js'
+import type { Issued } from './issue.js'
 import type { Presented } from './presented.js'
+import type { StartLogin } from './start-login.js'
 
 /**
- * Logs in with email and password and opens a new session, always; the session of a valid
- * cookie that came along is ended. In this order it refuses with
+ * Logs in with email and password, always anew; see `StartLogin`. In this order it refuses with
  * - `invalid-token`: an access token was presented that is not authentic or has expired (of an
  *   unexpired one whose session has ended nothing is held against the login);
  * - `malformed`: email or password is not text;
@@ -35,11 +30,7 @@ export type LoginParts = {
   authorize: Authorize
   accounts: Accounts
   hasher: PasswordHasher
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  openSession: OpenSession
-  issue: Issue
-  clock: Clock
+  startLogin: StartLogin
 }
 
 export function createLogin(parts: LoginParts): Login {
@@ -51,9 +42,7 @@ export function createLogin(parts: LoginParts): Login {
     parts.authorize(ANONYMOUS, 'user', 'find')
     const address = parseLogin(email, password)
     const account = await verified(parts, address, presentedPassword(password ?? ''))
-    await endPresentedSession(parts, ask.presented)
-    const { session, sessionKey } = await parts.openSession(account)
-    return await parts.issue(session, account, sessionKey)
+    return await parts.startLogin(account, ask.presented)
   }
 }
 
@@ -86,13 +75,6 @@ async function renewHash(parts: LoginParts, account: Account, password: Password
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'overloaded')) throw error
   }
-}
-
-async function endPresentedSession(parts: LoginParts, { sessionKey }: Presented): Promise<void> {
-  if (sessionKey === undefined) return
-  const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
-  const found = await parts.sessions.find(digest, parts.clock())
-  if (found) await parts.sessions.end(found.session.id)
 }
 
 function loginFailed(): Refusal {

@@ -1,6 +1,6 @@
-/** The credentials of a stateful request, as they came. Absent members were not sent. */
+/** The credentials of a request, as they came. Absent members were not sent. */
 export type Presented = {
-  readonly accessToken?: string
-  /** The content of the session cookie. */
-  readonly sessionKey?: string
+  readonly accessToken?: string | undefined
+  /** The content of the session cookie; of no meaning in stateless mode. */
+  readonly sessionKey?: string | undefined
 }

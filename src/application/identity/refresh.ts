@@ -1,6 +1,5 @@
-import type { Claims } from '../../domain/identity/claims.js'
 import type { Lifetimes, LivingSession, PairId, Session, SessionKey } from '../../domain/identity/session.js'
-import { invalidToken, Refusal } from '../../domain/refusal.js'
+import { invalidToken } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
@@ -9,7 +8,7 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Authorize } from '../access/authorize.js'
 import { identityOf } from './authenticate.js'
 import type { CheckAccessToken } from './check-access-token.js'
-import { textField } from './form.js'
+import { checkRefreshTokens } from './check-refresh-tokens.js'
 import { pairOf, type Issue, type Issued } from './issue.js'
 import type { NextGeneration } from './open-session.js'
 import type { Presented } from './presented.js'
@@ -36,10 +35,8 @@ export type RefreshParts = {
 
 export function createRefresh(parts: RefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
-    const access = await parts.checkAccessToken(presented.accessToken, { expired: 'accepted' })
     const at = parts.clock()
-    const claims = await verifyRefreshToken(parts, textField('refreshToken', refreshToken), at)
-    await refuseOtherAccessToken(parts, presented, access, claims)
+    const claims = await checkRefreshTokens(parts, { refreshToken, presented, at })
     const living = await parts.sessions.findById(claims.sessionId, at)
     if (!living || living.account.id !== claims.subject) throw invalidToken('the session is not living')
     parts.authorize(identityOf(living.account, living.session.id), 'auth', 'refresh')
@@ -47,31 +44,6 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const cookie = presented.sessionKey as SessionKey | undefined
     return await rotate(parts, living, { from: pairOf(claims), cookie, at })
   }
-}
-
-async function verifyRefreshToken(
-  parts: RefreshParts,
-  token: string | undefined,
-  at: Instant,
-): Promise<Claims> {
-  if (token === undefined || token === '') {
-    throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: 'required' }])
-  }
-  const judged = await parts.tokens.verify('refresh', token, at)
-  if (judged.kind === 'valid') return judged.claims
-  throw invalidToken(judged.kind === 'invalid' ? judged.detail : 'the refresh token has expired')
-}
-
-/** An expired access token is forgiven where it is of the session that is refreshed. */
-async function refuseOtherAccessToken(
-  parts: RefreshParts,
-  presented: Presented,
-  access: Claims | undefined,
-  refresh: Claims,
-): Promise<void> {
-  if (access === undefined || access.sessionId === refresh.sessionId) return
-  await parts.checkAccessToken(presented.accessToken)
-  throw invalidToken('access and refresh token are of different sessions')
 }
 
 /** The living key of another session: refused before anything is judged spent, so nothing is ended. */

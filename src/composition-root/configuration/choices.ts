@@ -14,16 +14,6 @@ export const flag: Reader<boolean> = (text) => {
   return breaks('must be 1 or 0')
 }
 
-/** A choice that has one member in this version; the others are specified and named as missing. */
-export function choiceOf<const T extends string>(only: T, missing: string): Reader<T> {
-  return (text) => {
-    if (text === only) return means(only)
-    return text === missing
-      ? breaks(`must be ${only}: ${missing} is not supported by this version`)
-      : breaks(`must be ${only}`)
-  }
-}
-
 /** A setting whose feature is not there: only the words that ask for none of it are accepted. */
 export function absent(...off: readonly string[]): Reader<undefined> {
   const rule = 'is not supported by this version'

@@ -35,6 +35,11 @@ export function hasSecureCookie(values: Values): boolean {
   return values.SESSION_COOKIE_SECURE ?? !isLocalDevelopment(values)
 }
 
+/** Without sessions to end, an access token is worth less the longer it lives. */
+export function accessTokenTtl({ ACCESS_TOKEN_TTL: ttl, IDENTITY_STATELESS: stateless }: Values): number {
+  return ttl ?? (stateless ? 5 : 15) * 60_000
+}
+
 function when(condition: boolean, sentence: string): string | undefined {
   return condition ? sentence : undefined
 }
@@ -82,9 +87,28 @@ export const FAULTS: readonly Rule[] = [
       ),
   },
   {
-    about: ['ACCESS_TOKEN_TTL', 'REFRESH_TOKEN_TTL'],
-    sentence: ({ ACCESS_TOKEN_TTL: access, REFRESH_TOKEN_TTL: refresh }) =>
-      when(access > refresh, 'ACCESS_TOKEN_TTL must not be longer than REFRESH_TOKEN_TTL'),
+    about: ['TOKEN_FORMAT', 'TOKEN_ALG'],
+    sentence: ({ TOKEN_FORMAT: format, TOKEN_ALG: algorithm }) =>
+      when(
+        format === 'paseto' && algorithm === 'HS512',
+        'TOKEN_ALG cannot be HS512 with TOKEN_FORMAT=paseto, which is v4.public and signs with Ed25519; leave it out or set EdDSA',
+      ),
+  },
+  {
+    about: ['IDENTITY_STATELESS', 'STATELESS_REVOCATION'],
+    sentence: ({ IDENTITY_STATELESS: stateless, STATELESS_REVOCATION: revocation }) =>
+      when(
+        revocation === 'store' && !stateless,
+        'STATELESS_REVOCATION=store is of use only with IDENTITY_STATELESS=1; sessions are revocable anyway',
+      ),
+  },
+  {
+    about: ['IDENTITY_STATELESS', 'ACCESS_TOKEN_TTL', 'REFRESH_TOKEN_TTL'],
+    sentence: (values) =>
+      when(
+        accessTokenTtl(values) > values.REFRESH_TOKEN_TTL,
+        'ACCESS_TOKEN_TTL must not be longer than REFRESH_TOKEN_TTL',
+      ),
   },
   {
     about: ['REFRESH_TOKEN_TTL', 'SESSION_TTL'],
@@ -152,10 +176,14 @@ export const WARNINGS: readonly Rule[] = [
       ),
   },
   {
-    about: [...WHERE, 'SESSION_COOKIE_SECURE'],
+    about: [...WHERE, 'SESSION_COOKIE_SECURE', 'IDENTITY_STATELESS'],
     sentence: (values) => {
       const origin = originOf(values)
-      const lost = hasSecureCookie(values) && origin.startsWith('http:') && !isLoopback(origin)
+      const lost =
+        !values.IDENTITY_STATELESS &&
+        hasSecureCookie(values) &&
+        origin.startsWith('http:') &&
+        !isLoopback(origin)
       return when(lost, 'PUBLIC_URL is not https: browsers will not keep the secure session cookie')
     },
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { absent, choice, choiceOf, flag, modelName, plain } from './choices.js'
+import { absent, choice, flag, modelName, plain } from './choices.js'
 import { duration, integer, size, wholeSeconds } from './quantities.js'
 import { means, setting } from './setting.js'
 import { databaseUrl, hashCost, passphrases } from './storage.js'
@@ -18,9 +18,11 @@ const supported = {
   DATABASE_URL: setting(databaseUrl).prefault('sqlite:./data/app.db'),
   SECURITY_JWT_PASSPHRASE: setting<string>(means).optional(),
   SECURITY_JWT_PASSPHRASE_PREVIOUS: setting(passphrases).optional(),
-  TOKEN_FORMAT: setting(choiceOf('jwt', 'paseto')).prefault('jwt'),
-  TOKEN_ALG: setting(choiceOf('HS512', 'EdDSA')).prefault('HS512'),
-  ACCESS_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).prefault('15m'),
+  IDENTITY_STATELESS: setting(flag).prefault('0'),
+  STATELESS_REVOCATION: setting(choice('none', 'store')).prefault('none'),
+  TOKEN_FORMAT: setting(choice('jwt', 'paseto')).prefault('jwt'),
+  TOKEN_ALG: setting(choice('HS512', 'EdDSA')).optional(),
+  ACCESS_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).optional(),
   REFRESH_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).prefault('7d'),
   SESSION_TTL: setting(wholeSeconds('1s', '3650d')).prefault('30d'),
   REFRESH_GRACE: setting(duration('0', '60s')).prefault('10s'),
@@ -40,8 +42,6 @@ const supported = {
 
 /** Specified for a later version: silence would let somebody believe that they are in force. */
 const missing = {
-  IDENTITY_STATELESS: setting(absent('false', '0')).optional(),
-  STATELESS_REVOCATION: setting(absent('none')).optional(),
   LOGIN_LIMIT: setting(absent('off')).optional(),
   MAIL_URL: setting(absent()).optional(),
   MAIL_FROM: setting(absent()).optional(),

@@ -1,4 +1,6 @@
-import type { AccountId } from './account.js'
+import type { Role } from '../access/role.js'
+import type { AccountId, Epoch } from './account.js'
+import type { Email } from './email.js'
 import type { SessionId } from './session.js'
 
 /** Access and refresh tokens cannot stand in for each other. */
@@ -8,8 +10,21 @@ export type TokenKind = 'access' | 'refresh'
 export type Claims = {
   readonly kind: TokenKind
   readonly subject: AccountId
+  /** Names the login; in stateless mode no session is stored under it. */
   readonly sessionId: SessionId
   readonly tokenId: string
   readonly issuedAt: number
   readonly expiresAt: number
+  /** In stateless mode always, else never. */
+  readonly login?: CarriedLogin
+}
+
+/** The login as it was when the token was issued, carried where nothing is stored of it. */
+export type CarriedLogin = {
+  readonly email: Email
+  readonly roles: readonly Role[]
+  /** A refresh token is dead as soon as the account has another. */
+  readonly epoch: Epoch
+  /** The absolute end, which no refresh moves; whole seconds since 1970. */
+  readonly endsAt: number
 }

@@ -1,53 +1,17 @@
 import { createHmac } from 'node:crypto'
-import type { AccountId } from '../../../src/domain/identity/account.js'
-import type { Claims } from '../../../src/domain/identity/claims.js'
-import type { SessionId } from '../../../src/domain/identity/session.js'
-import { createJoseSigner, type JoseSignerOptions } from '../../../src/adapters/jose/index.js'
-import type { TokenSigner, Verification } from '../../../src/ports/token-signer.js'
+import { createJoseFormat } from '../../../src/adapters/jose/index.js'
+import type { TokenKind } from '../../../src/domain/identity/claims.js'
+import type { Bench } from '../../application/identity/token-bench.js'
+import { ed25519Key, signEd25519 } from '../../application/identity/ed25519.js'
 
-/** An attacker's bench: makes any token, also with our own key. Written without jose. */
+/** An attacker's bench: makes any JWT, also with our own key. Written without jose. */
 
-export const ISSUER = 'https://kennel.example'
 export const KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(1) }
-export const OLD_KEY = { kid: 'kid-old', secret: new Uint8Array(64).fill(2) }
-export const FOREIGN_KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(3) }
 
-export const ISSUED = 1_900_000_000
-export const NOW = (ISSUED + 60) * 1000
-
-export const ACCESS: Claims = {
-  kind: 'access',
-  subject: 42 as AccountId,
-  sessionId: 'session-1' as SessionId,
-  tokenId: 'pair-1',
-  issuedAt: ISSUED,
-  expiresAt: ISSUED + 900,
-}
-export const REFRESH: Claims = { ...ACCESS, kind: 'refresh', expiresAt: ISSUED + 604_800 }
-
-export const HEADER = { alg: 'HS512', typ: 'at+jwt', kid: KEY.kid }
-export const PAYLOAD = {
-  iss: ISSUER,
-  aud: `${ISSUER}/access`,
-  sub: '42',
-  sid: 'session-1',
-  jti: 'pair-1',
-  iat: ISSUED,
-  nbf: ISSUED,
-  exp: ISSUED + 900,
-}
-
-export function openSigner(options: Partial<JoseSignerOptions> = {}): Promise<TokenSigner> {
-  return createJoseSigner({
-    keys: [KEY, OLD_KEY],
-    currentKid: KEY.kid,
-    issuer: ISSUER,
-    lifetimes: { accessToken: 900_000, refreshToken: 604_800_000 },
-    ...options,
-  })
-}
+const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' }
 
 export function base64url(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64url')
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return Buffer.from(text, 'utf8').toString('base64url')
 }
@@ -58,6 +22,37 @@ export function forge(header: unknown, payload: unknown, key = KEY, hash = 'sha5
   return `${signed}.${createHmac(hash, key.secret).update(signed).digest('base64url')}`
 }
 
-export function detailOf(verification: Verification): string {
-  return verification.kind === 'invalid' ? verification.detail : `not invalid but ${verification.kind}`
+/** The same with the Ed25519 key that these bytes are as PKCS #8. */
+function forgeEdDSA(header: unknown, payload: unknown, key: { readonly secret: Uint8Array }): string {
+  const signed = `${base64url(header)}.${base64url(payload)}`
+  return `${signed}.${base64url(signEd25519(Buffer.from(signed), key.secret))}`
+}
+
+const common = {
+  part: 'header',
+  misfit: 'the signature does not fit',
+  time: (seconds: number) => seconds,
+} as const
+
+export const hs512Bench: Bench = {
+  ...common,
+  name: 'HS512',
+  key: KEY,
+  oldKey: { kid: 'kid-old', secret: new Uint8Array(64).fill(2) },
+  foreignKey: { kid: KEY.kid, secret: new Uint8Array(64).fill(3) },
+  label: (kind: TokenKind, kid) => ({ alg: 'HS512', typ: TYPES[kind], kid }),
+  forge: (header, payload, { kid, secret }) =>
+    forge(header, payload, { kid, secret: new Uint8Array(secret) }),
+  openFormat: async (ring) => await createJoseFormat({ algorithm: 'HS512', ...ring }),
+}
+
+export const eddsaBench: Bench = {
+  ...common,
+  name: 'EdDSA',
+  key: ed25519Key('kid-current', 1),
+  oldKey: ed25519Key('kid-old', 2),
+  foreignKey: ed25519Key('kid-current', 3),
+  label: (kind: TokenKind, kid) => ({ alg: 'EdDSA', typ: TYPES[kind], kid }),
+  forge: forgeEdDSA,
+  openFormat: async (ring) => await createJoseFormat({ algorithm: 'EdDSA', ...ring }),
 }

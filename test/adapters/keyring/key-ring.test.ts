@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, createPrivateKey, hkdfSync } from 'node:crypto'
 import { createKeyRing } from '../../../src/adapters/keyring/index.js'
 
 const FIRST = 'First-passphrase-of-these-tests-0001'
@@ -58,5 +58,68 @@ describe('the key ring', () => {
     expect(Buffer.from(current.sessionSecret).includes(kid)).to.equal(false)
     const mac = createHmac('sha512', current.tokenSecret).update('').digest()
     expect(mac.includes(kid)).to.equal(false)
+  })
+})
+
+describe('the key ring of another use', () => {
+  const USES = ['HS512', 'EdDSA', 'v4.public'] as const
+  const ofUse = (use: (typeof USES)[number], current = FIRST) =>
+    createKeyRing({ current, previous: [SECOND] }, use)
+
+  it('is named for good: a changed name would end every login', () => {
+    const kids = USES.map((use) => ofUse(use).current.kid)
+    expect(kids).to.deep.equal(['eQKFqhfJKN9a', 'F-VEepP5fAwp', '6kcSSJtYLKYQ'])
+  })
+
+  it('has its keys for good', () => {
+    const [hmac, ...ed25519] = USES.map((use) => Buffer.from(ofUse(use).current.tokenSecret).toString('hex'))
+    expect(hmac).to.equal(
+      '75d970a0109f6be242b8cae5cc3d6beed27a2d1f4370c7625955d156ccaccc20' +
+        '435cbdb97850e3b98e8807a974c35aec61eca24874247d3efe2067036ab5aced',
+    )
+    const head = '302e020100300506032b657004220420'
+    expect(ed25519).to.deep.equal([
+      `${head}7a1ff68a5b658f93238ffb44784697c5d5b50fdc79705133f29fef2e00481db8`,
+      `${head}9f2bb861ea1bc20b1030f2b565d5b9b664f383f99040dec4d1cd6503c1050ff7`,
+    ])
+  })
+
+  it('is that of HS512 where no use is told', () => {
+    expect(createKeyRing({ current: FIRST, previous: [SECOND] })).to.deep.equal(ofUse('HS512'))
+  })
+
+  it('shares no name and no key with any other, nor with another passphrase', () => {
+    const all = USES.flatMap((use) => ofUse(use).all)
+    expect(all).to.have.lengthOf(6)
+    expect(new Set(all.map(({ kid }) => kid)).size).to.equal(6)
+    const tails = all.map(({ tokenSecret }) => Buffer.from(tokenSecret.slice(-32)).toString('hex'))
+    expect(new Set(tails).size).to.equal(6)
+    const stretches = all.map(({ tokenSecret }) => Buffer.from(tokenSecret).toString('hex'))
+    for (const tail of tails) {
+      expect(stretches.filter((stretch) => stretch.includes(tail))).to.have.lengthOf(1)
+    }
+  })
+
+  it('holds private keys that node reads as Ed25519', () => {
+    for (const use of ['EdDSA', 'v4.public'] as const) {
+      for (const { tokenSecret } of ofUse(use).all) {
+        const key = createPrivateKey({ key: Buffer.from(tokenSecret), format: 'der', type: 'pkcs8' })
+        expect(key.asymmetricKeyType).to.equal('ed25519')
+      }
+    }
+  })
+
+  it('makes the same session keys of a passphrase, whatever signs the tokens', () => {
+    const secrets = USES.map((use) => Buffer.from(ofUse(use).current.sessionSecret).toString('hex'))
+    expect(new Set(secrets).size).to.equal(1)
+  })
+
+  it('keeps the names apart from the secrets', () => {
+    for (const use of USES) {
+      const { kid, tokenSecret, sessionSecret } = ofUse(use).current
+      expect(kid).to.match(/^[A-Za-z0-9_-]{12}$/)
+      const bytes = Buffer.from(kid, 'base64url')
+      expect(Buffer.concat([tokenSecret, sessionSecret]).includes(bytes)).to.equal(false)
+    }
   })
 })

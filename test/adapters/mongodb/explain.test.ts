@@ -6,9 +6,9 @@ import type { Law } from '../../../src/contracts/law.js'
 import { emptyDatabase } from '../../mongodb/emptied.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
 import { shapeOf, watchQueries, type Query } from './command-log.js'
-import { explain, indexesOf, scansCollection, sorts, type Plan } from './plan.js'
+import { explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
 
-const COLLECTIONS = ['meta', 'accounts', 'roles', 'sessions', 'pets', 'apiKeys', 'projects']
+const COLLECTIONS = ['meta', 'accounts', 'roles', 'sessions', 'revocations', 'pets', 'apiKeys', 'projects']
 
 /** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
 type Plans = Map<string, Plan[]>
@@ -51,6 +51,22 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
     const indexes = joins.map(([, found]) => [...new Set(found.flatMap((plan) => [...indexesOf(plan)]))])
     expect(indexes).to.deep.include(['digests_1', '_id_'])
     expect(indexes).to.deep.include(['_id_'])
+  })
+
+  it('find the account of a stateless login and its revocation by their ids', () => {
+    const asked = [...plans.values()].flat().filter((plan) => joinsOf(plan, 'revocations').length > 0)
+    // Where there is no such account nothing is joined, and what is joined may be nothing.
+    const indexes = new Set(asked.flatMap((plan) => joinsOf(plan, 'revocations').flat()))
+    expect([...indexes]).to.deep.equal(['_id_'])
+    for (const plan of asked) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
+  })
+
+  it('purge revocations by their end', () => {
+    const purges = [...plans].filter(([shape]) => shape.startsWith('find revocations'))
+    expect(purges).to.have.length(1)
+    for (const [, found] of purges) {
+      for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['until_1'])
+    }
   })
 
   it('begin a page of sessions where the page before ended', async () => {

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
 import { startProcess } from '../several-processes/other-process.js'
-import { account, session } from '../several-processes/samples.js'
+import { account, login, NOON, session } from '../several-processes/samples.js'
 
 const FIRST = 1 as AccountId
 
@@ -48,6 +48,37 @@ describeOnMongodb('a MongoDB database of several processes', function () {
     }
     await Promise.all(others.map((one) => one.end()))
     await store.close()
+  })
+
+  it('lets nobody in whom another process has logged out', async () => {
+    const store = await openMongo(database.url)
+    await store.accounts.insert(account('user@example.org'))
+    const other = await startProcess('revoke', database.url)
+    const asked = async () =>
+      await Promise.all(['ended', 'living'].map((id) => store.revocations.isRevoked(login(id, FIRST), NOON)))
+    const before = await asked()
+    await other.ask('ended')
+    const after = await asked()
+    await other.end()
+    await store.close()
+    expect([before, after]).to.deep.equal([
+      [false, false],
+      [true, false],
+    ])
+  })
+
+  it('counts each revocation once when two purge them 16 wide', async () => {
+    const store = await openMongo(database.url)
+    for (let count = 0; count < 40; count += 1) {
+      await store.revocations.revoke(`login ${count}` as SessionId, NOON)
+    }
+    const others = await start(2, 'purge')
+    const answers = (await Promise.all(others.map((one) => one.ask('purge')))) as number[][]
+    await Promise.all(others.map((one) => one.end()))
+    const late = await store.revocations.purge(NOON, 100)
+    await store.close()
+    expect(answers.flat().reduce((sum, count) => sum + count, late)).to.equal(40)
+    expect(Math.max(...answers.flat())).to.equal(3)
   })
 
   it('holds one account when two register one email 16 wide', async () => {

@@ -1,8 +1,9 @@
 import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import { account, role, rotation, session } from './samples.js'
+import { account, NOON, role, rotation, session } from './samples.js'
 
 /** What each task does when it is asked, after it said that it is ready. */
 type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
@@ -63,6 +64,17 @@ const TASKS: Record<string, Task> = {
       for (const number of numbers) await store.sessions.open(session(`${message} ${number}`, 1 as AccountId))
       return numbers.length
     }
+  },
+  /** Ends a login of that id, as `logout` does in stateless mode. */
+  revoke: async (path) => {
+    const store = await open(path)
+    return async (id) => await store.revocations.revoke(id as SessionId, NOON + 1)
+  },
+  /** 16 purges of three at once; answers how many each has removed. */
+  purge: async (path) => {
+    const store = await open(path)
+    return async () =>
+      await Promise.all(Array.from({ length: 16 }, () => store.revocations.purge(NOON + 1, 3)))
   },
   /** Takes the write lock at `hold` and gives it back at `release`. */
   lock: async (path) => {

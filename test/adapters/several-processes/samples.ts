@@ -11,6 +11,7 @@ import type {
   SessionId,
 } from '../../../src/domain/identity/session.js'
 import type { NewAccount } from '../../../src/ports/accounts.js'
+import type { StatelessLogin } from '../../../src/ports/revocations.js'
 import type { RotationRequest } from '../../../src/ports/sessions.js'
 
 export const NOON = Date.UTC(2030, 0, 1, 12)
@@ -48,6 +49,11 @@ export function session(id: string, accountId: AccountId): Session {
     endsAt: NOON + 30 * DAY,
     current: generation(id, 1),
   }
+}
+
+/** A login in stateless mode, of an account that nothing has happened to yet. */
+export function login(id: string, accountId: AccountId): StatelessLogin {
+  return { sessionId: id as SessionId, accountId, epoch: 1 as Epoch }
 }
 
 /** From generation `number` to the one after it; `branch` tells rival successors apart. */

@@ -7,6 +7,7 @@ import { connect, type Row } from '../../../src/adapters/sqlite/driver.js'
 import { createPets } from '../../../src/adapters/sqlite/pets.js'
 import { createProjects } from '../../../src/adapters/sqlite/projects.js'
 import { createRecentRows } from '../../../src/adapters/sqlite/recent-rows.js'
+import { createRevocations } from '../../../src/adapters/sqlite/revocations.js'
 import { createRoles } from '../../../src/adapters/sqlite/roles.js'
 import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
@@ -42,7 +43,10 @@ describe('the plans of the SQLite statements', () => {
         await Promise.resolve()
       },
     }
-    const ports = [createAccounts, createApiKeys, createPets, createProjects, createRoles, createSessions]
+    const ports = [
+      ...[createAccounts, createApiKeys, createPets, createProjects, createRevocations, createRoles],
+      createSessions,
+    ]
     ports.forEach((create) => create(recording))
     connection.close()
     return found
@@ -67,6 +71,21 @@ describe('the plans of the SQLite statements', () => {
     const text = steps.join('\n')
     expect(text).to.match(/SEARCH s USING INDEX \S+ \(key_digest=\?\)/)
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_previous_digest \(previous_digest=\?\)/)
+  })
+
+  it('ask for a revocation by two keys, and purge by the end', async () => {
+    const found = await plans()
+    const [ask, purge] = ['epoch = ? AND disabled_at IS NULL', 'DELETE FROM revocations'].map(
+      (text) => [...found].find(([sql]) => sql.includes(text))?.[1] ?? [],
+    )
+    expect(ask).to.include('SEARCH accounts USING INTEGER PRIMARY KEY (rowid=?)')
+    expect(ask?.filter((step) => step.includes('revocations'))).to.deep.equal([
+      'SEARCH revocations USING PRIMARY KEY (session_id=?)',
+    ])
+    expect(purge?.filter((step) => step.includes('revocations'))).to.deep.equal([
+      'SEARCH revocations USING PRIMARY KEY (session_id=?)',
+      'SEARCH revocations USING COVERING INDEX revocations_by_end (until<?)',
+    ])
   })
 
   it('begin a page of sessions where the page before ended', async () => {

@@ -8,7 +8,7 @@ import type { Account, AccountId } from '../../../src/domain/identity/account.js
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { startProcess } from '../several-processes/other-process.js'
 import { refused } from './refused.js'
-import { account, NOON, pet, session } from '../several-processes/samples.js'
+import { account, login, NOON, pet, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const FIRST = 1 as AccountId
@@ -59,6 +59,39 @@ describe('a SQLite file of several processes', function () {
     await Promise.all(others.map((one) => one.end()))
     await store.close()
     expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('lets nobody in whom another process has logged out', async () => {
+    const path = inFolder('revoked.db')
+    const store = await openSqlite(path)
+    await store.accounts.insert(account('user@example.org'))
+    const other = await startProcess('revoke', path)
+    const asked = async () =>
+      await Promise.all(['ended', 'living'].map((id) => store.revocations.isRevoked(login(id, FIRST), NOON)))
+    const before = await asked()
+    await other.ask('ended')
+    const after = await asked()
+    await other.end()
+    await store.close()
+    expect([before, after]).to.deep.equal([
+      [false, false],
+      [true, false],
+    ])
+  })
+
+  it('counts each revocation once when two purge them 16 wide', async () => {
+    const path = inFolder('purged.db')
+    const store = await openSqlite(path)
+    for (let count = 0; count < 40; count += 1) {
+      await store.revocations.revoke(`login ${count}` as SessionId, NOON)
+    }
+    const others = await start(2, 'purge', path)
+    const answers = (await Promise.all(others.map((one) => one.ask('purge')))) as number[][]
+    await Promise.all(others.map((one) => one.end()))
+    const late = await store.revocations.purge(NOON, 100)
+    await store.close()
+    expect(answers.flat().reduce((sum, count) => sum + count, late)).to.equal(40)
+    expect(Math.max(...answers.flat())).to.equal(3)
   })
 
   it('holds one account when two register one email 16 wide', async () => {

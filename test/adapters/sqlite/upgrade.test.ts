@@ -5,8 +5,8 @@ import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
 import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
-import type { AccountId } from '../../../src/domain/identity/account.js'
-import type { KeyDigest } from '../../../src/domain/identity/session.js'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { account } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 import { VERSION_1_FILE } from './version-1.js'
@@ -39,7 +39,7 @@ describe('a SQLite file of version 1', () => {
     const before = await schemaOf(old)
     for (const path of [old, fresh]) await (await openSqlite(path)).close()
     const after = await schemaOf(old)
-    expect([before.version, after.version]).to.deep.equal([1, 3])
+    expect([before.version, after.version]).to.deep.equal([1, 4])
     expect(after).to.deep.equal(await schemaOf(fresh))
     expect(after.rows).to.have.length.greaterThan(15)
   })
@@ -67,6 +67,19 @@ describe('a SQLite file of version 1', () => {
       previous: { pairId: 'pair of before', keyDigest: 'digest of before', until: 40 },
     })
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
+  })
+
+  it('knows revocations, also of a login of before', async () => {
+    const path = inFolder('revocations.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const login = { sessionId: 'b' as SessionId, accountId: ANN, epoch: 3 as Epoch }
+    const before = await store.revocations.isRevoked(login, 30)
+    await store.revocations.revoke(login.sessionId, 40)
+    const after = [await store.revocations.isRevoked(login, 39), await store.revocations.isRevoked(login, 40)]
+    const purged = await store.revocations.purge(40, 10)
+    await store.close()
+    expect([before, after, purged]).to.deep.equal([false, [true, false], 1])
   })
 
   it('keeps its pets and its keys', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { PASSWORD, startService, type TestService } from '../../http/service.js'
+import { createGate } from '../../http/identity/watched-store.js'
 import { OUTSIDERS } from '../callers.js'
 import { refusalOf, refused } from '../refusal-of.js'
 
@@ -38,6 +39,60 @@ describe('revoke sessions', () => {
     expect((await login('ada@example.com')).identity.email).to.equal('ada@example.com')
     const bob = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
     expect(bob.email).to.equal('bob@example.com')
+  })
+
+  for (const kind of ['stateful', 'stateless'] as const) {
+    it(`ends a login whose password was found right before, in ${kind} mode`, async () => {
+      const gate = createGate()
+      const slow = await startService({
+        mode: ({ revocations }) => (kind === 'stateful' ? { kind } : { kind, revocations }),
+        aroundHasher: (hasher) => ({
+          ...hasher,
+          verify: async (...args) => {
+            const right = await hasher.verify(...args)
+            await gate.pass()
+            return right
+          },
+        }),
+      })
+      await slow.account('ada@example.com')
+      const begun = slow.resolve(TOKENS.login)({
+        email: 'ada@example.com',
+        password: PASSWORD,
+        presented: {},
+      })
+      await gate.reached
+      const ended = await slow.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email: 'ada@example.com' })
+      gate.release()
+      const { accessToken, sessionKey, refreshToken } = await begun
+      const presented = { accessToken, sessionKey }
+      const codes = [
+        await codeOf(slow.resolve(TOKENS.getIdentity)(presented)),
+        await codeOf(slow.resolve(TOKENS.refresh)({ refreshToken, presented })),
+      ]
+      await slow.close()
+      expect([ended, codes]).to.deep.equal([0, ['invalid-token', 'invalid-token']])
+    })
+  }
+
+  it('says that there is no such account where it is deleted at that moment', async () => {
+    const deleting = await startService({
+      aroundStore: (store) => ({
+        ...store,
+        sessions: {
+          ...store.sessions,
+          endAllOf: async (id) => {
+            await store.accounts.remove(id)
+            return await store.sessions.endAllOf(id)
+          },
+        },
+      }),
+    })
+    await deleting.account('ada@example.com')
+    const answer = deleting.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email: 'ada@example.com' })
+    const refusal = await refused(answer)
+    await deleting.close()
+    expect(refusal).to.deep.equal(['not-found', 'email', 'NotFound'])
   })
 
   it('says that there is no such account, or no such email', async () => {

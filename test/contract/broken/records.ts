@@ -11,6 +11,7 @@ export type RecordBreakage = {
 const WHOLE = 'what is put is what is read, of every kind, and what was read can be put again'
 const REMOVED = 'what is removed is gone, in the order opposite to putting it, and twice is harmless'
 const SERVES = 'what was put serves every other port as before'
+const REVOKED = 'a revocation that was put holds until the same end'
 const CONTRADICTED = 'a record that contradicts another is told'
 const CLOSED = 'every call after close is unavailable'
 const PAGES = 'a page begins after the record that is named, in one order, to the last'
@@ -77,6 +78,24 @@ export const brokenRecords: readonly RecordBreakage[] = [
         if (kind !== 'session') return await inner.put(kind, records)
         const alone = ofKind('session', records).map(({ previous: _, ...rest }) => rest)
         return await inner.put('session', alone)
+      },
+    }),
+  },
+  {
+    name: 'revocations are left behind',
+    breaks: [REVOKED],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'revocation' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'a revocation that is put is over sooner',
+    breaks: [WHOLE, REVOKED],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'revocation') return await inner.put(kind, records)
+        const shorter = ofKind('revocation', records).map((one) => ({ ...one, until: one.until - 1 }))
+        return await inner.put('revocation', shorter)
       },
     }),
   },

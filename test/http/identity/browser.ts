@@ -128,10 +128,21 @@ export function keep(held: Held, reply: Reply): Held {
   }
 }
 
-/** A token's payload, unchecked. */
+/** A token's payload, unchecked; times are seconds whatever the format. */
 export function payloadOf(token: string | undefined): Record<string, unknown> {
-  const [, payload = ''] = (token ?? '').split('.')
-  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<string, unknown>
+  const parts = (token ?? '').split('.')
+  const paseto = parts[0] === 'v4'
+  const body = Buffer.from(parts[paseto ? 2 : 1] ?? '', 'base64url')
+  const claims = JSON.parse((paseto ? body.subarray(0, -64) : body).toString('utf8')) as Record<
+    string,
+    unknown
+  >
+  const times = ['iat', 'nbf', 'exp'].map((name) => [name, seconds(claims[name])])
+  return { ...claims, ...(Object.fromEntries(times) as Record<string, unknown>) }
+}
+
+function seconds(time: unknown): unknown {
+  return typeof time === 'string' ? Date.parse(time) / 1000 : time
 }
 
 /** The session that an access or refresh token names. */

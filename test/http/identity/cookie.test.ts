@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { HttpSettings } from '../../../src/adapters/koa/index.js'
 import { PASSWORD, startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -80,28 +81,31 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
     })
     after(() => service.close())
 
-    it('is set by login and refresh with exactly its attributes, each time with another key', async () => {
-      const browser = await newcomer(service)
-      const first = browser.held().cookie
-      const [again, refreshed] = [await browser.login(), await browser.refresh()]
-      for (const reply of [again, refreshed]) {
-        expect(reply.status).to.equal(200)
-        expect(setCookies(reply)).to.have.length(1)
-        expect(dissect(setCookies(reply)[0]).pair).to.match(pair)
-        expect(dissect(setCookies(reply)[0]).attributes).to.deep.equal(attributes)
-        expect(reply.headers['strict-transport-security']).to.equal(hsts)
-      }
-      expect(
-        new Set([first, ...[again, refreshed].map((reply) => dissect(setCookies(reply)[0]).pair)]),
-      ).to.have.property('size', 3)
-    })
+    itWithSessions(
+      'is set by login and refresh with exactly its attributes, each time with another key',
+      async () => {
+        const browser = await newcomer(service)
+        const first = browser.held().cookie
+        const [again, refreshed] = [await browser.login(), await browser.refresh()]
+        for (const reply of [again, refreshed]) {
+          expect(reply.status).to.equal(200)
+          expect(setCookies(reply)).to.have.length(1)
+          expect(dissect(setCookies(reply)[0]).pair).to.match(pair)
+          expect(dissect(setCookies(reply)[0]).attributes).to.deep.equal(attributes)
+          expect(reply.headers['strict-transport-security']).to.equal(hsts)
+        }
+        expect(
+          new Set([first, ...[again, refreshed].map((reply) => dissect(setCookies(reply)[0]).pair)]),
+        ).to.have.property('size', 3)
+      },
+    )
 
     it('is read back', async () => {
       const browser = await newcomer(service)
       expect((await browser.getIdentity()).status).to.equal(200)
     })
 
-    it('is taken away by logout with the same attributes', async () => {
+    itWithSessions('is taken away by logout with the same attributes', async () => {
       const browser = await newcomer(service)
       const cookieName = browser.held().cookie?.split('=')[0] ?? ''
       const reply = await browser.logout()
@@ -112,7 +116,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
       })
     })
 
-    it('is not touched by any other reply', async () => {
+    itWithSessions('is not touched by any other reply', async () => {
       const browser = await newcomer(service)
       const { cookie } = browser.held()
       const replies = [
@@ -135,7 +139,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
 describe('a secure session cookie', () => {
   const serve = servicesOfTests()
 
-  it('is not taken from the name without prefix, nor the other way round', async () => {
+  itWithSessions('is not taken from the name without prefix, nor the other way round', async () => {
     const service = await serve({ settings: { publicUrl: https, cookie: secure } })
     const browser = await newcomer(service)
     const { cookie = '', accessToken } = browser.held()
@@ -149,7 +153,7 @@ describe('what the store holds of a login', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  it('is digests: neither cookie nor tokens nor password can be read out of it', async () => {
+  itWithSessions('is digests: neither cookie nor tokens nor password can be read out of it', async () => {
     const { store, contents } = await opened(KEPT.open)
     const service = await serve({ store })
     const browser = await newcomer(service)

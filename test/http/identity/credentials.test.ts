@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -43,7 +44,7 @@ describe('the credentials of a request', () => {
   })
 
   for (const half of ['cookie', 'accessToken'] as const) {
-    it(`are refused where there is only the ${half}; the session goes on`, async () => {
+    itWithSessions(`are refused where there is only the ${half}; the session goes on`, async () => {
       const browser = await newcomer(service, ['admin'])
       const headers = credentials({ [half]: browser.held()[half] })
       expectInvalidToken(await getIdentity(headers))
@@ -59,20 +60,23 @@ describe('the credentials of a request', () => {
     ['two users', false],
     ['one user', true],
   ] as const) {
-    it(`are refused where cookie and token are of two sessions of ${whose}; both go on`, async () => {
-      const one = await newcomer(service, ['admin'])
-      const other = sameUser ? createBrowser(service, one.email) : await newcomer(service, ['admin'])
-      if (sameUser) await other.login()
-      const mixed = { cookie: one.held().cookie, accessToken: other.held().accessToken }
-      expectInvalidToken(await getIdentity(credentials(mixed)))
-      expectInvalidToken(await logout(credentials(mixed)))
-      expect((await create(credentials(mixed))).json).to.deep.equal(PROJECT_INVALID_TOKEN)
-      expectInvalidToken(await refreshWith(service, { ...mixed, refreshToken: other.held().refreshToken }))
-      const wrongToken = credentials({ accessToken: other.held().accessToken }) as Record<string, string>
-      expectInvalidToken(await refreshWith(service, one.held(), wrongToken))
-      expect((await one.getIdentity()).status).to.equal(200)
-      expect((await other.getIdentity()).status).to.equal(200)
-    })
+    itWithSessions(
+      `are refused where cookie and token are of two sessions of ${whose}; both go on`,
+      async () => {
+        const one = await newcomer(service, ['admin'])
+        const other = sameUser ? createBrowser(service, one.email) : await newcomer(service, ['admin'])
+        if (sameUser) await other.login()
+        const mixed = { cookie: one.held().cookie, accessToken: other.held().accessToken }
+        expectInvalidToken(await getIdentity(credentials(mixed)))
+        expectInvalidToken(await logout(credentials(mixed)))
+        expect((await create(credentials(mixed))).json).to.deep.equal(PROJECT_INVALID_TOKEN)
+        expectInvalidToken(await refreshWith(service, { ...mixed, refreshToken: other.held().refreshToken }))
+        const wrongToken = credentials({ accessToken: other.held().accessToken }) as Record<string, string>
+        expectInvalidToken(await refreshWith(service, one.held(), wrongToken))
+        expect((await one.getIdentity()).status).to.equal(200)
+        expect((await other.getIdentity()).status).to.equal(200)
+      },
+    )
   }
 
   it('bind by the session: an earlier access token of it is good beside the new cookie', async () => {
@@ -131,7 +135,7 @@ describe('the credentials of a request', () => {
       ambiguous[what] = (cookie, token) => ({ Cookie: cookie, 'X-Authorization': value(token) })
     }
     for (const [what, headersOf] of Object.entries(ambiguous)) {
-      it(`are refused on every route: ${what}`, async () => {
+      itWithSessions(`are refused on every route: ${what}`, async () => {
         const browser = await newcomer(service, ['admin'])
         const { cookie = '', accessToken = '', refreshToken } = browser.held()
         const headers = headersOf(cookie, accessToken)
@@ -184,7 +188,7 @@ describe('the credentials of a request', () => {
       })
     }
 
-    it('are not seen: tokens and key in the body', async () => {
+    itWithSessions('are not seen: tokens and key in the body', async () => {
       const { cookie = '', accessToken, refreshToken } = (await newcomer(service)).held()
       const json = { jwt: accessToken, accessToken, sid: cookie.slice(4), 'X-Authorization': accessToken }
       expectInvalidToken(await service.client.call('POST', LOGOUT, { headers: { Cookie: cookie }, json }))
@@ -208,7 +212,7 @@ describe('the credentials of a request', () => {
 describe('IDENTITY_AUTHORIZATION_HEADER=Authorization', () => {
   const serve = servicesOfTests()
 
-  it('takes the token from there, and X-Authorization is not seen any more', async () => {
+  itWithSessions('takes the token from there, and X-Authorization is not seen any more', async () => {
     const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
     const browser = await newcomer(service, ['admin'], { header: 'Authorization' })
     const { cookie, accessToken } = browser.held()

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { unavailable } from '../../../src/domain/refusal.js'
 import type { Reply } from '../client.js'
 import { PASSWORD } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   GET_IDENTITY,
@@ -69,7 +70,7 @@ for (const { name, open } of STORES) {
 describe('a store that is away for a while', () => {
   const serve = servicesOfTests()
 
-  it('is back without a restart, and nobody was logged out by it', async () => {
+  itWithSessions('is back without a restart, and nobody was logged out by it', async () => {
     let away = false
     const collected = collectingLog()
     const aroundStore = watching((_name, run) =>
@@ -105,7 +106,7 @@ describe('a fault of ours', () => {
     undefined: (): unknown => undefined,
     null: (): unknown => null,
   })) {
-    it(`is a blank 500 with a request id, and the service lives: ${what}`, async () => {
+    itWithSessions(`is a blank 500 with a request id, and the service lives: ${what}`, async () => {
       let broken = false
       const collected = collectingLog()
       const aroundStore = watching(async (_name, run) => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -75,7 +76,7 @@ describe('logout', () => {
     }
   })
 
-  it('needs the cookie of the token while that session lives', async () => {
+  itWithSessions('needs the cookie of the token while that session lives', async () => {
     const browser = await newcomer(service)
     const { accessToken } = browser.held()
     expectInvalidToken(await logoutWith({ accessToken }))
@@ -83,7 +84,7 @@ describe('logout', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('does not end the living session of a cookie for a token of an ended one', async () => {
+  itWithSessions('does not end the living session of a cookie for a token of an ended one', async () => {
     const [ended, living] = [await newcomer(service), await newcomer(service)]
     const { accessToken } = ended.held()
     await ended.logout()
@@ -91,7 +92,7 @@ describe('logout', () => {
     expect((await living.getIdentity()).status).to.equal(200)
   })
 
-  it('refuses a cookie alone, also one that opens nothing', async () => {
+  itWithSessions('refuses a cookie alone, also one that opens nothing', async () => {
     expectInvalidToken(await logoutWith({ cookie: `sid=${'A'.repeat(43)}` }))
   })
 
@@ -125,7 +126,7 @@ describe('logout', () => {
     expectInvalidToken(await browser.refresh())
   })
 
-  it('refuses the cookie of two generations ago', async () => {
+  itWithSessions('refuses the cookie of two generations ago', async () => {
     const browser = await newcomer(service)
     const before = browser.held()
     await browser.refresh()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { PASSWORD, startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   credentials,
@@ -87,7 +88,7 @@ describe('the order of checks', () => {
     expect((await browser.send('POST', CREATE_PROJECT, { json: {} })).status).to.equal(403)
   })
 
-  it('is everything in the request before the store', async () => {
+  itWithSessions('is everything in the request before the store', async () => {
     const away = await serve()
     const browser = await newcomer(away)
     await away.store.close()

@@ -3,6 +3,7 @@ import type { PermissionRules } from '../../../src/domain/access/permissions.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { PASSWORD, startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -126,7 +127,7 @@ describe('a permission file', () => {
     expect((await browser.getIdentity()).json).to.deep.equal(loggedOut(403, NOT_GRANTED))
   })
 
-  it('gives what it grants to cli or guest to no account with a row of that key', async () => {
+  itWithSessions('gives what it grants to cli or guest to no account with a row of that key', async () => {
     const project = ['create']
     const cli = { components: { 'user-task': ['*'], role: ['*'], project } }
     const service = await serve({ permissions: rules(everyone, { cli, guest: { components: { project } } }) })

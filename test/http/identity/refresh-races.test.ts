@@ -4,6 +4,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../client.js'
 import { startService, type TestService } from '../service.js'
+import { itWithSessions, rounds } from '../modes.js'
 import {
   createBrowser,
   credentials,
@@ -18,7 +19,7 @@ import {
 import { expectInvalidToken } from './expected.js'
 import { STORES, type OpenedStore } from './stores.js'
 
-const ROUNDS = 100
+const ROUNDS = rounds(100)
 const EMAIL = 'racer@example.com'
 
 type Racer = { readonly service: TestService; readonly id: number; readonly held: Held }
@@ -72,7 +73,7 @@ for (const { name, open } of STORES) {
         await opened.remove()
       })
 
-      it(`leaves nothing living, ${String(ROUNDS)} times`, async () => {
+      itWithSessions(`leaves nothing living, ${String(ROUNDS)} times`, async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           expect((await browser.login()).status).to.equal(200)
           const held = browser.held()

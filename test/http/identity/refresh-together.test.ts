@@ -1,13 +1,14 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { TestOptions } from '../service.js'
+import { itWithSessions, rounds } from '../modes.js'
 import { identityWith, keep, newcomer, refreshWith, sessionIdOf, setCookies } from './browser.js'
 import { expectInvalidToken } from './expected.js'
 import { KEPT, STORES, storesOfTests, type OpenedStore } from './stores.js'
 import { servicesOfTests } from './services.js'
 
 const WIDTH = 16
-const ROUNDS = 50
+const ROUNDS = rounds(50)
 
 const together = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: WIDTH }, call))
 
@@ -23,27 +24,33 @@ for (const { name, open } of STORES) {
       await opened.remove()
     })
 
-    it(`move the session by one generation and get the same bytes, ${String(ROUNDS)} times`, async () => {
-      const service = await serve()
-      const browser = await newcomer(service)
-      let held = browser.held()
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        service.clock.now += 1000
-        const before = held
-        const replies = await together(() => refreshWith(service, before))
-        expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
-        expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1)
-        expect(new Set(replies.map((reply) => setCookies(reply).join('|')))).to.have.property('size', 1)
-        held = keep(before, replies[0]!)
-        expect(held.refreshToken).to.not.equal(before.refreshToken)
-        const living = await service.store.sessions.findById(sessionIdOf(held.accessToken), service.clock.now)
-        expect(living?.session.current.number).to.equal(round + 1)
-      }
-      expect((await identityWith(service, held)).status).to.equal(200)
-      expect(await service.store.sessions.endAllOf(browser.id as AccountId)).to.equal(1)
-    })
+    itWithSessions(
+      `move the session by one generation and get the same bytes, ${String(ROUNDS)} times`,
+      async () => {
+        const service = await serve()
+        const browser = await newcomer(service)
+        let held = browser.held()
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          service.clock.now += 1000
+          const before = held
+          const replies = await together(() => refreshWith(service, before))
+          expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
+          expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1)
+          expect(new Set(replies.map((reply) => setCookies(reply).join('|')))).to.have.property('size', 1)
+          held = keep(before, replies[0]!)
+          expect(held.refreshToken).to.not.equal(before.refreshToken)
+          const living = await service.store.sessions.findById(
+            sessionIdOf(held.accessToken),
+            service.clock.now,
+          )
+          expect(living?.session.current.number).to.equal(round + 1)
+        }
+        expect((await identityWith(service, held)).status).to.equal(200)
+        expect(await service.store.sessions.endAllOf(browser.id as AccountId)).to.equal(1)
+      },
+    )
 
-    it('do the same when two services share the work', async () => {
+    itWithSessions('do the same when two services share the work', async () => {
       const service = await serve()
       const second = await serve({ settings: { publicUrl: service.origin } })
       const browser = await newcomer(service)
@@ -59,7 +66,7 @@ for (const { name, open } of STORES) {
       }
     })
 
-    it('without a window: exactly one gets a pair, and the session is ended', async () => {
+    itWithSessions('without a window: exactly one gets a pair, and the session is ended', async () => {
       const service = await serve({ lifetimes: { refreshGrace: 0 } })
       const browser = await newcomer(service)
       for (let round = 1; round <= ROUNDS; round += 1) {
@@ -81,7 +88,7 @@ describe('1,000 refreshes in a row of one session', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  it('leave one row, and the last pair is good', async () => {
+  itWithSessions('leave one row, and the last pair is good', async () => {
     const { store } = await opened(KEPT.open)
     const service = await serve({ store })
     const browser = await newcomer(service)

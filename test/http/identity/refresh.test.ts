@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   createBrowser,
   credentials,
@@ -29,7 +30,7 @@ describe('refresh', () => {
     (await service.store.sessions.findById(sessionIdOf(held.accessToken), service.clock.now))?.session.current
       .number
 
-  it('answers with the whole view, a new pair and one new cookie', async () => {
+  itWithSessions('answers with the whole view, a new pair and one new cookie', async () => {
     const browser = await newcomer(service, ['editor'])
     const before = browser.held()
     const reply = await browser.refresh()
@@ -63,7 +64,7 @@ describe('refresh', () => {
     expect(await generation(after)).to.equal(2)
   })
 
-  it('without a refresh token is 401 and changes nothing', async () => {
+  itWithSessions('without a refresh token is 401 and changes nothing', async () => {
     const browser = await newcomer(service)
     const required = { message: 'required', field: 'refreshToken', type: 'Required' }
     for (const json of [{}, { refreshToken: '' }]) {
@@ -75,7 +76,7 @@ describe('refresh', () => {
     expect(await generation(browser.held())).to.equal(1)
   })
 
-  it('takes no access token and no other text for a refresh token', async () => {
+  itWithSessions('takes no access token and no other text for a refresh token', async () => {
     const browser = await newcomer(service)
     const { accessToken, refreshToken = '', cookie } = browser.held()
     const wrong = [accessToken, 'rubbish', `${refreshToken}=`, ` ${refreshToken}`, 'A'.repeat(9216)]
@@ -84,7 +85,7 @@ describe('refresh', () => {
     expect((await browser.refresh()).status).to.equal(200)
   })
 
-  it('needs the cookie of its session, and a refusal ends nothing', async () => {
+  itWithSessions('needs the cookie of its session, and a refusal ends nothing', async () => {
     const browser = await newcomer(service)
     const other = await newcomer(service)
     const elsewhere = createBrowser(service, browser.email)
@@ -112,7 +113,7 @@ describe('refresh', () => {
     expect(envelopeOf(await browser.refresh()).view.roleList).to.deep.equal({})
   })
 
-  it('leaves the cookie of before good for reading until the window ends', async () => {
+  itWithSessions('leaves the cookie of before good for reading until the window ends', async () => {
     const browser = await newcomer(service)
     const { cookie } = browser.held()
     await browser.refresh()
@@ -124,7 +125,7 @@ describe('refresh', () => {
   })
 
   describe('with a token that was spent', () => {
-    it('gives the same successor, to the byte, inside the window', async () => {
+    itWithSessions('gives the same successor, to the byte, inside the window', async () => {
       const browser = await newcomer(service)
       const before = browser.held()
       const first = await browser.refresh()
@@ -137,7 +138,7 @@ describe('refresh', () => {
       expect(await generation(browser.held())).to.equal(2)
     })
 
-    it('gives that successor also beside the new cookie', async () => {
+    itWithSessions('gives that successor also beside the new cookie', async () => {
       const browser = await newcomer(service)
       const { refreshToken } = browser.held()
       const first = await browser.refresh()
@@ -146,15 +147,18 @@ describe('refresh', () => {
       expect(setCookies(again)).to.deep.equal(setCookies(first))
     })
 
-    it('is refused inside the window beside no cookie or a foreign one, and ends nothing', async () => {
-      const [browser, other] = [await newcomer(service), await newcomer(service)]
-      const { refreshToken } = browser.held()
-      await browser.refresh()
-      for (const cookie of [undefined, `sid=${'A'.repeat(43)}`, other.held().cookie]) {
-        expectInvalidToken(await refreshWith(service, { cookie, refreshToken }))
-      }
-      for (const one of [browser, other]) expect((await one.getIdentity()).status).to.equal(200)
-    })
+    itWithSessions(
+      'is refused inside the window beside no cookie or a foreign one, and ends nothing',
+      async () => {
+        const [browser, other] = [await newcomer(service), await newcomer(service)]
+        const { refreshToken } = browser.held()
+        await browser.refresh()
+        for (const cookie of [undefined, `sid=${'A'.repeat(43)}`, other.held().cookie]) {
+          expectInvalidToken(await refreshWith(service, { cookie, refreshToken }))
+        }
+        for (const one of [browser, other]) expect((await one.getIdentity()).status).to.equal(200)
+      },
+    )
 
     const cookies: Readonly<Record<string, (before: Held, after: Held) => string | undefined>> = {
       'its own cookie': (before) => before.cookie,
@@ -163,7 +167,7 @@ describe('refresh', () => {
       'an unknown cookie': () => `sid=${'A'.repeat(43)}`,
     }
     for (const [what, cookieOf] of Object.entries(cookies)) {
-      it(`ends the session after the window, beside ${what}`, async () => {
+      itWithSessions(`ends the session after the window, beside ${what}`, async () => {
         const browser = await newcomer(service)
         const before = browser.held()
         await browser.refresh()
@@ -176,16 +180,19 @@ describe('refresh', () => {
       })
     }
 
-    it('ends nothing after the window where the cookie is the living one of another session', async () => {
-      const [browser, other] = [await newcomer(service), await newcomer(service)]
-      const { refreshToken } = browser.held()
-      await browser.refresh()
-      service.clock.now += GRACE
-      expectInvalidToken(await refreshWith(service, { refreshToken, cookie: other.held().cookie }))
-      for (const one of [browser, other]) expect((await one.getIdentity()).status).to.equal(200)
-    })
+    itWithSessions(
+      'ends nothing after the window where the cookie is the living one of another session',
+      async () => {
+        const [browser, other] = [await newcomer(service), await newcomer(service)]
+        const { refreshToken } = browser.held()
+        await browser.refresh()
+        service.clock.now += GRACE
+        expectInvalidToken(await refreshWith(service, { refreshToken, cookie: other.held().cookie }))
+        for (const one of [browser, other]) expect((await one.getIdentity()).status).to.equal(200)
+      },
+    )
 
-    it('ends the session at once where it is two generations old', async () => {
+    itWithSessions('ends the session at once where it is two generations old', async () => {
       const browser = await newcomer(service)
       const before = browser.held()
       await browser.refresh()
@@ -196,7 +203,7 @@ describe('refresh', () => {
       expectInvalidToken(await browser.refresh())
     })
 
-    it('has its window counted from the first refresh; later ones extend nothing', async () => {
+    itWithSessions('has its window counted from the first refresh; later ones extend nothing', async () => {
       const browser = await newcomer(service)
       const before = browser.held()
       await browser.refresh()
@@ -209,7 +216,7 @@ describe('refresh', () => {
     })
   })
 
-  it('moves on with the previous cookie and the current token inside the window', async () => {
+  itWithSessions('moves on with the previous cookie and the current token inside the window', async () => {
     const browser = await newcomer(service)
     const { cookie } = browser.held()
     await browser.refresh()
@@ -222,20 +229,23 @@ describe('refresh', () => {
     expect(setCookies(again)).to.deep.equal(setCookies(reply))
   })
 
-  it('refuses the previous cookie with the current token after the window, and ends nothing', async () => {
-    const browser = await newcomer(service)
-    const { cookie } = browser.held()
-    await browser.refresh()
-    service.clock.now += GRACE
-    expectInvalidToken(await refreshWith(service, { ...browser.held(), cookie }))
-    expect((await browser.refresh()).status).to.equal(200)
-  })
+  itWithSessions(
+    'refuses the previous cookie with the current token after the window, and ends nothing',
+    async () => {
+      const browser = await newcomer(service)
+      const { cookie } = browser.held()
+      await browser.refresh()
+      service.clock.now += GRACE
+      expectInvalidToken(await refreshWith(service, { ...browser.held(), cookie }))
+      expect((await browser.refresh()).status).to.equal(200)
+    },
+  )
 })
 
 describe('refresh without a grace window', () => {
   const serve = servicesOfTests()
 
-  it('takes every second use for a replay', async () => {
+  itWithSessions('takes every second use for a replay', async () => {
     const service = await serve({ lifetimes: { refreshGrace: 0 } })
     const browser = await newcomer(service)
     const before = browser.held()

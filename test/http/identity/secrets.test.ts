@@ -3,6 +3,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../client.js'
 import type { TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -60,7 +61,7 @@ async function everyMistake(service: TestService, browser: Browser): Promise<Rep
 describe('secrets', () => {
   const serve = servicesOfTests()
 
-  it('stand in no log line, no failure and no header but those that hand them out', async () => {
+  itWithSessions('stand in no log line, no failure and no header but those that hand them out', async () => {
     const collected = collectingLog()
     let broken = false
     const aroundStore = watching(async (_name, run) => {

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -50,7 +51,7 @@ for (const { name, open } of STORES) {
       'it is ended': ({ held }) => service.store.sessions.end(sessionIdOf(held().accessToken)),
     }
     for (const [what, end] of Object.entries(ends)) {
-      it(`comes at the next request after ${what}, for nobody else`, async () => {
+      itWithSessions(`comes at the next request after ${what}, for nobody else`, async () => {
         const browser = await newcomer(service, ['admin'])
         const other = await newcomer(service)
         expect((await browser.getIdentity()).status).to.equal(200)
@@ -72,7 +73,7 @@ for (const { name, open } of STORES) {
       expect((await browser.getIdentity()).status).to.equal(200)
     })
 
-    it('comes when it was not refreshed for the life of a refresh token', async () => {
+    itWithSessions('comes when it was not refreshed for the life of a refresh token', async () => {
       const [kept, left] = [await newcomer(service), await newcomer(service)]
       service.clock.now += 7 * DAY - 1
       expect((await kept.refresh()).status).to.equal(200)
@@ -85,21 +86,24 @@ for (const { name, open } of STORES) {
       expect(await service.store.sessions.endAllOf(kept.id as AccountId)).to.equal(1)
     })
 
-    it('comes 30 days after login in spite of daily refreshes, and the row can be purged', async () => {
-      const browser = await newcomer(service)
-      for (let day = 1; day < 30; day += 1) {
-        service.clock.now += DAY
-        expect((await browser.refresh()).status, `day ${String(day)}`).to.equal(200)
-      }
-      service.clock.now += DAY - 1
-      expect((await browser.refresh()).status).to.equal(200)
-      expect((await browser.getIdentity()).status).to.equal(200)
-      expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(0)
-      service.clock.now += 1
-      expectInvalidToken(await browser.getIdentity())
-      expectInvalidToken(await browser.refresh())
-      expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(1)
-    })
+    itWithSessions(
+      'comes 30 days after login in spite of daily refreshes, and the row can be purged',
+      async () => {
+        const browser = await newcomer(service)
+        for (let day = 1; day < 30; day += 1) {
+          service.clock.now += DAY
+          expect((await browser.refresh()).status, `day ${String(day)}`).to.equal(200)
+        }
+        service.clock.now += DAY - 1
+        expect((await browser.refresh()).status).to.equal(200)
+        expect((await browser.getIdentity()).status).to.equal(200)
+        expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(0)
+        service.clock.now += 1
+        expectInvalidToken(await browser.getIdentity())
+        expectInvalidToken(await browser.refresh())
+        expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(1)
+      },
+    )
 
     it('has no second life by a clock that goes on', async () => {
       const browser = await newcomer(service)

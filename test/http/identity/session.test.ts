@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { PASSWORD, startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   credentials,
   createBrowser,
@@ -23,7 +24,7 @@ describe('a new login', () => {
   })
   after(() => service.close())
 
-  it('takes no key that was planted', async () => {
+  itWithSessions('takes no key that was planted', async () => {
     const browser = await newcomer(service)
     const planted = `sid=${'A'.repeat(43)}`
     const victim = createBrowser(service, browser.email, { held: { cookie: planted } })
@@ -34,7 +35,7 @@ describe('a new login', () => {
     expect((await victim.getIdentity()).status).to.equal(200)
   })
 
-  it('ends the session whose cookie came along, and that one only', async () => {
+  itWithSessions('ends the session whose cookie came along, and that one only', async () => {
     const browser = await newcomer(service)
     const elsewhere = createBrowser(service, browser.email)
     await elsewhere.login()
@@ -46,7 +47,7 @@ describe('a new login', () => {
     expect((await elsewhere.getIdentity()).status).to.equal(200)
   })
 
-  it('ends also the session of somebody else whose cookie came along', async () => {
+  itWithSessions('ends also the session of somebody else whose cookie came along', async () => {
     const one = await newcomer(service)
     const other = await newcomer(service)
     const next = createBrowser(service, other.email, { held: { cookie: one.held().cookie } })
@@ -56,7 +57,7 @@ describe('a new login', () => {
     expect((await other.getIdentity()).status).to.equal(200)
   })
 
-  it('makes keys, session ids and token ids that never repeat', async () => {
+  itWithSessions('makes keys, session ids and token ids that never repeat', async () => {
     const browser = await newcomer(service)
     const seen = new Set<string>()
     for (let login = 0; login < 50; login += 1) {
@@ -113,7 +114,7 @@ describe('a new login', () => {
 describe('a role', () => {
   const serve = servicesOfTests()
 
-  it('that is given or taken away is in force at the next request', async () => {
+  itWithSessions('that is given or taken away is in force at the next request', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     const [admin] = [await newcomer(service, ['admin'])]
@@ -135,33 +136,36 @@ describe('a slow request', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  it('that was let in before a logout neither revives the session nor sets a cookie', async () => {
-    const gate = createGate()
-    let held = false
-    const aroundStore = watching(async (name, run) => {
-      const answer = await run()
-      if (held && name === 'sessions.find') {
-        held = false
-        await gate.pass()
-      }
-      return answer
-    })
-    const service = await serve({ aroundStore })
-    const browser = await newcomer(service)
-    const before = browser.held()
-    held = true
-    const slow = service.client.call('GET', GET_IDENTITY, { headers: credentials(before) })
-    await gate.reached
-    expect((await browser.logout()).json).to.deep.equal(loggedOut(200))
-    gate.release()
-    const reply = await slow
-    expect(reply.status).to.equal(200)
-    expect(setCookies(reply)).to.deep.equal([])
-    expectInvalidToken(await identityWith(service, before))
-    expectInvalidToken(await refreshWith(service, before))
-  })
+  itWithSessions(
+    'that was let in before a logout neither revives the session nor sets a cookie',
+    async () => {
+      const gate = createGate()
+      let held = false
+      const aroundStore = watching(async (name, run) => {
+        const answer = await run()
+        if (held && name === 'sessions.find') {
+          held = false
+          await gate.pass()
+        }
+        return answer
+      })
+      const service = await serve({ aroundStore })
+      const browser = await newcomer(service)
+      const before = browser.held()
+      held = true
+      const slow = service.client.call('GET', GET_IDENTITY, { headers: credentials(before) })
+      await gate.reached
+      expect((await browser.logout()).json).to.deep.equal(loggedOut(200))
+      gate.release()
+      const reply = await slow
+      expect(reply.status).to.equal(200)
+      expect(setCookies(reply)).to.deep.equal([])
+      expectInvalidToken(await identityWith(service, before))
+      expectInvalidToken(await refreshWith(service, before))
+    },
+  )
 
-  it('that was let in to refresh before a logout gets 401 and no pair', async () => {
+  itWithSessions('that was let in to refresh before a logout gets 401 and no pair', async () => {
     const gate = createGate()
     const aroundStore = watching(async (name, run) => {
       if (name === 'sessions.rotate') await gate.pass()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { PASSWORD, START, startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -37,7 +38,7 @@ describe('an access token', () => {
     expectInvalidToken(await browser.getIdentity())
   })
 
-  it('names its moments, its session and its account', async () => {
+  itWithSessions('names its moments, its session and its account', async () => {
     const browser = await newcomer(service)
     const { accessToken, refreshToken } = browser.held()
     const access = payloadOf(accessToken)
@@ -82,7 +83,7 @@ describe('an access token', () => {
       expectInvalidToken(await refreshWith(service, before))
     })
 
-    it('is refused by logout without its cookie or beside that of another session', async () => {
+    itWithSessions('is refused by logout without its cookie or beside that of another session', async () => {
       const [browser, other] = [await newcomer(service), await newcomer(service)]
       service.clock.now = DEAD
       const { accessToken } = browser.held()
@@ -119,7 +120,7 @@ describe('an access token', () => {
     'not authentic': (token: string) => `${token.slice(0, -4)}AAAA`,
     'no token at all': () => 'rubbish',
   })) {
-    it(`that is ${what} is refused by refresh before anything is done`, async () => {
+    itWithSessions(`that is ${what} is refused by refresh before anything is done`, async () => {
       const browser = await newcomer(service)
       const header = { 'X-Authorization': `Bearer ${spoil(browser.held().accessToken ?? '')}` }
       expectInvalidToken(await refreshWith(service, browser.held(), header))

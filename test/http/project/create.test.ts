@@ -4,6 +4,7 @@ import { notSaved, PROJECT_INVALID_TOKEN, PROJECT_UNAVAILABLE } from '../identit
 import { STORES, type OpenedStore } from '../identity/stores.js'
 import { watching } from '../identity/watched-store.js'
 import { startService, type TestService } from '../service.js'
+import { itWithSessions } from '../modes.js'
 import { servicesOfTests } from '../identity/services.js'
 
 const REQUIRED = { message: 'required', type: 'Required' }
@@ -151,7 +152,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     expect(data['createdAt']).to.equal(new Date(service.clock.now).toISOString())
   })
 
-  it('needs cookie and bearer token, and no other credential', async () => {
+  itWithSessions('needs cookie and bearer token, and no other credential', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const { cookie, accessToken } = browser.held()
     const basic = Buffer.from(`${browser.email}:correct horse battery`).toString('base64')

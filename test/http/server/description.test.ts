@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
-import { startService, type TestService } from '../service.js'
+import { startService, TOKEN_USE, type TestService } from '../service.js'
 
 type Schema = Record<string, unknown>
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema }
@@ -31,6 +31,8 @@ const ROUTES = {
   '/api/project/create': ['post'],
   '/health/live': ['get'],
   '/health/ready': ['get'],
+  // There is something to read where keys have a public part.
+  ...(TOKEN_USE !== 'HS512' && { '/.well-known/jwks.json': ['get'] }),
   '/openapi.json': ['get'],
 }
 

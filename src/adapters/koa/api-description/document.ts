@@ -7,7 +7,11 @@ import { servicePaths } from './service.js'
 
 /** The OpenAPI 3.1 description, made from the schemas that judge requests. */
 export function apiDescription(settings: HttpSettings): object {
-  const paths: ZodOpenApiPathsObject = { ...petPaths, ...identityPaths, ...servicePaths }
+  const paths: ZodOpenApiPathsObject = {
+    ...petPaths,
+    ...identityPaths(settings),
+    ...servicePaths(settings),
+  }
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -27,9 +31,11 @@ function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecur
   return {
     BasicAuth: { type: 'http', scheme: 'basic' },
     ApiKeyAuth: { type: 'apiKey', in: 'header', name: settings.apiKeyHeader },
-    SessionCookie: { type: 'apiKey', in: 'cookie', name: cookieName(settings.cookie) },
+    ...(!settings.stateless && {
+      SessionCookie: { type: 'apiKey', in: 'cookie', name: cookieName(settings.cookie) } as const,
+    }),
     BearerAuth: standard
-      ? { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
+      ? { type: 'http', scheme: 'bearer' }
       : {
           type: 'apiKey',
           in: 'header',

@@ -51,7 +51,7 @@ export function identityRoutes(
 /** Reads the credentials once, strictly; every later stage takes them from the state. */
 export function presentedSession(settings: HttpSettings): Stage {
   const header = settings.authorizationHeader.toLowerCase()
-  const name = cookieName(settings.cookie)
+  const name = settings.stateless ? undefined : cookieName(settings.cookie)
   return (ctx) => {
     ctx.state.presented = readPresented(ctx.req, header, name)
   }
@@ -79,7 +79,7 @@ function login(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { email, password } = validate(loginBodySchema, ctx.state.json)
     const issued = await useCases.login({ email, password, presented: presentedOf(ctx) })
-    await cookie.issue(ctx, issued.sessionKey)
+    if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
     ctx.body = succeeded(200, issuedView(issued, false))
   }
 }
@@ -88,7 +88,7 @@ function refresh(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { refreshToken } = validate(refreshBodySchema, ctx.state.json)
     const issued = await useCases.refresh({ refreshToken, presented: presentedOf(ctx) })
-    await cookie.issue(ctx, issued.sessionKey)
+    if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
     ctx.body = succeeded(200, issuedView(issued, true))
   }
 }

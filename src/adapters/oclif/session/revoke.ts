@@ -10,6 +10,7 @@ export function createSessionRevoke(open: OpenOperation): Command.Class {
     description:
       'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; whoever knows the password can log in again.',
     examples: ['<%= config.bin %> session revoke ada@example.com'],
+    endsLogins: true,
     work: async ({ revokeSessions }, email) =>
       saved({ ended: await revokeSessions({ caller: OPERATOR, email }) }),
   })

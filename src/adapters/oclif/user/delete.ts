@@ -10,6 +10,7 @@ export function createUserDelete(open: OpenOperation): Command.Class {
     description:
       'Prints {"errors": [], "save": 1}. Projects and pets stay. `user disable` can be taken back, this cannot.',
     examples: ['<%= config.bin %> user delete ada@example.com'],
+    endsLogins: true,
     work: async ({ deleteUser }, email) => {
       await deleteUser({ caller: OPERATOR, email })
       return saved()

@@ -9,6 +9,7 @@ export function createUserDisable(open: OpenOperation): Command.Class {
     summary: 'Disable an account and end its sessions at once.',
     description: 'Prints {"errors": [], "save": 1}. The account cannot log in until `user enable`.',
     examples: ['<%= config.bin %> user disable ada@example.com'],
+    endsLogins: true,
     work: async ({ disableUser }, email) => {
       await disableUser({ caller: OPERATOR, email })
       return saved()

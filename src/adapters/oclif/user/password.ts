@@ -3,6 +3,7 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
 import { conveniencePassword } from '../password/convenience.js'
 import type { OpenOperation, Operation } from '../operation.js'
+import { noteOutlivingTokens } from '../outliving.js'
 import { parsePasswordInput } from '../password/parse-input.js'
 import { runTask } from '../task.js'
 
@@ -37,9 +38,11 @@ export function createUserPassword(open: OpenOperation): Command.Class {
       await runTask(
         this,
         { open, ...flags },
-        async (operation) => ({
-          [operation.userModelName]: { ...(await setPasswords(this, operation, target, given)), errors: [] },
-        }),
+        async (operation) => {
+          const counts = await setPasswords(this, operation, target, given)
+          noteOutlivingTokens(this, operation)
+          return { [operation.userModelName]: { ...counts, errors: [] } }
+        },
         (errors, operation) => ({
           [operation?.userModelName ?? DEFAULT_MODEL_NAME]: { matched: 0, save: 0, errors },
         }),

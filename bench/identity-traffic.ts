@@ -1,0 +1,43 @@
+import { alternate, withCpu, type Contestant, type Results, type ServerTraffic } from './alternate.js'
+import type { Load } from './load.js'
+import { runJob, type ServerProcess } from './processes.js'
+import { ask, startBareKoa, type Headers } from './reply.js'
+import type { Traffic } from './traffic.js'
+
+const PATH = '/api/auth/get-identity'
+export const IDENTITY_CONNECTIONS = 32
+
+/**
+ * Who these headers prove, asked of the service and, in turns with it, of a bare Koa that sends the
+ * same bytes. The service is stopped afterwards.
+ */
+export async function besideBareKoa(
+  name: string,
+  service: ServerProcess,
+  clients: readonly Headers[],
+  quick: boolean,
+): Promise<{ ours: Results<ServerTraffic>; bare: Results<ServerTraffic> }> {
+  const [first] = clients
+  if (!first) throw new Error('somebody has to ask')
+  const peer = await startBareKoa(await ask(service.address + PATH, first))
+  const contestants = [
+    contestant(name, service, clients, quick),
+    contestant('bare Koa', peer, clients, quick),
+  ]
+  const [ours, bare] = await alternate(contestants, quick ? 2 : 5)
+  await Promise.all([service.stop(), peer.stop()])
+  if (!ours || !bare) throw new Error('two were measured')
+  return { ours, bare }
+}
+
+function contestant(
+  name: string,
+  server: ServerProcess,
+  clients: readonly Headers[],
+  quick: boolean,
+): Contestant<ServerTraffic> {
+  const requests = clients.map((headers) => ({ method: 'GET' as const, path: PATH, headers }))
+  const connections = IDENTITY_CONNECTIONS
+  const load: Load = { address: server.address, connections, requests, seconds: quick ? 1 : 4 }
+  return { name, round: () => withCpu(server, () => runJob<Traffic>('load', 'load', load)) }
+}

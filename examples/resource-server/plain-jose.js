@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
+
+const issuer = process.env.ISSUER
+const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
+const expected = {
+  algorithms: ['EdDSA'],
+  typ: 'at+jwt',
+  issuer,
+  audience: `${issuer}/access`,
+  requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp'],
+  clockTolerance: 5,
+}
+
+const server = createServer(async (request, response) => {
+  const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ')
+  try {
+    if (scheme.toLowerCase() !== 'bearer') throw new errors.JWTInvalid('no token')
+    const { payload } = await jwtVerify(token, keys, expected)
+    answer(response, 200, { accountId: Number(payload.sub), sessionId: payload.sid })
+  } catch (error) {
+    const status = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) ? 401 : 503
+    answer(response, status, { code: status })
+  }
+})
+
+function answer(response, status, body) {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}
+
+server.listen(Number(process.env.PORT ?? 4000), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${server.address().port}`)
+})

@@ -1,0 +1,63 @@
+import type { CryptoKey } from 'jose'
+import type { PublicKey } from '../../ports/token-format.js'
+import type { Algorithm } from './header.js'
+
+export type SigningKey = {
+  readonly kid: string
+  /** HS512: 64 bytes or more (RFC 7518, 3.2). EdDSA: an Ed25519 key as PKCS #8 in DER (RFC 8410). */
+  readonly secret: Uint8Array
+}
+
+export type SigningPair = { readonly signing: CryptoKey; readonly verifying: CryptoKey }
+
+export type Ring = {
+  readonly keys: ReadonlyMap<string, SigningPair>
+  /** The current one first. */
+  readonly publicKeys: readonly PublicKey[]
+}
+
+type Pair = SigningPair & { readonly publicKey?: PublicKey }
+
+const HMAC = { name: 'HMAC', hash: 'SHA-512' }
+const HMAC_BYTES = 64
+
+/** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
+export async function importRing(options: {
+  readonly algorithm: Algorithm
+  readonly keys: readonly SigningKey[]
+  readonly currentKid: string
+}): Promise<Ring> {
+  const pairs = new Map<string, Pair>()
+  for (const { kid, secret } of options.keys) {
+    if (pairs.has(kid)) throw new RangeError('two signing keys have one kid')
+    pairs.set(kid, await IMPORT[options.algorithm](secret, kid))
+  }
+  const current = pairs.get(options.currentKid)
+  if (!current) throw new RangeError('the current kid names no signing key')
+  const inOrder = new Set([current, ...pairs.values()])
+  return { keys: pairs, publicKeys: [...inOrder].flatMap(({ publicKey }) => publicKey ?? []) }
+}
+
+const IMPORT: Readonly<Record<Algorithm, (secret: Uint8Array, kid: string) => Promise<Pair>>> = {
+  HS512: async (secret) => {
+    if (secret.length < HMAC_BYTES) throw new RangeError(`a signing secret needs ${HMAC_BYTES} bytes`)
+    const bytes = Uint8Array.from(secret)
+    const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify'])
+    return { signing: key, verifying: key }
+  },
+  EdDSA: async (secret, kid) => {
+    const signing = await importEd25519(secret)
+    const { x = '' } = await crypto.subtle.exportKey('jwk', signing)
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
+    const verifying = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
+    return { signing, verifying, publicKey: { ...jwk, kid, use: 'sig', alg: 'EdDSA' } }
+  },
+}
+
+async function importEd25519(secret: Uint8Array): Promise<CryptoKey> {
+  try {
+    return await crypto.subtle.importKey('pkcs8', Uint8Array.from(secret), 'Ed25519', true, ['sign'])
+  } catch {
+    throw new RangeError('a signing secret is no Ed25519 key as PKCS #8')
+  }
+}

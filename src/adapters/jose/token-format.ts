@@ -1,0 +1,83 @@
+import { CompactSign, compactVerify } from 'jose'
+import type { TokenKind } from '../../domain/identity/claims.js'
+import { readMembers, type Members } from '../../domain/identity/members.js'
+import { TokenFault } from '../../domain/identity/token-fault.js'
+import type { TokenFormat } from '../../ports/token-format.js'
+import { headerPart, readHeader } from './compact.js'
+import { describeFault } from './faults.js'
+import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
+import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
+
+export type JoseFormatOptions = {
+  readonly algorithm: Algorithm
+  /** All of them verify. */
+  readonly keys: readonly SigningKey[]
+  /** The one of them that signs now. */
+  readonly currentKid: string
+}
+
+const ENCODER = new TextEncoder()
+
+/**
+ * JWTs (RFC 7519) as compact JWS. Header: exactly `alg`, `typ` (`at+jwt`, `rt+jwt`), `kid`. It
+ * reaches no network. Rejects with a RangeError for a ring that cannot work.
+ */
+export async function createJoseFormat(options: JoseFormatOptions): Promise<TokenFormat> {
+  const { algorithm, currentKid } = options
+  const { keys, publicKeys } = await importRing(options)
+  const keyOf = createKeyFinder(algorithm, keys)
+
+  async function seal(kind: TokenKind, claimSet: Members, kid: string): Promise<string | undefined> {
+    const key = keys.get(kid)
+    if (!key) return undefined
+    const payload = ENCODER.encode(JSON.stringify(claimSet))
+    const header = { ...writeHeader(algorithm, kind, kid) }
+    return await new CompactSign(payload).setProtectedHeader(header).sign(key.signing)
+  }
+
+  const decoy = (await seal('access', {}, currentKid)) ?? ''
+  const verify = (token: string, key: SigningPair) =>
+    compactVerify(token, key.verifying, { algorithms: [algorithm] })
+  return {
+    currentKid,
+    publicKeys,
+    seal,
+    open: async (kind, token) => {
+      const key = keyOf(kind, token)
+      if (key instanceof TokenFault) {
+        // What has no signature to look at takes as long as what has one.
+        await verify(decoy, keyOf('access', decoy) as SigningPair)
+        throw key
+      }
+      return readMembers((await verify(token, key)).payload, 'payload')
+    },
+    describe: describeFault,
+  }
+}
+
+/** The key that a token names, or what is wrong with its form. */
+function createKeyFinder(algorithm: Algorithm, keys: Ring['keys']) {
+  const kidOf = createKidReader(algorithm, [...keys.keys()])
+  return (kind: TokenKind, token: string): SigningPair | TokenFault => {
+    try {
+      return keys.get(kidOf(kind, headerPart(token))) ?? new TokenFault('signed with no key of this ring')
+    } catch (error) {
+      if (error instanceof TokenFault) return error
+      throw error
+    }
+  }
+}
+
+/** The key's name in a header part. Headers that we write ourselves are known and need no reading. */
+function createKidReader(algorithm: Algorithm, kids: readonly string[]) {
+  const kinds: readonly TokenKind[] = ['access', 'refresh']
+  const known = new Map(
+    kinds.flatMap((kind) => kids.map((kid) => [kind + encode(writeHeader(algorithm, kind, kid)), kid])),
+  )
+  return (kind: TokenKind, part: string): string =>
+    known.get(kind + part) ?? readKid(readHeader(part), algorithm, kind)
+}
+
+function encode(header: Header): string {
+  return Buffer.from(JSON.stringify(header)).toString('base64url')
+}

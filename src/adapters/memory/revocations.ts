@@ -1,0 +1,29 @@
+import type { SessionId } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Revocations } from '../../ports/revocations.js'
+import { createDeadlines } from './deadlines.js'
+import type { State } from './state.js'
+import type { Steps } from './steps.js'
+
+export function memoryRevocations({ accounts }: State): Steps<Revocations> {
+  const revoked = new Map<SessionId, Instant>()
+  const ends = createDeadlines<SessionId>()
+
+  return {
+    isRevoked({ sessionId, accountId, epoch }, at) {
+      const account = accounts.get(accountId)
+      const living = account?.disabledAt === undefined && account?.epoch === epoch
+      return !living || at < (revoked.get(sessionId) ?? at)
+    },
+    revoke(sessionId, until) {
+      const later = Math.max(until, revoked.get(sessionId) ?? until)
+      revoked.set(sessionId, later)
+      ends.set(sessionId, later)
+    },
+    purge(at, limit) {
+      const over = ends.takeOver(at, limit)
+      for (const sessionId of over) revoked.delete(sessionId)
+      return over.length
+    },
+  }
+}

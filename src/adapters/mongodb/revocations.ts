@@ -1,0 +1,37 @@
+import type { Instant } from '../../domain/instant.js'
+import type { Revocations, StatelessLogin } from '../../ports/revocations.js'
+import type { Database } from './database.js'
+
+/** Revoked logins of stateless mode, a document each. */
+export function createRevocations({ accounts, revocations, ask }: Database): Revocations {
+  async function isRevoked({ sessionId, accountId, epoch }: StatelessLogin, at: Instant): Promise<boolean> {
+    const living = { _id: accountId, epoch, disabledAt: { $exists: false } }
+    const ids = { $project: { _id: 1 } }
+    const inForce = [{ $match: { _id: sessionId, until: { $gt: at } } }, ids]
+    const [account] = await accounts
+      .aggregate<{ revoked: unknown[] }>([
+        { $match: living },
+        ids,
+        { $lookup: { from: revocations.collectionName, pipeline: inForce, as: 'revoked' } },
+      ])
+      .toArray()
+    return account === undefined || account.revoked.length > 0
+  }
+
+  async function purge(at: Instant, limit: number): Promise<number> {
+    const over = { until: { $lte: at } }
+    const options = { sort: { until: 1 }, limit, projection: { _id: 1 } } as const
+    const ids = (await revocations.find(over, options).toArray()).map(({ _id }) => _id)
+    if (ids.length === 0) return 0
+    return (await revocations.deleteMany({ _id: { $in: ids }, ...over })).deletedCount
+  }
+
+  return {
+    isRevoked: (login, at) => ask(() => isRevoked(login, at)),
+    revoke: (sessionId, until) =>
+      ask(async () => {
+        await revocations.updateOne({ _id: sessionId }, { $max: { until } }, { upsert: true })
+      }),
+    purge: (at, limit) => ask(() => purge(at, limit)),
+  }
+}

@@ -1,0 +1,33 @@
+import type { TokenKind } from '../../domain/identity/claims.js'
+import { demandMembers, readMembers } from '../../domain/identity/members.js'
+import { demand } from '../../domain/identity/token-fault.js'
+
+const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies Record<TokenKind, string>
+const MEMBERS = ['typ', 'kid'] as const
+const ENCODER = new TextEncoder()
+
+/** PASETO has no header for the type and the key's name; its authenticated footer is the place. */
+export function writeFooter(kind: TokenKind, kid: string): Uint8Array {
+  return ENCODER.encode(JSON.stringify({ typ: TYPES[kind], kid }))
+}
+
+/** The key's name, from a footer with exactly our two members. It is authentic only once the token is. */
+function readKid(encoded: string, kind: TokenKind): string {
+  const footer = readMembers(Buffer.from(encoded, 'base64url'), 'footer')
+  demandMembers(footer, MEMBERS, 'footer')
+  demand(footer['typ'] === TYPES[kind], 'another type of token')
+  const kid = footer['kid']
+  demand(typeof kid === 'string', '"kid" is not a string')
+  return kid
+}
+
+/** The key's name in a footer. Those that we write ourselves are known and need no reading. */
+export function createKidReader(kids: readonly string[]) {
+  const kinds: readonly TokenKind[] = ['access', 'refresh']
+  const known = new Map(
+    kinds.flatMap((kind) =>
+      kids.map((kid) => [kind + Buffer.from(writeFooter(kind, kid)).toString('base64url'), kid]),
+    ),
+  )
+  return (kind: TokenKind, encoded: string): string => known.get(kind + encoded) ?? readKid(encoded, kind)
+}

@@ -1,0 +1,1 @@
+export { createPasetoFormat, type PasetoFormatOptions } from './token-format.js'

@@ -1,0 +1,60 @@
+import {
+  PublicKeyFromCryptoKey,
+  SecretKeyFromCryptoKey,
+  type PublicKey as VerifyingKey,
+  type SecretKey,
+} from 'paseto/v4/public'
+import type { CryptoKey } from 'paseto'
+import type { PublicKey } from '../../ports/token-format.js'
+
+export type SigningKey = {
+  readonly kid: string
+  /** An Ed25519 key as PKCS #8 in DER (RFC 8410). */
+  readonly secret: Uint8Array
+}
+
+export type SigningPair = { readonly signing: SecretKey; readonly verifying: VerifyingKey }
+type Pair = SigningPair & { readonly publicKey: PublicKey }
+
+export type Ring = {
+  readonly keys: ReadonlyMap<string, SigningPair>
+  /** The current one first. */
+  readonly publicKeys: readonly PublicKey[]
+}
+
+/** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
+export async function importRing(options: {
+  readonly keys: readonly SigningKey[]
+  readonly currentKid: string
+}): Promise<Ring> {
+  const pairs = new Map<string, Pair>()
+  for (const { kid, secret } of options.keys) {
+    if (pairs.has(kid)) throw new RangeError('two signing keys have one kid')
+    pairs.set(kid, await importPair(secret, kid))
+  }
+  const current = pairs.get(options.currentKid)
+  if (!current) throw new RangeError('the current kid names no signing key')
+  const inOrder = new Set([current, ...pairs.values()])
+  return { keys: pairs, publicKeys: [...inOrder].map(({ publicKey }) => publicKey) }
+}
+
+async function importPair(secret: Uint8Array, kid: string): Promise<Pair> {
+  const { subtle } = crypto
+  const signing = await importEd25519(secret)
+  const { x = '' } = await subtle.exportKey('jwk', signing)
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
+  const verifying = await subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
+  return {
+    signing: await SecretKeyFromCryptoKey(signing),
+    verifying: await PublicKeyFromCryptoKey(verifying),
+    publicKey: { ...jwk, kid, use: 'sig' },
+  }
+}
+
+async function importEd25519(secret: Uint8Array): Promise<CryptoKey> {
+  try {
+    return await crypto.subtle.importKey('pkcs8', Uint8Array.from(secret), 'Ed25519', true, ['sign'])
+  } catch {
+    throw new RangeError('a signing secret is no Ed25519 key as PKCS #8')
+  }
+}

@@ -1,0 +1,29 @@
+import type { Members } from '../../domain/identity/members.js'
+import { demand } from '../../domain/identity/token-fault.js'
+
+/** PASETO writes its registered times as RFC 3339 has them, JWT as numbers. */
+const TIMES = ['iat', 'nbf', 'exp'] as const
+
+/** Whole seconds become texts such as `2026-01-02T03:04:05Z`, in the places where they are. */
+export function timesAsText(claimSet: Members): Members {
+  return withTimes(claimSet, (value) => textOf(Number(value)))
+}
+
+/** The other way; throws where one is not written exactly as `timesAsText` writes it. */
+export function timesAsSeconds(claimSet: Members): Members {
+  return withTimes(claimSet, (value, name) => {
+    const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
+    demand(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)
+    return seconds
+  })
+}
+
+function textOf(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)}Z`
+}
+
+function withTimes(claimSet: Members, change: (value: unknown, name: string) => unknown): Members {
+  const changed: Record<string, unknown> = { ...claimSet }
+  for (const name of TIMES) if (Object.hasOwn(claimSet, name)) changed[name] = change(claimSet[name], name)
+  return changed
+}

@@ -1,0 +1,33 @@
+import type { Revocations } from '../../ports/revocations.js'
+import type { Database } from './database.js'
+
+/** Gives a row where the login is good: its account lets it live and nobody has revoked it. */
+const LIVING = `
+  SELECT 1 FROM accounts
+  WHERE id = ? AND epoch = ? AND disabled_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM revocations WHERE session_id = ? AND until > ?)`
+
+const REVOKE = `
+  INSERT INTO revocations (session_id, until) VALUES (?, ?)
+  ON CONFLICT (session_id) DO UPDATE SET until = max(until, excluded.until)`
+
+const PURGE = `
+  DELETE FROM revocations WHERE session_id IN (
+    SELECT session_id FROM revocations WHERE until <= ? ORDER BY until LIMIT ?
+  )`
+
+/** Revoked logins of stateless mode, a row each. */
+export function createRevocations({ prepare, read, write }: Database): Revocations {
+  const living = prepare(LIVING)
+  const revoke = prepare(REVOKE)
+  const purge = prepare(PURGE)
+  return {
+    isRevoked: ({ sessionId, accountId, epoch }, at) =>
+      read(() => living.get(accountId, epoch, sessionId, at) === undefined),
+    revoke: (sessionId, until) =>
+      write(() => {
+        revoke.run(sessionId, until)
+      }),
+    purge: (at, limit) => write(() => purge.run(at, limit).changes),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Account } from '../../domain/identity/account.js'
+import type { SessionKey } from '../../domain/identity/session.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { Issue, Issued } from './issue.js'
+import type { OpenSession } from './open-session.js'
+import type { Presented } from './presented.js'
+
+/** What a login leads to, for an account whose password was just verified. */
+export type StartLogin = (account: Account, presented: Presented) => Promise<Issued>
+
+export type StartSessionParts = {
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  openSession: OpenSession
+  issue: Issue
+  clock: Clock
+}
+
+/** Opens a new session, always; the session of a valid cookie that came along is ended. */
+export function createStartSession(parts: StartSessionParts): StartLogin {
+  return async (account, presented) => {
+    await endPresentedSession(parts, presented)
+    const { session, sessionKey } = await parts.openSession(account)
+    return await parts.issue(session, account, sessionKey)
+  }
+}
+
+async function endPresentedSession(parts: StartSessionParts, { sessionKey }: Presented): Promise<void> {
+  if (sessionKey === undefined) return
+  const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
+  const found = await parts.sessions.find(digest, parts.clock())
+  if (found) await parts.sessions.end(found.session.id)
+}

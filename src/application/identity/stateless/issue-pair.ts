@@ -1,0 +1,67 @@
+import type { Account } from '../../../domain/identity/account.js'
+import type { Claims, TokenKind } from '../../../domain/identity/claims.js'
+import type { Lifetimes, SessionId } from '../../../domain/identity/session.js'
+import type { Instant } from '../../../domain/instant.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Randomness } from '../../../ports/randomness.js'
+import type { TokenSigner } from '../../../ports/token-signer.js'
+import { identityOf } from '../authenticate.js'
+import type { Issued } from '../issue.js'
+import type { StartLogin } from '../start-login.js'
+
+/** Signs a new pair for a login of this account, good from now to the login's end at the latest. */
+export type IssuePair = (
+  account: Account,
+  login: { readonly sessionId: SessionId; readonly endsAt: Instant },
+  at: Instant,
+) => Promise<Issued>
+
+export function createIssuePair(parts: {
+  tokens: TokenSigner
+  lifetimes: Lifetimes
+  randomness: Randomness
+}): IssuePair {
+  const { tokens, lifetimes } = parts
+  return async (account, { sessionId, endsAt }, at) => {
+    const pair = parts.randomness.base64url(16)
+    const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
+      const [issuedAt, end] = [seconds(at), seconds(endsAt)]
+      const claims: Claims = {
+        kind,
+        subject: account.id,
+        sessionId,
+        tokenId: `${pair}.${kind}`,
+        issuedAt,
+        // A token signed in the very last second still needs a lifetime.
+        expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
+        login: { email: account.email, roles: account.roles, epoch: account.epoch, endsAt: end },
+      }
+      const token = await tokens.sign(claims, tokens.currentKid)
+      if (token === undefined) throw new Error('the current key is not in the ring')
+      return token
+    }
+    const [accessToken, refreshToken] = await Promise.all([
+      sign('access', lifetimes.accessToken),
+      sign('refresh', lifetimes.refreshToken),
+    ])
+    return { identity: identityOf(account, sessionId), accessToken, refreshToken, endsAt }
+  }
+}
+
+/** Stores nothing: the pair is the login. */
+export function createStartStateless(parts: {
+  issuePair: IssuePair
+  lifetimes: Lifetimes
+  randomness: Randomness
+  clock: Clock
+}): StartLogin {
+  return async (account) => {
+    const at = parts.clock()
+    const sessionId = parts.randomness.base64url(16) as SessionId
+    return await parts.issuePair(account, { sessionId, endsAt: at + parts.lifetimes.session }, at)
+  }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}

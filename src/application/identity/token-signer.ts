@@ -1,0 +1,101 @@
+import { readClaimSet, writeClaimSet } from '../../domain/identity/claim-set.js'
+import type { Claims, TokenKind } from '../../domain/identity/claims.js'
+import type { Members } from '../../domain/identity/members.js'
+import { demand } from '../../domain/identity/token-fault.js'
+import type { Instant, Milliseconds } from '../../domain/instant.js'
+import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
+import type { TokenSigner, Verification } from '../../ports/token-signer.js'
+
+export type TokenSignerParts = {
+  readonly format: TokenFormat
+  /** `iss`, and what the audiences are made of. */
+  readonly issuer: string
+  readonly lifetimes: { readonly accessToken: Milliseconds; readonly refreshToken: Milliseconds }
+  /** Whether the tokens carry the login because no session is stored. */
+  readonly stateless: boolean
+  /**
+   * Remembers what was authenticated, by its whole text; bounded, for instance an LRU cache. The
+   * signature is then looked at once. A token is never found good for being remembered alone: its
+   * time is judged at every look.
+   */
+  readonly authenticated?: Authenticated
+}
+
+export type Authenticated = {
+  get(token: string): Claims | undefined
+  set(token: string, claims: Claims): unknown
+}
+
+const LEEWAY_SECONDS = 5
+
+/**
+ * Tokens of one format with our claims: exactly `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`,
+ * `exp`, and in stateless mode the login. It reads no clock.
+ */
+export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
+  const { format, issuer } = parts
+  const { authenticate, remember } = createAuthenticator(parts)
+  return {
+    currentKid: format.currentKid,
+    sign: async (claims, kid) => {
+      const claimSet = writeClaimSet(claims, issuer)
+      const token = await format.seal(claims.kind, claimSet, kid)
+      if (token === undefined) return undefined
+      // Nobody would take it: better no login than one that is good for nothing.
+      if (token.length > TOKEN_MAX)
+        throw new RangeError('the token is too long: the account has too many roles')
+      remember(claims.kind, claimSet, token)
+      return token
+    },
+    verify: async (kind, token, at) => {
+      try {
+        return judgeTimes(await authenticate(kind, token), at)
+      } catch (error) {
+        return { kind: 'invalid', detail: format.describe(error) }
+      }
+    },
+  }
+}
+
+/**
+ * Everything but the clock. What was authenticated once is remembered by its whole text: the
+ * ring and all that is compared with stay the same for as long as the signer lives.
+ */
+function createAuthenticator({ format, issuer, lifetimes, stateless, authenticated }: TokenSignerParts) {
+  const longest = { access: lifetimes.accessToken, refresh: lifetimes.refreshToken }
+
+  const read = (kind: TokenKind, claimSet: Members) =>
+    readClaimSet(claimSet, { kind, issuer, lifetime: longest[kind], stateless })
+
+  /** What was just signed is authentic, so long as it is what would be accepted. */
+  function remember(kind: TokenKind, claimSet: Members, token: string): void {
+    try {
+      authenticated?.set(token, read(kind, claimSet))
+    } catch {
+      // Signed as it was asked for; it will be judged when it comes back.
+    }
+  }
+
+  async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
+    demand(typeof token === 'string', 'the token is not a string')
+    demand(token.length <= TOKEN_MAX, 'the token is too long')
+    const remembered = authenticated?.get(token)
+    if (remembered?.kind === kind) return remembered
+    const claims = read(kind, await format.open(kind, token))
+    authenticated?.set(token, claims)
+    return claims
+  }
+
+  return { authenticate, remember }
+}
+
+/** A token is expired from `exp` plus 5 seconds of leeway on, and invalid before `nbf` minus the same. */
+export function judgeTimes(claims: Claims, at: Instant): Verification {
+  const now = at / 1000
+  if (now >= claims.expiresAt + LEEWAY_SECONDS) return { kind: 'expired', claims }
+  if (now < claims.issuedAt - LEEWAY_SECONDS) return { kind: 'invalid', detail: 'not valid yet' }
+  // A clock that is not a number passes neither comparison; it must not pass as valid.
+  return Number.isFinite(now)
+    ? { kind: 'valid', claims }
+    : { kind: 'invalid', detail: 'no time to compare with' }
+}

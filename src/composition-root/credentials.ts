@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache'
+import { createKeyRing, createSessionKeys, type TokenUse } from '../adapters/keyring/index.js'
+import { createTokenSigner } from '../application/identity/token-signer.js'
+import type { Claims } from '../domain/identity/claims.js'
+import type { Lifetimes } from '../domain/identity/session.js'
+import type { SessionKeys } from '../ports/session-keys.js'
+import type { PublicKey, TokenFormat } from '../ports/token-format.js'
+import type { TokenSigner } from '../ports/token-signer.js'
+
+/** What sessions and tokens are made with. */
+export type Credentials = {
+  readonly tokens: TokenSigner
+  readonly sessionKeys: SessionKeys
+  /** Of every key that verifies; none where they are secret. */
+  readonly publicKeys: readonly PublicKey[]
+}
+
+/** How many authenticated tokens are remembered, some 10 MB of them. */
+const REMEMBERED = 10_000
+
+export async function createCredentials(options: {
+  readonly passphrases: { readonly current: string; readonly previous: readonly string[] }
+  readonly use: TokenUse
+  readonly issuer: string
+  readonly lifetimes: Lifetimes
+  readonly stateless: boolean
+}): Promise<Credentials> {
+  const { use, issuer, lifetimes, stateless } = options
+  const ring = createKeyRing(options.passphrases, use)
+  const format = await createFormat(use, {
+    keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
+    currentKid: ring.current.kid,
+  })
+  const authenticated = new LRUCache<string, Claims>({ max: REMEMBERED })
+  return {
+    tokens: createTokenSigner({ format, issuer, lifetimes, stateless, authenticated }),
+    sessionKeys: createSessionKeys(ring),
+    publicKeys: format.publicKeys,
+  }
+}
+
+type Keys = {
+  readonly keys: readonly { readonly kid: string; readonly secret: Uint8Array }[]
+  readonly currentKid: string
+}
+
+/** Loads the library of the format that was chosen, and no other. */
+async function createFormat(use: TokenUse, keys: Keys): Promise<TokenFormat> {
+  if (use === 'v4.public') return await (await import('../adapters/paseto/index.js')).createPasetoFormat(keys)
+  return await (await import('../adapters/jose/index.js')).createJoseFormat({ algorithm: use, ...keys })
+}

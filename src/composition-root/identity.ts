@@ -1,0 +1,99 @@
+import type { Container } from 'inversify'
+import { createAuthorize } from '../application/access/authorize.js'
+import { createAuthenticate } from '../application/identity/authenticate.js'
+import { createCheckAccessToken } from '../application/identity/check-access-token.js'
+import { createGetIdentity } from '../application/identity/get-identity.js'
+import { createIssue } from '../application/identity/issue.js'
+import { createLogin } from '../application/identity/login.js'
+import { createLogout } from '../application/identity/logout.js'
+import { createNextGeneration, createOpenSession } from '../application/identity/open-session.js'
+import { createRefresh } from '../application/identity/refresh.js'
+import { createStartSession } from '../application/identity/start-login.js'
+import { createStatelessAuthenticate } from '../application/identity/stateless/authenticate.js'
+import { createIssuePair, createStartStateless } from '../application/identity/stateless/issue-pair.js'
+import { createStatelessLogout } from '../application/identity/stateless/logout.js'
+import { createStatelessRefresh } from '../application/identity/stateless/refresh.js'
+import type { Lifetimes } from '../domain/identity/session.js'
+import type { Randomness } from '../ports/randomness.js'
+import type { Revocations } from '../ports/revocations.js'
+import type { TokenSigner } from '../ports/token-signer.js'
+import { provide, TOKENS } from './tokens.js'
+
+/** What proves an identity: session cookie and token together, or the token alone. */
+export type Mode =
+  | { readonly kind: 'stateful' }
+  /** Without `revocations` a token is good until it expires. */
+  | { readonly kind: 'stateless'; readonly revocations?: Revocations }
+
+export function bindIdentity(container: Container, { mode }: { readonly mode: Mode }): void {
+  const { clock, tokens, authorize, checkAccessToken, accounts, hasher, startLogin } = TOKENS
+  container.bind(authorize).toResolvedValue(createAuthorize, [TOKENS.permissions]).inSingletonScope()
+  provide(container, checkAccessToken, createCheckAccessToken, { tokens, clock })
+  const { authenticate, getIdentity } = TOKENS
+  provide(container, getIdentity, createGetIdentity, { authenticate, authorize })
+  provide(container, TOKENS.login, createLogin, {
+    checkAccessToken,
+    authorize,
+    accounts,
+    hasher,
+    startLogin,
+  })
+  if (mode.kind === 'stateful') bindStateful(container)
+  else bindStateless(container, mode.revocations)
+}
+
+type Signing = { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }
+
+function bindStateful(container: Container): void {
+  const { clock, sessions, sessionKeys, tokens, authorize, checkAccessToken, lifetimes, randomness } = TOKENS
+  const { issue, nextGeneration, openSession } = TOKENS
+  const living = { checkAccessToken, sessions, sessionKeys, clock }
+  provide(container, TOKENS.authenticate, createAuthenticate, living)
+  provide(container, issue, createIssue, { tokens, lifetimes })
+  provide(
+    container,
+    nextGeneration,
+    (parts: Signing) => createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
+    { tokens, lifetimes, randomness },
+  )
+  const opening = { sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock }
+  provide(container, openSession, createOpenSession, opening)
+  const starting = { sessions, sessionKeys, openSession, issue, clock }
+  provide(container, TOKENS.startLogin, createStartSession, starting)
+  provide(container, TOKENS.refresh, createRefresh, {
+    ...living,
+    authorize,
+    tokens,
+    nextGeneration,
+    issue,
+    lifetimes,
+  })
+  provide(container, TOKENS.logout, createLogout, { ...living, authorize })
+}
+
+function bindStateless(container: Container, revocations: Revocations | undefined): void {
+  const { clock, tokens, authorize, checkAccessToken, lifetimes, randomness, accounts, issuePair } = TOKENS
+  provide(container, issuePair, createIssuePair, { tokens, lifetimes, randomness })
+  provide(container, TOKENS.startLogin, createStartStateless, { issuePair, lifetimes, randomness, clock })
+  provide(
+    container,
+    TOKENS.authenticate,
+    (parts: Omit<Parameters<typeof createStatelessAuthenticate>[0], 'revocations'>) =>
+      createStatelessAuthenticate({ ...parts, revocations }),
+    { checkAccessToken, clock },
+  )
+  provide(
+    container,
+    TOKENS.refresh,
+    (parts: Omit<Parameters<typeof createStatelessRefresh>[0], 'revocations'>) =>
+      createStatelessRefresh({ ...parts, revocations }),
+    { checkAccessToken, authorize, tokens, accounts, issuePair, clock },
+  )
+  provide(
+    container,
+    TOKENS.logout,
+    (parts: Omit<Parameters<typeof createStatelessLogout>[0], 'revocations'>) =>
+      createStatelessLogout({ ...parts, revocations }),
+    { checkAccessToken, authorize },
+  )
+}

@@ -1,0 +1,45 @@
+import type { Role, RoleKey } from '../access/role.js'
+import type { Epoch } from './account.js'
+import type { CarriedLogin } from './claims.js'
+import type { Email } from './email.js'
+import { demandMembers, isObject, type Members } from './members.js'
+import { demand } from './token-fault.js'
+
+/** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
+export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
+
+const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
+
+/** The members in the order in which they are written. */
+export function writeLogin({ email, roles, epoch, endsAt }: CarriedLogin): Members {
+  const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
+  return { email, roles: rows, epoch, session_exp: endsAt }
+}
+
+/** Throws a TokenFault where a member is not of exactly its type. */
+export function readLogin(members: Members): CarriedLogin {
+  const { email, roles, epoch, session_exp: endsAt } = members
+  demand(typeof email === 'string' && email !== '', '"email" is not an address')
+  demand(Array.isArray(roles), '"roles" is not a list')
+  demand(isCount(epoch), '"epoch" is not a number')
+  demand(isCount(endsAt), '"session_exp" is not a time')
+  return Object.freeze({
+    email: email as Email,
+    roles: Object.freeze(roles.map(readRole)),
+    epoch: epoch as Epoch,
+    endsAt,
+  })
+}
+
+function readRole(row: unknown): Role {
+  demand(isObject(row), '"roles" has a row that is none')
+  demandMembers(row, ROLE_MEMBERS, 'role')
+  const { uuid, key, label } = row
+  const areTexts = typeof uuid === 'string' && typeof key === 'string' && typeof label === 'string'
+  demand(areTexts, '"roles" has a row that is none')
+  return Object.freeze({ uuid, key: key as RoleKey, label })
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}

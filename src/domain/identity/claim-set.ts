@@ -1,0 +1,85 @@
+import type { Milliseconds } from '../instant.js'
+import type { AccountId } from './account.js'
+import { LOGIN_MEMBERS, readLogin, writeLogin } from './carried-login.js'
+import type { Claims, TokenKind } from './claims.js'
+import { demandMembers, type Members } from './members.js'
+import type { SessionId } from './session.js'
+import { demand } from './token-fault.js'
+
+/** What a claim set has to fit to. `lifetime` is the longest that `exp` may be after `iat`. */
+export type Expected = {
+  readonly kind: TokenKind
+  readonly issuer: string
+  readonly lifetime: Milliseconds
+  /** Whether the tokens carry the login (stateless mode): then they must, else they must not. */
+  readonly stateless: boolean
+}
+
+const MEMBERS = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp'] as const
+const STATELESS_MEMBERS = [...MEMBERS, ...LOGIN_MEMBERS] as const
+const POSITIVE_DECIMAL = /^[1-9][0-9]{0,15}$/u
+
+/** The audience of a kind: the issuer, a slash and the kind, such as `https://app.example/access`. */
+function audience(issuer: string, kind: TokenKind): string {
+  return `${issuer}/${kind}`
+}
+
+/** The members in the order in which they are written: the bytes of a token depend on it. */
+export function writeClaimSet(claims: Claims, issuer: string): Members {
+  return {
+    iss: issuer,
+    aud: audience(issuer, claims.kind),
+    sub: String(claims.subject),
+    sid: claims.sessionId,
+    jti: claims.tokenId,
+    iat: claims.issuedAt,
+    nbf: claims.issuedAt,
+    exp: claims.expiresAt,
+    ...(claims.login && writeLogin(claims.login)),
+  }
+}
+
+/**
+ * The claims of an authenticated claim set. Every member is required, of exactly its type, and
+ * none may be there besides; whether it is the time for them is not looked at. Throws a TokenFault.
+ */
+export function readClaimSet(members: Members, expected: Expected): Claims {
+  demandMembers(members, expected.stateless ? STATELESS_MEMBERS : MEMBERS, 'payload')
+  demand(members['iss'] === expected.issuer, 'another issuer')
+  demand(members['aud'] === audience(expected.issuer, expected.kind), 'another audience')
+  return Object.freeze({
+    kind: expected.kind,
+    subject: readSubject(members['sub']),
+    sessionId: readName(members['sid'], 'sid') as SessionId,
+    tokenId: readName(members['jti'], 'jti'),
+    ...readTimes(members, expected.lifetime),
+    ...(expected.stateless && { login: readLogin(members) }),
+  })
+}
+
+function readSubject(value: unknown): AccountId {
+  demand(typeof value === 'string' && POSITIVE_DECIMAL.test(value), '"sub" is not an account id')
+  const id = Number(value)
+  demand(Number.isSafeInteger(id), '"sub" is not an account id')
+  return id as AccountId
+}
+
+function readName(value: unknown, name: string): string {
+  demand(typeof value === 'string' && value !== '', `"${name}" is not a name`)
+  return value
+}
+
+function readTimes(members: Members, lifetime: Milliseconds): { issuedAt: number; expiresAt: number } {
+  const issuedAt = readSeconds(members['iat'], 'iat')
+  const expiresAt = readSeconds(members['exp'], 'exp')
+  demand(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
+  demand(expiresAt > issuedAt, '"exp" is not after "iat"')
+  // Whole seconds: both ends are rounded, so a fraction of the lifetime may count as a whole one.
+  demand(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
+  return { issuedAt, expiresAt }
+}
+
+function readSeconds(value: unknown, name: string): number {
+  demand(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, `"${name}" is not a time`)
+  return value
+}

@@ -1,0 +1,155 @@
+import { LRUCache } from 'lru-cache'
+import { createTokenSigner } from '../../../src/application/identity/token-signer.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { CarriedLogin, Claims, TokenKind } from '../../../src/domain/identity/claims.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { Members } from '../../../src/domain/identity/members.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
+import type { TokenFormat } from '../../../src/ports/token-format.js'
+import type { TokenSigner, Verification } from '../../../src/ports/token-signer.js'
+
+export const ISSUER = 'https://kennel.example'
+export const ISSUED = 1_900_000_000
+export const NOW = (ISSUED + 60) * 1000
+
+/** The most characters that a token may have, as decided (3.4: 8 kB). */
+export const LONGEST = 8192
+
+const LIFETIMES = { access: 900, refresh: 604_800 } as const
+
+export type ForgingKey = { readonly kid: string; readonly secret: Uint8Array }
+
+export type Ring = { readonly keys: readonly ForgingKey[]; readonly currentKid: string }
+
+/** An attacker's bench for one format: makes any token, also with our own keys, without our code or its library. */
+export type Bench = {
+  readonly name: 'HS512' | 'EdDSA' | 'v4.public'
+  /** What names the type and the key in its tokens. */
+  readonly part: 'header' | 'footer'
+  /** What the log gets where the signature does not fit. */
+  readonly misfit: string
+  /** What the log gets where the library itself looks at the types of the registered claims. */
+  readonly mistyped?: string
+  readonly key: ForgingKey
+  readonly oldKey: ForgingKey
+  /** Not ours, but with the kid of `key`. */
+  readonly foreignKey: ForgingKey
+  /** The header or footer of a good token. */
+  label(kind: TokenKind, kid: string): Members
+  /** A time as the format writes it. */
+  time(seconds: number): number | string
+  /** Of objects, raw JSON text, or bytes; really signed with the key. */
+  forge(label: unknown, payload: unknown, key: ForgingKey): string
+  openFormat(ring: Ring): Promise<TokenFormat>
+}
+
+/** Whether a session is stored, or the tokens carry the login. */
+export type Mode = { readonly name: 'stateful' | 'stateless'; readonly login?: CarriedLogin }
+
+const LOGIN: CarriedLogin = {
+  email: 'ada@kennel.example' as Email,
+  roles: [
+    { uuid: '0b6b7a52-0b7c-4d5e-9a4f-000000000001', key: 'admin' as RoleKey, label: 'Administrator' },
+    { uuid: '0b6b7a52-0b7c-4d5e-9a4f-000000000002', key: 'editor' as RoleKey, label: 'Éditeur «ß»' },
+  ],
+  epoch: 3 as Epoch,
+  endsAt: ISSUED + 2_592_000,
+}
+
+export const STATEFUL: Mode = { name: 'stateful' }
+export const STATELESS: Mode = { name: 'stateless', login: LOGIN }
+export const MODES: readonly Mode[] = [STATEFUL, STATELESS]
+
+export function claimsOf(kind: TokenKind, { login }: Mode): Claims {
+  return {
+    kind,
+    subject: 42 as AccountId,
+    sessionId: 'session-1' as SessionId,
+    tokenId: 'pair-1',
+    issuedAt: ISSUED,
+    expiresAt: ISSUED + LIFETIMES[kind],
+    ...(login && { login }),
+  }
+}
+
+/** What the claims above are in a token, written by hand in the decided order. */
+export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): Members {
+  return {
+    iss: ISSUER,
+    aud: `${ISSUER}/${kind}`,
+    sub: '42',
+    sid: 'session-1',
+    jti: 'pair-1',
+    iat: bench.time(ISSUED),
+    nbf: bench.time(ISSUED),
+    exp: bench.time(ISSUED + LIFETIMES[kind]),
+    ...(login && {
+      email: login.email,
+      roles: login.roles,
+      epoch: login.epoch,
+      session_exp: login.endsAt,
+    }),
+  }
+}
+
+/** A good access token with some members of its payload changed; really signed with our key. */
+export function withPayload(bench: Bench, mode: Mode, change: Members = {}): string {
+  return bench.forge(
+    bench.label('access', bench.key.kid),
+    { ...payloadOf(bench, 'access', mode), ...change },
+    bench.key,
+  )
+}
+
+/** A good access token with some members of its header or footer changed; really signed with our key. */
+export function withLabel(bench: Bench, mode: Mode, change: Members): string {
+  const label = { ...bench.label('access', bench.key.kid), ...change }
+  return bench.forge(label, payloadOf(bench, 'access', mode), bench.key)
+}
+
+export function without(members: Members, name: string): Members {
+  return Object.fromEntries(Object.entries(members).filter(([key]) => key !== name))
+}
+
+export type SignerOptions = {
+  readonly mode?: Mode
+  readonly ring?: Ring
+  /** How many authenticated tokens are remembered. */
+  readonly remembered?: number
+}
+
+export async function openSigner(bench: Bench, options: SignerOptions = {}): Promise<TokenSigner> {
+  const { ring = ringOf(bench) } = options
+  return signerOf(await bench.openFormat(ring), options)
+}
+
+export function signerOf(format: TokenFormat, options: Omit<SignerOptions, 'ring'> = {}): TokenSigner {
+  const { mode = STATEFUL, remembered = 100 } = options
+  return createTokenSigner({
+    format,
+    issuer: ISSUER,
+    lifetimes: { accessToken: LIFETIMES.access * 1000, refreshToken: LIFETIMES.refresh * 1000 },
+    stateless: mode === STATELESS,
+    ...(remembered > 0 && { authenticated: new LRUCache<string, Claims>({ max: remembered }) }),
+  })
+}
+
+export function ringOf({ key, oldKey }: Bench): Ring {
+  return { keys: [key, oldKey], currentKid: key.kid }
+}
+
+/** Its token, which the ring has a key for. */
+export async function signedBy(
+  signer: TokenSigner,
+  claims: Claims,
+  kid = signer.currentKid,
+): Promise<string> {
+  const token = await signer.sign(claims, kid)
+  if (token === undefined) throw new Error('the ring has no such key')
+  return token
+}
+
+export function detailOf(verification: Verification): string {
+  return verification.kind === 'invalid' ? verification.detail : `not invalid but ${verification.kind}`
+}

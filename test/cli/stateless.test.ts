@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { makeWorkplace, type Serving, type Workplace } from './app.js'
+
+const PASSWORD = 'a good long password'
+const EMAIL = 'ada@example.com'
+const NOTE =
+  'Access tokens that were issued before stay good until they expire, 300 s at most; ' +
+  'STATELESS_REVOCATION=store would end them at once.'
+
+type View = { jwt: string; refreshToken: string; loggedIn: boolean }
+type Held = { readonly accessToken: string; readonly refreshToken: string }
+
+for (const [format, revocation] of [
+  ['jwt', 'store'],
+  ['paseto', 'none'],
+] as const) {
+  describe(`app beside a stateless service, ${format}, revocation ${revocation}`, () => {
+    let place: Workplace
+    let serving: Serving
+    const env = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: revocation, TOKEN_FORMAT: format }
+
+    before(async () => {
+      place = await makeWorkplace()
+      await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD })
+      serving = await place.serve(env)
+    })
+    after(async () => {
+      serving.child.kill()
+      await serving.ended
+      await place.remove()
+    })
+
+    async function call(path: string, accessToken?: string, json?: object) {
+      const reply = await fetch(`${serving.origin}/api/auth/${path}`, {
+        method: json ? 'POST' : 'GET',
+        headers: {
+          ...(json && { 'Content-Type': 'application/json' }),
+          ...(accessToken !== undefined && { 'X-Authorization': `Bearer ${accessToken}` }),
+        },
+        ...(json && { body: JSON.stringify(json) }),
+      })
+      const { view } = (await reply.json()) as { view: View }
+      return { status: reply.status, view, cookies: reply.headers.getSetCookie() }
+    }
+
+    async function logIn(password = PASSWORD): Promise<Held> {
+      const { status, view, cookies } = await call('login', undefined, { email: EMAIL, password })
+      expect([status, cookies]).to.deep.equal([200, []])
+      return { accessToken: view.jwt, refreshToken: view.refreshToken }
+    }
+
+    const statuses = async ({ accessToken, refreshToken }: Held) => [
+      (await call('get-identity', accessToken)).status,
+      (await call('refresh', undefined, { refreshToken })).status,
+    ]
+
+    it('has no sessions to list, and session revoke ends every login', async () => {
+      const held = await logIn()
+      expect(await statuses(held)).to.deep.equal([200, 200])
+      const listed = await place.app(['session', 'list', EMAIL], { env })
+      expect([listed.code, JSON.parse(listed.stdout)]).to.deep.equal([0, []])
+      const { code, stdout, stderr } = await place.app(['session', 'revoke', EMAIL], { env })
+      expect([code, JSON.parse(stdout)]).to.deep.equal([0, { errors: [], save: 1, ended: 0 }])
+      expect(stderr.trim()).to.equal(revocation === 'none' ? NOTE : '')
+      expect(await statuses(held)).to.deep.equal([revocation === 'none' ? 200 : 401, 401])
+      expect(await statuses(await logIn())).to.deep.equal([200, 200])
+    })
+
+    it('ends every login with another password', async () => {
+      const held = await logIn()
+      const next = 'another good password'
+      const args = ['user', 'password', EMAIL, '--password-stdin']
+      const { code, stderr } = await place.app(args, { env, input: next })
+      expect([code, stderr.trim()]).to.deep.equal([0, revocation === 'none' ? NOTE : ''])
+      expect(await statuses(held)).to.deep.equal([revocation === 'none' ? 200 : 401, 401])
+      expect(await statuses(await logIn(next))).to.deep.equal([200, 200])
+    })
+  })
+}

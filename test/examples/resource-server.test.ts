@@ -1,0 +1,51 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'chai'
+import { PROJECT } from '../architecture/project.js'
+import { newcomer } from '../http/identity/browser.js'
+import { startService, type TestService } from '../http/service.js'
+
+const FOLDER = join(PROJECT, 'examples', 'resource-server')
+
+for (const program of ['kennel-verify.js', 'plain-jose.js']) {
+  describe(`the example resource-server/${program}`, () => {
+    let service: TestService
+    let child: ChildProcess
+    let address = ''
+    before(async () => {
+      service = await startService({ tokenUse: 'EdDSA', startAt: Date.now() })
+      const env = { ...process.env, ISSUER: service.origin, PORT: '0' }
+      child = spawn(process.execPath, [join(FOLDER, program)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      if (!child.stdout) throw new Error('the example has no output')
+      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+      address = line
+    })
+    after(async () => {
+      child.kill()
+      await once(child, 'close')
+      await service.close()
+    })
+
+    const ask = async (token: string) => {
+      const reply = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
+      return { status: reply.status, body: await reply.json() }
+    }
+
+    it('knows whose an access token is, from the address of the service alone', async () => {
+      const browser = await newcomer(service)
+      const { status, body } = await ask(browser.held().accessToken ?? '')
+      expect(status).to.equal(200)
+      expect(body).to.have.property('accountId', browser.id)
+      expect(body).to.have.property('sessionId').that.is.a('string')
+    })
+
+    it('refuses a refresh token, a changed one, and none', async () => {
+      const { accessToken = '', refreshToken = '' } = (await newcomer(service)).held()
+      const bad = [refreshToken, `${accessToken.slice(0, -6)}AAAAAA`, 'rubbish']
+      for (const token of bad) expect((await ask(token)).status).to.equal(401)
+      expect((await fetch(address)).status).to.equal(401)
+    })
+  })
+}

@@ -1,0 +1,166 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { startService, type TestService } from '../service.js'
+import {
+  CREATE_PROJECT,
+  createBrowser,
+  credentials,
+  envelopeOf,
+  freshEmail,
+  identityWith,
+  LOGOUT,
+  newcomer,
+  payloadOf,
+  PROJECT,
+  refreshWith,
+  setCookies,
+} from './browser.js'
+import { expectInvalidToken, loggedIn, loggedOut } from './expected.js'
+import { watching } from './watched-store.js'
+
+const STATELESS = () => ({ kind: 'stateless' }) as const
+const FOREIGN_COOKIES = { Cookie: 'sid=one; sid=two' }
+
+describe('stateless mode', () => {
+  let service: TestService
+  let calls: string[] = []
+  before(async () => {
+    const aroundStore = watching((name, run) => {
+      calls.push(name)
+      return run()
+    })
+    service = await startService({ mode: STATELESS, aroundStore })
+  })
+  beforeEach(() => {
+    calls = []
+  })
+  after(() => service.close())
+
+  it('sets no cookie, stores nothing at login and carries the login in both tokens', async () => {
+    const email = freshEmail()
+    const id = await service.account(email, ['editor'])
+    calls = []
+    const browser = createBrowser(service, email)
+    const reply = await browser.login()
+    expect(reply.status).to.equal(200)
+    expect(setCookies(reply)).to.deep.equal([])
+    expect(calls).to.deep.equal(['accounts.findByEmail'])
+    const [access, refresh] = [payloadOf(browser.held().accessToken), payloadOf(browser.held().refreshToken)]
+    const editor = envelopeOf(reply).view.roleList['editor']
+    const iat = Math.floor(service.clock.now / 1000)
+    const carried = { email, roles: [editor], epoch: 1, session_exp: iat + 2_592_000 }
+    expect(access).to.deep.include({ ...carried, sub: String(id), exp: iat + 900 })
+    expect(refresh).to.deep.include({ ...carried, sid: access['sid'], exp: iat + 604_800 })
+  })
+
+  it('answers get-identity from the token alone: the store is not asked once', async () => {
+    const browser = await newcomer(service, ['editor'])
+    const { roleList } = envelopeOf(await browser.getIdentity()).view
+    calls = []
+    const reply = await identityWith(service, { accessToken: browser.held().accessToken })
+    expect(reply.json).to.deep.equal(loggedIn({ id: browser.id, email: browser.email }, roleList))
+    expect(Object.keys(roleList)).to.deep.equal(['editor'])
+    expect(calls).to.deep.equal([])
+  })
+
+  it('lets a protected route know its caller without the store, which then saves the project only', async () => {
+    const browser = await newcomer(service, ['admin'])
+    calls = []
+    const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
+    expect(reply.status).to.equal(201)
+    expect(calls).to.deep.equal(['projects.insert'])
+  })
+
+  it('looks at no cookie, however many there are', async () => {
+    const browser = await newcomer(service)
+    const { accessToken, refreshToken } = browser.held()
+    const headers = { ...credentials({ accessToken }), ...FOREIGN_COOKIES }
+    expect((await service.client.call('GET', '/api/auth/get-identity', { headers })).status).to.equal(200)
+    const refreshed = await refreshWith(service, { refreshToken }, FOREIGN_COOKIES)
+    expect([refreshed.status, setCookies(refreshed)]).to.deep.equal([200, []])
+    const out = await service.client.call('POST', LOGOUT, { headers, json: {} })
+    expect([out.status, setCookies(out)]).to.deep.equal([200, []])
+    const nobody = await service.client.call('GET', '/api/auth/get-identity', { headers: FOREIGN_COOKIES })
+    expectInvalidToken(nobody)
+  })
+
+  it('refreshes with the refresh token alone, for one read of the account, to the end of the login', async () => {
+    const browser = await newcomer(service)
+    const before = payloadOf(browser.held().refreshToken)
+    service.clock.now += 86_400_000
+    calls = []
+    const reply = await browser.refresh()
+    expect([reply.status, envelopeOf(reply).view.refreshed]).to.deep.equal([200, true])
+    expect(calls).to.deep.equal(['accounts.find'])
+    const after = payloadOf(browser.held().refreshToken)
+    expect(after).to.include({ sid: before['sid'], session_exp: before['session_exp'] })
+    expect(after['iat']).to.equal((before['iat'] as number) + 86_400)
+    const end = (before['session_exp'] as number) * 1000
+    for (let now = service.clock.now; now + 6 * 86_400_000 < end; now = service.clock.now) {
+      service.clock.now = now + 6 * 86_400_000
+      expect((await browser.refresh()).status).to.equal(200)
+    }
+    expect(payloadOf(browser.held().refreshToken)['exp']).to.equal(before['session_exp'])
+    service.clock.now = end
+    expectInvalidToken(await browser.refresh())
+  })
+
+  it('gives the roles of now with a refresh, those of before until then', async () => {
+    const browser = await newcomer(service)
+    await service.account(freshEmail(), ['editor'])
+    await service.resolve(TOKENS.assignRole)({ caller: OPERATOR, email: browser.email, role: 'editor' })
+    expect(envelopeOf(await browser.getIdentity()).view.roleList).to.deep.equal({})
+    await browser.refresh()
+    expect(envelopeOf(await browser.getIdentity()).view.roleList).to.have.keys('editor')
+  })
+
+  it('logs nobody out at logout: the answer is the specified one, the tokens live on', async () => {
+    const browser = await newcomer(service)
+    calls = []
+    const reply = await browser.logout()
+    expect(reply.json).to.deep.equal(loggedOut(200))
+    expect(calls).to.deep.equal([])
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect((await browser.refresh()).status).to.equal(200)
+  })
+
+  it('takes an access token and a refresh token of two logins for no pair', async () => {
+    const [one, other] = [await newcomer(service), await newcomer(service)]
+    const header = { 'X-Authorization': `Bearer ${other.held().accessToken ?? ''}` }
+    expectInvalidToken(await refreshWith(service, one.held(), header))
+    expect((await one.refresh()).status).to.equal(200)
+  })
+
+  const changes: Readonly<Record<string, (account: { email: string; id: number }) => Promise<unknown>>> = {
+    'another password': ({ email }) =>
+      service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: 'another one' }),
+    'session revoke': ({ email }) => service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+    'disabling and enabling': async ({ email }) => {
+      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
+      await service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+    },
+    disabling: ({ email }) => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
+    deletion: ({ id }) => service.store.accounts.remove(id as AccountId),
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    it(`ends every refresh token at ${what}, and the access token when it expires`, async () => {
+      const browser = await newcomer(service)
+      await change(browser)
+      expectInvalidToken(await browser.refresh())
+      expect((await browser.getIdentity()).status).to.equal(200)
+      service.clock.now += 905_000
+      expectInvalidToken(await browser.getIdentity())
+    })
+  }
+
+  it('gives no pair that nobody would take: with too many roles the login fails, and says so in the log', async () => {
+    const email = freshEmail()
+    await service.account(
+      email,
+      Array.from({ length: 60 }, (_, n) => `role-${'x'.repeat(60)}-${n}`),
+    )
+    expect((await createBrowser(service, email).login()).status).to.equal(500)
+  })
+})
