@@ -50,5 +50,5 @@ async function readingGates() {
   return results.every(Boolean)
 }
 
-const passed = (await gate('check:types')) && (await readingGates()) && (await gate('test:run', true))
+const passed = (await gate('check:types')) && (await readingGates()) && (await gate('test:every', true))
 process.exitCode = passed ? 0 : 1

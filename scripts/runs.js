@@ -1,27 +1,23 @@
 // The runs of the tests: all of them, then those that go through HTTP, or HTTP and the command line, once more
-// for each store, token format and mode that the service can be configured with.
+// for each store, token format and mode that the service can be configured with. The usual ones take five minutes.
 import { join } from 'node:path'
 
 const project = join(import.meta.dirname, '..')
 const HTTP = ['dist/test/http/**/*.test.js']
-// Without those that need no store, or choose their stores themselves.
-const CLI = [
-  'lists',
-  'other-commands',
-  'serve',
-  'stateless',
-  'surroundings',
-  'under-load',
-  'user',
-  'user-import',
-]
-const COMMANDS = CLI.map((name) => `dist/test/cli/${name}.test.js`)
+const COMMANDS = ['dist/test/cli/**/*.test.js']
+// They need no store, or choose their stores themselves.
+const WITHOUT_STORE = ['help', 'store-copy', 'terminal'].map((name) => `dist/test/cli/${name}.test.js`)
 const IDENTITY = ['identity', 'project', 'server'].map((folder) => `dist/test/http/${folder}/**/*.test.js`)
 
-/** The first is the whole suite; a run that needs MongoDB is left out where there is none. */
-export const RUNS = [
+/** The whole suite, and what differs by the store; it needs MongoDB. */
+export const USUAL_RUNS = [
   run('all', ['dist/test/**/*.test.js'], {}),
-  run('mongodb', [...HTTP, ...COMMANDS], { TEST_STORE: 'mongodb' }),
+  run('mongodb', [...HTTP, ...COMMANDS], { TEST_STORE: 'mongodb' }, WITHOUT_STORE),
+]
+
+/** The usual ones, and what differs by the tokens. */
+export const EVERY_RUN = [
+  ...USUAL_RUNS,
   run('eddsa', IDENTITY, { TEST_TOKENS: 'EdDSA' }),
   run('paseto', IDENTITY, { TEST_TOKENS: 'v4.public' }),
   run('stateless', IDENTITY, { TEST_MODE: 'stateless' }),
@@ -29,12 +25,16 @@ export const RUNS = [
   run('stateless-paseto', IDENTITY, { TEST_MODE: 'stateless', TEST_TOKENS: 'v4.public' }),
 ]
 
-function run(name, files, env) {
+function run(name, files, env, ignored = []) {
   return {
     name,
     files,
+    ignored,
     env,
     needsMongodb: name === 'mongodb',
     report: join(project, 'reports', `mocha-${name}.json`),
   }
 }
+
+/** Where the runs that were asked for leave their reports' paths, for whoever counts them. */
+export const LAST_RUNS = join(project, 'reports', 'runs.json')

@@ -1,25 +1,33 @@
-// Every run of the tests (see runs.js), one after the other. Arguments go to each of them, so that
-// `npm test -- --grep x` works: then a run may be empty.
+// The usual runs of the tests (see runs.js), one after the other, or with --every-run every one. Other arguments
+// go to each of them, so that `npm test -- --grep x` works: then a run may be empty.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { hasMongodb } from '../dist/test/mongodb/server.js'
 import { countReports } from './reports.js'
-import { RUNS } from './runs.js'
+import { EVERY_RUN, LAST_RUNS, USUAL_RUNS } from './runs.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-const chosen = process.argv.slice(2)
+const EVERY = '--every-run'
+const runs = process.argv.includes(EVERY) ? EVERY_RUN : USUAL_RUNS
+const chosen = process.argv.slice(2).filter((one) => one !== EVERY)
 // One more than there are cores on small machines: many tests wait for servers and child processes.
 const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--jobs', '3']
 if (chosen.length > 0) general.push('--no-fail-zero')
 
 /** Whether all tests of these files that were chosen have passed. */
-function mochaPasses({ files, env, report }) {
-  const args = [mocha, ...general, ...files, ...chosen]
+function mochaPasses({ files, ignored, env, report }) {
+  const left = ignored.flatMap((file) => ['--ignore', file])
+  const args = [mocha, ...general, ...left, ...files, ...chosen]
   const all = { ...process.env, ...env, TEST_REPORT: report }
   return spawnSync(process.execPath, args, { cwd: project, env: all, stdio: 'inherit' }).status === 0
+}
+
+/** Without MongoDB its run is left out, where nobody requires it. */
+function isPossible({ needsMongodb }) {
+  return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
 }
 
 function passes(run) {
@@ -31,8 +39,10 @@ function passes(run) {
   return mochaPasses(run)
 }
 
-rmSync(dirname(RUNS[0].report), { recursive: true, force: true })
-const results = RUNS.map(passes)
-const { passes: passed } = countReports(RUNS.map(({ report }) => report))
+rmSync(dirname(LAST_RUNS), { recursive: true, force: true })
+mkdirSync(dirname(LAST_RUNS))
+writeFileSync(LAST_RUNS, JSON.stringify(runs.filter(isPossible).map(({ report }) => report)))
+const results = runs.map(passes)
+const { passes: passed } = countReports(runs.map(({ report }) => report))
 if (passed === 0) console.error('no test has passed')
 process.exitCode = results.every(Boolean) && passed > 0 ? 0 : 1

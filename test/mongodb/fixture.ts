@@ -1,5 +1,6 @@
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
 import { mongodBinary } from './binary.js'
+import { dataFolder } from './data-folder.js'
 import { FIXTURE_URL } from './server.js'
 
 let server: MongoMemoryServer | undefined
@@ -15,7 +16,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
   server = await MongoMemoryServer.create({
     binary: { systemBinary, checkMD5: false },
-    instance: { storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.5'] },
+    instance: { dbPath: dataFolder(), storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.5'] },
   })
   process.env[FIXTURE_URL] = server.getUri()
 }

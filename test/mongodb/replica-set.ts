@@ -1,5 +1,6 @@
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
 import { mongodBinary } from './binary.js'
+import { dataFolder } from './data-folder.js'
 
 /** Three servers of one replica set; with MONGODB_URL that server, whatever it is. */
 export async function startReplicaSet(): Promise<{ readonly url: string; stop(): Promise<void> }> {
@@ -10,6 +11,7 @@ export async function startReplicaSet(): Promise<{ readonly url: string; stop():
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
   const set = await MongoMemoryReplSet.create({
     binary: { systemBinary, checkMD5: false },
+    instanceOpts: Array.from({ length: 3 }, () => ({ dbPath: dataFolder() })),
     replSet: { count: 3, storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.25'] },
   })
   return {
