@@ -11,9 +11,14 @@ export function timesAsText(claimSet: Members): Members {
 
 /** The other way; throws where one is not written exactly as `timesAsText` writes it. */
 export function timesAsSeconds(claimSet: Members): Members {
+  const { iat } = claimSet
+  let issuedAt: number | undefined
   return withTimes(claimSet, (value, name) => {
+    // `nbf` is the same as `iat` in every token of ours.
+    if (value === iat && issuedAt !== undefined) return issuedAt
     const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
     demand(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)
+    if (name === 'iat') issuedAt = seconds
     return seconds
   })
 }

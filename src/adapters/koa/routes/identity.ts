@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import type { Identity } from '../../../domain/access/caller.js'
 import { inOrder, type Context, type RequestState, type Stage } from '../context.js'
 import { identityView, issuedView, loggedOutView, succeeded } from '../envelope.js'
 import { jsonBody } from '../json-body.js'
@@ -70,9 +71,20 @@ export function presentedOf(ctx: Context) {
 
 function getIdentity(useCases: HttpUseCases): Stage {
   return async (ctx) => {
-    const identity = await useCases.getIdentity(presentedOf(ctx))
-    ctx.body = succeeded(200, identityView(identity))
+    ctx.body = textOf(await useCases.getIdentity(presentedOf(ctx)))
+    ctx.type = 'application/json'
   }
+}
+
+const texts = new WeakMap<Identity, string>()
+
+/** One frozen identity may be asked for many times; then its reply is written once. */
+function textOf(identity: Identity): string {
+  const known = texts.get(identity)
+  if (known !== undefined) return known
+  const text = JSON.stringify(succeeded(200, identityView(identity)))
+  if (Object.isFrozen(identity)) texts.set(identity, text)
+  return text
 }
 
 function login(useCases: HttpUseCases, cookie: SessionCookie): Stage {

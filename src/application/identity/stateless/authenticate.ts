@@ -20,14 +20,21 @@ export function createStatelessAuthenticate(parts: {
   return async ({ accessToken }) => {
     const claims = await parts.checkAccessToken(accessToken)
     if (!claims) throw notLoggedIn()
-    if (await revocations?.isRevoked(loginOf(claims), parts.clock()))
-      throw invalidToken('the login was revoked')
+    const revoked = revocations && (await revocations.isRevoked(loginOf(claims), parts.clock()))
+    if (revoked) throw invalidToken('the login was revoked')
     return identityIn(claims)
   }
 }
 
-/** Who the token says its bearer is. */
+const identities = new WeakMap<Claims, Identity>()
+
+/** Who the token says its bearer is; one frozen object for each token that is remembered. */
 export function identityIn(claims: Claims): Identity {
+  const known = identities.get(claims)
+  if (known) return known
   const { email, roles } = carriedLogin(claims)
-  return { kind: 'account', accountId: claims.subject, email, roles, sessionId: claims.sessionId }
+  const { subject: accountId, sessionId } = claims
+  const identity: Identity = Object.freeze({ kind: 'account', accountId, email, roles, sessionId })
+  identities.set(claims, identity)
+  return identity
 }
