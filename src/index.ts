@@ -53,6 +53,23 @@ export {
 } from './application/identity/open-session.js'
 export type { Presented } from './application/identity/presented.js'
 export { createRefresh, type Refresh, type RefreshParts } from './application/identity/refresh.js'
+export {
+  createStartSession,
+  type StartLogin,
+  type StartSessionParts,
+} from './application/identity/start-login.js'
+export { createStatelessAuthenticate } from './application/identity/stateless/authenticate.js'
+export {
+  createIssuePair,
+  createStartStateless,
+  type IssuePair,
+} from './application/identity/stateless/issue-pair.js'
+export { createStatelessLogout } from './application/identity/stateless/logout.js'
+export {
+  createStatelessRefresh,
+  type StatelessRefreshParts,
+} from './application/identity/stateless/refresh.js'
+export { createTokenSigner, type TokenSignerParts } from './application/identity/token-signer.js'
 export { createCreateProject, type CreateProject } from './application/project/create-project.js'
 export { createPurgeExpired, type PurgeExpired } from './application/purge-expired.js'
 export {
@@ -79,6 +96,7 @@ export {
 } from './domain/catalogue/pet.js'
 export { age, breed, type Traits } from './domain/catalogue/traits.js'
 export type { Account } from './domain/identity/account.js'
+export type { CarriedLogin, Claims, TokenKind } from './domain/identity/claims.js'
 export type { Lifetimes, LivingSession, Session } from './domain/identity/session.js'
 export type { Parsed } from './domain/parsed.js'
 export type { Project } from './domain/project/project.js'
@@ -92,8 +110,10 @@ export type { Projects } from './ports/projects.js'
 export type { Randomness } from './ports/randomness.js'
 export type { Digest } from './ports/digest.js'
 export type { Records } from './ports/records.js'
+export type { Revocations, StatelessLogin } from './ports/revocations.js'
 export type { Roles } from './ports/roles.js'
 export type { ApiKeySecrets, SessionKeys } from './ports/session-keys.js'
 export type { Sessions } from './ports/sessions.js'
 export type { Store } from './ports/store.js'
-export type { TokenSigner } from './ports/token-signer.js'
+export { TOKEN_MAX, type PublicKey, type TokenFormat } from './ports/token-format.js'
+export type { TokenSigner, Verification } from './ports/token-signer.js'

@@ -26,7 +26,9 @@ export type Authenticated = {
   set(token: string, claims: Claims): unknown
 }
 
-const LEEWAY_SECONDS = 5
+/** How far clocks may differ, in milliseconds: a token is good for so much longer than it says, and earlier. */
+export const TOKEN_LEEWAY: Milliseconds = 5_000
+const LEEWAY_SECONDS = TOKEN_LEEWAY / 1000
 
 /**
  * Tokens of one format with our claims: exactly `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`,

@@ -102,10 +102,27 @@ for (const { name, open } of STORES) {
   })
 }
 
+describe('a logout in stateless mode', () => {
+  const serve = servicesOfTests()
+
+  it('holds for as long as the last token of the login passes for valid, leeway included', async () => {
+    const service = await serve({
+      lifetimes: { accessToken: 60_000, refreshToken: 60_000, session: 60_000 },
+      mode: (store) => ({ kind: 'stateless', revocations: store.revocations }),
+    })
+    const [out, other] = [await newcomer(service), await newcomer(service)]
+    await out.logout()
+    const end = (Math.floor(service.clock.now / 1000) + 60) * 1000
+    service.clock.now = end + 4_999
+    expect((await other.getIdentity()).status).to.equal(200)
+    expectInvalidToken(await out.getIdentity())
+  })
+})
+
 describe('revocations of an embedder', () => {
   const serve = servicesOfTests()
 
-  it('are asked with the login, its account and its epoch, and told of a logout with the latest end', async () => {
+  it('are asked with the login, its account and its epoch, and told of a logout with the latest moment', async () => {
     const asked: unknown[] = []
     const told: unknown[] = []
     const revocations: Revocations = {
@@ -126,7 +143,7 @@ describe('revocations of an embedder', () => {
     const [[login, at]] = asked as [[{ sessionId: string }, number]]
     expect(login).to.deep.include({ accountId: browser.id, epoch: 1 })
     expect(at).to.equal(service.clock.now)
-    const end = (Math.floor(service.clock.now / 1000) + 2_592_000) * 1000
+    const end = (Math.floor(service.clock.now / 1000) + 2_592_000 + 5) * 1000
     expect(told).to.deep.equal([[login.sessionId, end]])
   })
 

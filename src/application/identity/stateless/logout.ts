@@ -1,9 +1,12 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
+import type { Claims } from '../../../domain/identity/claims.js'
+import type { Instant } from '../../../domain/instant.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { CheckAccessToken } from '../check-access-token.js'
 import type { Logout } from '../logout.js'
 import { identityIn } from './authenticate.js'
+import { TOKEN_LEEWAY } from '../token-signer.js'
 import { carriedLogin } from './carried-login.js'
 
 /**
@@ -18,6 +21,11 @@ export function createStatelessLogout(parts: {
   return async ({ accessToken }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
     parts.authorize(claims ? identityIn(claims) : ANONYMOUS, 'auth', 'logout')
-    if (claims) await parts.revocations?.revoke(claims.sessionId, carriedLogin(claims).endsAt * 1000)
+    if (claims) await parts.revocations?.revoke(claims.sessionId, lastMoment(claims))
   }
+}
+
+/** Until then a token of this login may pass for valid: none outlives the login, but for the leeway. */
+function lastMoment(claims: Claims): Instant {
+  return carriedLogin(claims).endsAt * 1000 + TOKEN_LEEWAY
 }
