@@ -14,15 +14,19 @@ const EVERY = '--every-run'
 const runs = process.argv.includes(EVERY) ? EVERY_RUN : USUAL_RUNS
 const chosen = process.argv.slice(2).filter((one) => one !== EVERY)
 // One more than there are cores on small machines: many tests wait for servers and child processes.
-const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--jobs', '3']
-if (chosen.length > 0) general.push('--no-fail-zero')
+// A file may have no test for a run; that a run has none at all is noticed below.
+const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--jobs', '3', '--no-fail-zero']
 
 /** Whether all tests of these files that were chosen have passed. */
-function mochaPasses({ files, ignored, env, report }) {
+function mochaPasses({ name, files, ignored, env, report }) {
   const left = ignored.flatMap((file) => ['--ignore', file])
   const args = [mocha, ...general, ...left, ...files, ...chosen]
   const all = { ...process.env, ...env, TEST_REPORT: report }
-  return spawnSync(process.execPath, args, { cwd: project, env: all, stdio: 'inherit' }).status === 0
+  const { status, signal } = spawnSync(process.execPath, args, { cwd: project, env: all, stdio: 'inherit' })
+  const idle = chosen.length === 0 && countReports([report]).passes === 0
+  if (idle) console.error(`No test has passed in the run ${name}.`)
+  if (status !== 0) console.error(`The run ${name} ended with ${signal ?? `status ${status}`}.`)
+  return status === 0 && !idle
 }
 
 /** Without MongoDB its run is left out, where nobody requires it. */

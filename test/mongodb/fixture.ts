@@ -10,6 +10,7 @@ let server: MongoMemoryServer | undefined
  * once, before its workers start and inherit the address.
  */
 export async function mochaGlobalSetup(): Promise<void> {
+  if (process.env['TEST_MONGODB_SERVER'] === 'none') return
   const systemBinary = mongodBinary()
   if (process.env['MONGODB_URL'] !== undefined || systemBinary === undefined) return
   // The server is an older one than the package would fetch, which it would say each time.
