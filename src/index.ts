@@ -69,6 +69,7 @@ export {
   createStatelessRefresh,
   type StatelessRefreshParts,
 } from './application/identity/stateless/refresh.js'
+export { createThrottle, type Throttle } from './application/identity/throttle.js'
 export { createTokenSigner, type TokenSignerParts } from './application/identity/token-signer.js'
 export { createCreateProject, type CreateProject } from './application/project/create-project.js'
 export { createPurgeExpired, type PurgeExpired } from './application/purge-expired.js'
@@ -102,6 +103,7 @@ export type { Parsed } from './domain/parsed.js'
 export type { Project } from './domain/project/project.js'
 export { Refusal, REFUSAL_CODES, type Message, type RefusalCode } from './domain/refusal.js'
 export type { Accounts } from './ports/accounts.js'
+export type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from './ports/attempt-limiter.js'
 export type { ApiKeys } from './ports/api-keys.js'
 export type { Clock } from './ports/clock.js'
 export type { PasswordHasher } from './ports/password-hasher.js'

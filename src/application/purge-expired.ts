@@ -1,5 +1,6 @@
 import type { Pets } from '../ports/pets.js'
 import type { Clock } from '../ports/clock.js'
+import type { AttemptLimiter } from '../ports/attempt-limiter.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Sessions } from '../ports/sessions.js'
 
@@ -14,6 +15,7 @@ export type PurgeExpired = () => Promise<number>
 export function createPurgeExpired(parts: {
   sessions: Sessions
   revocations: Revocations
+  attempts: AttemptLimiter
   pets: Pets
   clock: Clock
 }): PurgeExpired {
@@ -21,8 +23,9 @@ export function createPurgeExpired(parts: {
     const at = parts.clock()
     const sessions = await drain((limit) => parts.sessions.purge(at, limit))
     const revocations = await drain((limit) => parts.revocations.purge(at, limit))
+    const attempts = await drain((limit) => parts.attempts.purge(at, limit))
     const keys = await drain((limit) => parts.pets.purgeIdempotencyKeys(at, limit))
-    return sessions + revocations + keys
+    return sessions + revocations + attempts + keys
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Permissions,
 } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { LogLevel } from '../ports/log.js'
 import { misspelt } from './configuration/near-names.js'
 import {
@@ -61,6 +62,8 @@ export type Configuration = {
     /** Present where the token alone proves an identity. */
     readonly stateless?: { readonly revocation: 'none' | 'store' }
     readonly userModelName: string
+    /** Missing where login attempts are not limited. */
+    readonly loginLimit?: AttemptLimit
   }
   /** Without `passphrase` one is generated for development. */
   readonly keys: { readonly passphrase?: string; readonly previous: readonly string[] }
@@ -193,6 +196,7 @@ function identityOf(values: Values): Configuration['identity'] {
     tokenUse: values.TOKEN_FORMAT === 'paseto' ? 'v4.public' : (values.TOKEN_ALG ?? 'HS512'),
     ...(values.IDENTITY_STATELESS && { stateless: { revocation: values.STATELESS_REVOCATION } }),
     userModelName: values.USER_MODEL_NAME,
+    ...(values.LOGIN_LIMIT && { loginLimit: values.LOGIN_LIMIT }),
   }
 }
 

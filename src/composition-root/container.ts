@@ -29,6 +29,7 @@ import { createPurgeStore } from '../application/purge-store.js'
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { Clock } from '../ports/clock.js'
 import type { Digest } from '../ports/digest.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
@@ -52,6 +53,8 @@ export type Foundation = {
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
   readonly mode: Mode
+  /** None where login attempts are not limited. */
+  readonly loginLimit?: AttemptLimit
   readonly minPasswordLength: number
   readonly petSecurity: PetSecurity
   /** Only where sessions are issued and read; the command line has none. */
@@ -73,7 +76,7 @@ export function composeUseCases(foundation: Foundation): Resolve {
 }
 
 function bindFoundation(container: Container, foundation: Foundation): void {
-  const { store, credentials, mode: _, ...rest } = foundation
+  const { store, credentials, mode: _, loginLimit: __, ...rest } = foundation
   const constants = { ...store, ...rest, ...credentials }
   for (const [name, value] of Object.entries(constants)) {
     if (Object.hasOwn(TOKENS, name))
@@ -129,6 +132,7 @@ function bindAccess(container: Container): void {
   provide(container, purgeExpired, createPurgeExpired, {
     sessions,
     revocations: TOKENS.revocations,
+    attempts: TOKENS.attempts,
     pets: TOKENS.pets,
     clock,
   })

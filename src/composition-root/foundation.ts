@@ -27,6 +27,7 @@ export function foundationOf(configuration: Configuration, store: Store): Founda
     permissions: configuration.permissions,
     lifetimes: configuration.identity.lifetimes,
     mode: modeOf(configuration, store),
+    ...(configuration.identity.loginLimit && { loginLimit: configuration.identity.loginLimit }),
     minPasswordLength: minLength,
     petSecurity: configuration.pets.security,
   }

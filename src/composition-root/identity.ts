@@ -4,7 +4,7 @@ import { createAuthenticate } from '../application/identity/authenticate.js'
 import { createCheckAccessToken } from '../application/identity/check-access-token.js'
 import { createGetIdentity } from '../application/identity/get-identity.js'
 import { createIssue } from '../application/identity/issue.js'
-import { createLogin } from '../application/identity/login.js'
+import { createLogin, type LoginParts } from '../application/identity/login.js'
 import { createLogout } from '../application/identity/logout.js'
 import { createNextGeneration, createOpenSession } from '../application/identity/open-session.js'
 import { createRefresh } from '../application/identity/refresh.js'
@@ -13,7 +13,9 @@ import { createStatelessAuthenticate } from '../application/identity/stateless/a
 import { createIssuePair, createStartStateless } from '../application/identity/stateless/issue-pair.js'
 import { createStatelessLogout } from '../application/identity/stateless/logout.js'
 import { createStatelessRefresh } from '../application/identity/stateless/refresh.js'
+import { createThrottle, type Throttle } from '../application/identity/throttle.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { TokenSigner } from '../ports/token-signer.js'
@@ -25,21 +27,42 @@ export type Mode =
   /** Without `revocations` a token is good until it expires. */
   | { readonly kind: 'stateless'; readonly revocations?: Revocations }
 
-export function bindIdentity(container: Container, { mode }: { readonly mode: Mode }): void {
-  const { clock, tokens, authorize, checkAccessToken, accounts, hasher, startLogin } = TOKENS
+type IdentityChoices = { readonly mode: Mode; readonly loginLimit?: AttemptLimit }
+
+export function bindIdentity(container: Container, { mode, loginLimit }: IdentityChoices): void {
+  const { clock, tokens, authorize, checkAccessToken } = TOKENS
   container.bind(authorize).toResolvedValue(createAuthorize, [TOKENS.permissions]).inSingletonScope()
   provide(container, checkAccessToken, createCheckAccessToken, { tokens, clock })
   const { authenticate, getIdentity } = TOKENS
   provide(container, getIdentity, createGetIdentity, { authenticate, authorize })
-  provide(container, TOKENS.login, createLogin, {
-    checkAccessToken,
-    authorize,
-    accounts,
-    hasher,
-    startLogin,
-  })
+  bindLogin(container, loginLimit)
   if (mode.kind === 'stateful') bindStateful(container)
   else bindStateless(container, mode.revocations)
+}
+
+function bindLogin(container: Container, limit: AttemptLimit | undefined): void {
+  const { authorize, checkAccessToken, accounts, hasher, startLogin, attempts, digest, clock } = TOKENS
+  provide(
+    container,
+    TOKENS.login,
+    (parts: ThrottledLoginParts) => createLogin({ ...parts, throttle: throttleOf(parts, limit) }),
+    {
+      checkAccessToken,
+      authorize,
+      accounts,
+      hasher,
+      startLogin,
+      attempts,
+      digest,
+      clock,
+    },
+  )
+}
+
+type ThrottledLoginParts = Omit<LoginParts, 'throttle'> & Omit<Parameters<typeof createThrottle>[0], 'limit'>
+
+function throttleOf(parts: ThrottledLoginParts, limit: AttemptLimit | undefined): Throttle | undefined {
+  return limit && createThrottle({ ...parts, limit })
 }
 
 type Signing = { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }

@@ -101,6 +101,7 @@ function httpSettings(
     stateless: identity.stateless !== undefined,
     publicKeys,
     authorizationHeader: identity.authorizationHeader,
+    trustProxy: http.trustProxy,
     cookie: identity.cookie,
     apiKeyHeader: pets.apiKeyHeader,
     corsOrigins: http.corsOrigins,

@@ -39,6 +39,7 @@ import type { PurgeStore } from '../application/purge-store.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { Accounts } from '../ports/accounts.js'
+import type { AttemptLimiter } from '../ports/attempt-limiter.js'
 import type { ApiKeys } from '../ports/api-keys.js'
 import type { Clock } from '../ports/clock.js'
 import type { Digest } from '../ports/digest.js'
@@ -70,6 +71,7 @@ export const TOKENS = {
   roles: token<Roles>('roles'),
   sessions: token<Sessions>('sessions'),
   revocations: token<Revocations>('revocations'),
+  attempts: token<AttemptLimiter>('attempts'),
   clock: token<Clock>('clock'),
   randomness: token<Randomness>('randomness'),
   hasher: token<PasswordHasher>('hasher'),

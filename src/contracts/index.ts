@@ -2,6 +2,7 @@ import { accountChangeLaws } from './account-changes.js'
 import { accountRoleLaws } from './account-roles.js'
 import { accountLaws } from './accounts.js'
 import { apiKeyLaws } from './api-keys.js'
+import { attemptLaws } from './attempts.js'
 import { idempotencyLaws } from './idempotency.js'
 import type { Law } from './law.js'
 import { petPatchLaws } from './pet-patches.js'
@@ -56,5 +57,6 @@ export const storeLaws: readonly Law[] = [
   ...idempotencyLaws,
   ...roleLaws,
   ...apiKeyLaws,
+  ...attemptLaws,
   ...projectLaws,
 ]

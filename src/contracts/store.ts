@@ -78,7 +78,7 @@ function everyCall(store: Store): Readonly<Record<string, () => Promise<unknown>
     ready: () => store.ready(),
     ...accountCalls(store),
     ...sessionCalls(store),
-    ...revocationCalls(store),
+    ...loginEndCalls(store),
     ...petAndProjectCalls(store),
     ...accessCalls(store),
   }
@@ -112,12 +112,15 @@ function sessionCalls({ sessions }: Store): Readonly<Record<string, () => Promis
   }
 }
 
-function revocationCalls({ revocations }: Store): Readonly<Record<string, () => Promise<unknown>>> {
+function loginEndCalls({ revocations, attempts }: Store): Readonly<Record<string, () => Promise<unknown>>> {
   const login = { sessionId: sessionIdOf('late'), accountId: ACCOUNT, epoch: 1 as Epoch }
   return {
     'revocations.isRevoked': () => revocations.isRevoked(login, NOW),
     'revocations.revoke': () => revocations.revoke(login.sessionId, NOW),
     'revocations.purge': () => revocations.purge(NOW, 10),
+    'attempts.take': () => attempts.take(['name'], { count: 1, window: 1 }, NOW),
+    'attempts.giveBack': () => attempts.giveBack({ counts: [{ name: 'name', until: NOW }] }),
+    'attempts.purge': () => attempts.purge(NOW, 10),
   }
 }
 

@@ -24,6 +24,8 @@ export const REFUSAL_CODES = [
   'stale',
   /** The idempotency key was used with another body before. */
   'idempotency-key-reused',
+  /** So many attempts were made that no more are let through for a while. */
+  'too-many-attempts',
   /** A bounded queue is full; try again later. */
   'overloaded',
   /** A store or another outside party cannot be reached. */
@@ -77,6 +79,18 @@ export class Refusal extends Error {
 /** A refusal about the request as a whole. */
 export function refuse(code: RefusalCode, type: MessageType, message: string, detail?: string): Refusal {
   return new Refusal(code, [{ field: '', type, message }], detail)
+}
+
+/** So many attempts that the next one has to wait; `retryAfter` in milliseconds. */
+export class TooManyAttempts extends Refusal {
+  readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    const message = 'Too many attempts, try again later.'
+    super('too-many-attempts', [{ field: '', type: 'TooMany', message }])
+    this.name = 'TooManyAttempts'
+    this.retryAfter = retryAfter
+  }
 }
 
 /** The one answer to every token or session that is not good, whatever the cause. */

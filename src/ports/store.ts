@@ -1,5 +1,6 @@
 import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
+import type { AttemptLimiter } from './attempt-limiter.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
 import type { Records } from './records.js'
@@ -19,6 +20,7 @@ export type Store = {
   readonly apiKeys: ApiKeys
   readonly projects: Projects
   readonly revocations: Revocations
+  readonly attempts: AttemptLimiter
   /** Only where the content is kept and can be copied: a store in memory has none. */
   readonly records?: Records
   /** Resolves while the store answers; rejects with `unavailable` else. */

@@ -146,7 +146,12 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
   LOG_LEVEL: [[['trace', 'INFO'], 'must be debug, info, warn, error or silent']],
   IDENTITY_STATELESS: [[['yes', 'TRUE'], 'must be 1 or 0']],
   STATELESS_REVOCATION: [[['1', 'memory'], 'must be none or store']],
-  LOGIN_LIMIT: [[['10/15m'], `${NOT_HERE}; it can only be off`]],
+  LOGIN_LIMIT: [
+    [
+      ['10', '0/15m', '10/0', '10/2d', '10/500ms', '1e3/15m', '10/15m/1', 'on', '-1/15m'],
+      'must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m',
+    ],
+  ],
   MAIL_URL: [[['smtp://u:pw@mail', 'file:./data/outbox'], NOT_HERE]],
   MAIL_FROM: [[['kennel@pets.example'], NOT_HERE]],
   MAIL_TEMPLATES: [[['./templates'], NOT_HERE]],

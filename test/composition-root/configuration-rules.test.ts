@@ -81,7 +81,6 @@ describe('the lifetimes', () => {
 describe('what belongs to a later version', () => {
   it('may be switched off in so many words', () => {
     const off = {
-      LOGIN_LIMIT: 'off',
       METRICS_PORT: 'off',
       DOCS: 'off',
     }

@@ -17,6 +17,7 @@ import {
 import type { Lifetimes } from '../../src/domain/identity/session.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
+import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
 import type { Log } from '../../src/ports/log.js'
 import { createClient, type Client } from './client.js'
 import { openAnyStore } from './identity/stores.js'
@@ -39,6 +40,7 @@ export type TestOptions = {
   readonly tokenUse?: TokenUse
   /** Whether a session stands behind the tokens; else what the run is for. */
   readonly mode?: (store: Store) => Mode
+  readonly loginLimit?: AttemptLimit
   readonly hashConcurrency?: number
   /** Stands in for the expensive computations themselves, below the pool that bounds them. */
   readonly kdf?: Kdf
@@ -141,6 +143,7 @@ function testSettings(publicUrl: string, { mode, credentials, settings }: Chosen
     stateless: mode.kind === 'stateless',
     publicKeys: credentials.publicKeys,
     authorizationHeader: 'X-Authorization',
+    trustProxy: 0,
     cookie: { name: 'sid', secure: false, sameSite: 'strict' },
     apiKeyHeader: 'X-API-Key',
     corsOrigins: [],
@@ -188,6 +191,7 @@ function compose(options: TestOptions, { store, clock, mode, credentials }: Part
     permissions: compiled.permissions,
     lifetimes: lifetimesOf(options),
     mode,
+    ...(options.loginLimit && { loginLimit: options.loginLimit }),
     minPasswordLength: 8,
     petSecurity: options.petSecurity ?? 'any',
     credentials,

@@ -37,6 +37,7 @@ function answer(ctx: Context, failure: Failure): void {
   ctx.body = failureBody(failure, ctx.path)
   if (failure.status === 401 && ctx.path.startsWith(PETS_PREFIX)) ctx.set('WWW-Authenticate', CHALLENGE)
   if (failure.status === 503) ctx.set('Retry-After', RETRY_AFTER)
+  if (failure.retryAfter !== undefined) ctx.set('Retry-After', String(failure.retryAfter))
   if (!ctx.req.complete) discardBody(ctx)
   ctx.remove('ETag')
 }

@@ -1,4 +1,4 @@
-import { Refusal, type Message, type MessageType } from '../../domain/refusal.js'
+import { Refusal, TooManyAttempts, type Message, type MessageType } from '../../domain/refusal.js'
 import { loggedOutView, shownMessages } from './envelope.js'
 import { HttpFault, STATUS_OF } from './http-fault.js'
 
@@ -8,6 +8,8 @@ export type Failure = {
   readonly messages: readonly Message[]
   /** What the log is told; the client is not. */
   readonly detail?: string
+  /** Seconds after which a client may try again. */
+  readonly retryAfter?: number
   /** True where the cause is a fault of ours: it goes to the log with its stack. */
   readonly unexpected: boolean
 }
@@ -25,6 +27,7 @@ export function failureOf(error: unknown, path: string): Failure {
       status: statusOf(error, path),
       messages,
       unexpected: false,
+      ...(error instanceof TooManyAttempts && { retryAfter: Math.ceil(error.retryAfter / 1000) }),
       ...(detail !== undefined && { detail }),
     }
   }

@@ -26,6 +26,7 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   conflict: 409,
   stale: 412,
   'idempotency-key-reused': 422,
+  'too-many-attempts': 429,
   overloaded: 503,
   unavailable: 503,
 }

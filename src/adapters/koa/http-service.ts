@@ -36,10 +36,7 @@ export function createHttpService({
   log,
   probePatience = PROBE_PATIENCE,
 }: HttpServiceParts): Koa<RequestState> {
-  const app = new Koa<RequestState>()
-  app.on('error', (error: unknown) => {
-    if (!isGone(error)) log.error('reply failed', { error })
-  })
+  const app = createApplication(log, settings)
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const cookie = createSessionCookie(app, settings.cookie)
   identityRoutes(router, useCases, settings, cookie)
@@ -52,6 +49,15 @@ export function createHttpService({
   app.use(boundary(log))
   app.use(router.routes() as unknown as Middleware)
   app.use(router.allowedMethods() as unknown as Middleware)
+  return app
+}
+
+/** Of the addresses that proxies have written down it believes as many, from the last on, as there are proxies. */
+function createApplication(log: Log, { trustProxy }: HttpSettings): Koa<RequestState> {
+  const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy })
+  app.on('error', (error: unknown) => {
+    if (!isGone(error)) log.error('reply failed', { error })
+  })
   return app
 }
 

@@ -10,6 +10,8 @@ export type HttpSettings = {
   readonly publicKeys: readonly PublicKey[]
   /** Header that carries `Bearer <token>` on the identity routes. */
   readonly authorizationHeader: string
+  /** How many proxies stand in front; only they may tell the client's address. */
+  readonly trustProxy: number
   readonly cookie: SessionCookieSettings
   readonly apiKeyHeader: string
   /** Origins that may call with credentials, exactly as browsers send them. */

@@ -1,6 +1,7 @@
 import { unavailable } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
+import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Pets } from '../../ports/pets.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Revocations } from '../../ports/revocations.js'
@@ -9,6 +10,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
 import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
+import { memoryAttempts } from './attempts.js'
 import { memoryPets } from './pets.js'
 import { memoryProjects } from './projects.js'
 import { memoryRevocations } from './revocations.js'
@@ -36,6 +38,7 @@ export function createMemoryStore(): Store {
     roles: asPort<Roles>(memoryRoles(state), ensureOpen),
     apiKeys: asPort<ApiKeys>(memoryApiKeys(state), ensureOpen),
     projects: asPort<Projects>(memoryProjects(), ensureOpen),
+    attempts: asPort<AttemptLimiter>(memoryAttempts(), ensureOpen),
     revocations: asPort<Revocations>(memoryRevocations(state), ensureOpen),
     ready: async () => ensureOpen(),
     close: async () => {

@@ -4,6 +4,7 @@ import { unavailable } from '../../domain/refusal.js'
 import type {
   AccountDocument,
   ApiKeyDocument,
+  AttemptDocument,
   MetaDocument,
   PetDocument,
   ProjectDocument,
@@ -26,6 +27,7 @@ export type Database = {
   readonly apiKeys: Collection<ApiKeyDocument>
   readonly projects: Collection<ProjectDocument>
   readonly revocations: Collection<RevocationDocument>
+  readonly attempts: Collection<AttemptDocument>
   readonly db: Db
   readonly nextId: NextId
   readonly knownRoles: KnownRoles
@@ -157,5 +159,6 @@ function collectionsOf(db: Db) {
     apiKeys: collection<ApiKeyDocument>('apiKeys'),
     projects: collection<ProjectDocument>('projects'),
     revocations: collection<RevocationDocument>('revocations'),
+    attempts: collection<AttemptDocument>('attempts'),
   }
 }

@@ -48,6 +48,9 @@ export type SessionDocument = {
 /** A login of stateless mode that was revoked, under its id, until none of its tokens is good any more. */
 export type RevocationDocument = { _id: SessionId; until: Instant }
 
+/** Attempts under a name, until its window is over. */
+export type AttemptDocument = { _id: string; count: number; until: Instant }
+
 export type PetDocument = {
   _id: PetId
   name: PetName

@@ -27,8 +27,8 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
 
 /** What another instance makes at this moment has its mark already: the mark is read again after the look. */
 async function markFresh(database: Database): Promise<number> {
-  const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations } = database
-  const ours = [accounts, roles, sessions, pets, apiKeys, projects, revocations].map(
+  const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
+  const ours = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts].map(
     (one) => one.collectionName,
   )
   const there = await db.listCollections({}, { nameOnly: true }).toArray()
@@ -40,7 +40,14 @@ async function markFresh(database: Database): Promise<number> {
   return VERSION
 }
 
-async function makeIndexes({ accounts, sessions, revocations, pets, apiKeys }: Database): Promise<void> {
+async function makeIndexes({
+  accounts,
+  sessions,
+  revocations,
+  attempts,
+  pets,
+  apiKeys,
+}: Database): Promise<void> {
   await Promise.all([
     accounts.createIndexes([{ key: { email: 1 }, unique: true }]),
     sessions.createIndexes([
@@ -49,6 +56,7 @@ async function makeIndexes({ accounts, sessions, revocations, pets, apiKeys }: D
       { key: { expiresAt: 1 } },
     ]),
     revocations.createIndexes([{ key: { until: 1 } }]),
+    attempts.createIndexes([{ key: { until: 1 } }]),
     pets.createIndexes([
       {
         key: { 'idempotency.scope': 1, 'idempotency.key': 1 },

@@ -1,6 +1,7 @@
 import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
+import { createAttempts } from './attempts.js'
 import { connectDatabase, DEFAULTS, type Database, type MongoOptions } from './database.js'
 import { asRefusal } from './faults.js'
 import { createPets } from './pets.js'
@@ -32,6 +33,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     apiKeys: createApiKeys(database),
     projects: createProjects(database),
     revocations: createRevocations(database),
+    attempts: createAttempts(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),

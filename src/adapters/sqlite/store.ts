@@ -4,6 +4,7 @@ import { unavailable } from '../../domain/refusal.js'
 import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
+import { createAttempts, type Attempts } from './attempts.js'
 import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
@@ -21,9 +22,10 @@ export type { SqliteOptions } from './database.js'
  * reason, where the file cannot be used, is another program's or was written by a newer release.
  */
 export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {
-  const database = await openDatabase(resolve(path), options)
+  const file = resolve(path)
+  const database = await openDatabase(file, options)
   try {
-    return storeOf(database)
+    return storeOf(database, createAttempts(file))
   } catch (error) {
     await database.close()
     throw unavailable('The tables of the database file are not those of its schema version.', error)
@@ -31,7 +33,7 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
 }
 
 /** Prepares every statement once. */
-function storeOf(database: Database): Store {
+function storeOf(database: Database, attempts: Attempts): Store {
   return {
     accounts: createAccounts(database),
     sessions: createSessions(database),
@@ -40,8 +42,12 @@ function storeOf(database: Database): Store {
     apiKeys: createApiKeys(database),
     projects: createProjects(database),
     revocations: createRevocations(database),
+    attempts,
     records: createRecords(database),
     ready: () => database.ready(),
-    close: () => database.close(),
+    close: async () => {
+      attempts.close()
+      await database.close()
+    },
   }
 }

@@ -11,6 +11,7 @@ import { textField } from './form.js'
 import type { Issued } from './issue.js'
 import type { Presented } from './presented.js'
 import type { StartLogin } from './start-login.js'
+import type { Throttle } from './throttle.js'
 
 /**
  * Logs in with email and password, always anew; see `StartLogin`. In this order it refuses with
@@ -21,9 +22,16 @@ import type { StartLogin } from './start-login.js'
  * - `login-failed`: with `required` or `email-not-valid`, or `Login Failed`, which is the same
  *   for an unknown email, a wrong or missing password and a disabled account, and costs exactly
  *   one password hash in each case;
+ * - `too-many-attempts`: of this account or from this address, where attempts are limited;
  * - `overloaded`: too many logins are waiting.
  */
-export type Login = (ask: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
+export type Login = (ask: {
+  email: unknown
+  password: unknown
+  presented: Presented
+  /** The client's network address, as far as the host knows and trusts it; IPv6 by /64. */
+  address?: string | undefined
+}) => Promise<Issued>
 
 export type LoginParts = {
   checkAccessToken: CheckAccessToken
@@ -31,6 +39,8 @@ export type LoginParts = {
   accounts: Accounts
   hasher: PasswordHasher
   startLogin: StartLogin
+  /** None where attempts are not limited. */
+  throttle?: Throttle | undefined
 }
 
 export function createLogin(parts: LoginParts): Login {
@@ -41,8 +51,27 @@ export function createLogin(parts: LoginParts): Login {
     parts.authorize(ANONYMOUS, 'auth', 'login')
     parts.authorize(ANONYMOUS, 'user', 'find')
     const address = parseLogin(email, password)
-    const account = await verified(parts, address, presentedPassword(password ?? ''))
+    const account = await throttled(parts, { email: address, address: ask.address }, () =>
+      verified(parts, address, presentedPassword(password ?? '')),
+    )
     return await parts.startLogin(account, ask.presented)
+  }
+}
+
+/** Counted before anything is computed; given back unless it came out that the password is wrong. */
+async function throttled(
+  { throttle }: LoginParts,
+  { email, address }: { email: Email; address: string | undefined },
+  attempt: () => Promise<Account>,
+): Promise<Account> {
+  const giveBack = await throttle?.(email, address)
+  try {
+    const account = await attempt()
+    await giveBack?.()
+    return account
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'login-failed')) await giveBack?.()
+    throw error
   }
 }
 

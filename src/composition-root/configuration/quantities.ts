@@ -1,3 +1,4 @@
+import type { AttemptLimit } from '../../ports/attempt-limiter.js'
 import { breaks, means, type Reader, type Reading } from './setting.js'
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -38,6 +39,17 @@ export function wholeSeconds(from: string, to: string): Reader<number> {
 /** Bytes, bounds included. */
 export function size(from: string, to: string): Reader<number> {
   return bounded(bytes, from, to, `must be a size from ${from} to ${to}, such as 64kb`)
+}
+
+/** So many in so much time, such as `10/15m`; `undefined` for `off`. */
+export const attemptLimit: Reader<AttemptLimit | undefined> = (text) => {
+  if (text === 'off') return means(undefined)
+  const [, number = '', time = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []
+  const [count, window] = [Number(number), milliseconds(time) ?? 0]
+  const fits = count > 0 && window >= 1_000 && window <= 86_400_000
+  return fits
+    ? means({ count, window })
+    : breaks('must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m')
 }
 
 /** A decimal integer without sign or leading zero, bounds included. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { absent, choice, flag, modelName, plain } from './choices.js'
-import { duration, integer, size, wholeSeconds } from './quantities.js'
+import { attemptLimit, duration, integer, size, wholeSeconds } from './quantities.js'
 import { means, setting } from './setting.js'
 import { databaseUrl, hashCost, passphrases } from './storage.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
@@ -30,6 +30,7 @@ const supported = {
   SESSION_COOKIE_NAME: setting(cookieName).prefault('sid'),
   SESSION_COOKIE_SECURE: setting(flag).optional(),
   SESSION_COOKIE_SAMESITE: setting(choice('strict', 'lax', 'none')).prefault('strict'),
+  LOGIN_LIMIT: setting(attemptLimit).prefault('off'),
   PASSWORD_MIN_LENGTH: setting(integer(1, 1_024)).prefault('8'),
   PASSWORD_SCRYPT: setting(hashCost).prefault('17/8/1'),
   PASSWORD_HASH_CONCURRENCY: setting(integer(1, 128)).optional(),
@@ -42,7 +43,6 @@ const supported = {
 
 /** Specified for a later version: silence would let somebody believe that they are in force. */
 const missing = {
-  LOGIN_LIMIT: setting(absent('off')).optional(),
   MAIL_URL: setting(absent()).optional(),
   MAIL_FROM: setting(absent()).optional(),
   MAIL_TEMPLATES: setting(absent()).optional(),

@@ -8,7 +8,17 @@ import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mong
 import { shapeOf, watchQueries, type Query } from './command-log.js'
 import { explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
 
-const COLLECTIONS = ['meta', 'accounts', 'roles', 'sessions', 'revocations', 'pets', 'apiKeys', 'projects']
+const COLLECTIONS = [
+  'meta',
+  'accounts',
+  'roles',
+  'sessions',
+  'revocations',
+  'attempts',
+  'pets',
+  'apiKeys',
+  'projects',
+]
 
 /** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
 type Plans = Map<string, Plan[]>

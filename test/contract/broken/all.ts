@@ -3,6 +3,7 @@ import { brokenAccountEpochs } from './account-epochs.js'
 import { brokenAccountLocks } from './account-locks.js'
 import { brokenAccountRoles } from './account-roles.js'
 import { brokenAccounts } from './accounts.js'
+import { brokenAttempts } from './attempts.js'
 import type { Breakage } from './breakage.js'
 import { brokenIdempotency } from './idempotency.js'
 import { brokenPets } from './pets.js'
@@ -24,6 +25,7 @@ export const breakages: readonly Breakage[] = [
   ...brokenRotation,
   ...brokenRevocations,
   ...brokenRevocationPurges,
+  ...brokenAttempts,
   ...brokenPets,
   ...brokenIdempotency,
   ...brokenRoles,

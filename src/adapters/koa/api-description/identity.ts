@@ -43,7 +43,7 @@ function loginPaths(stateless: boolean): ZodOpenApiPathsObject {
         requestBody: jsonRequest(loginBodySchema),
         responses: {
           '200': reply('Logged in', identityEnvelopeSchema, cookieOf(stateless)),
-          ...failures(identityEnvelopeSchema, common),
+          ...failures(identityEnvelopeSchema, [...common, 429]),
           ...pathless,
         },
       },

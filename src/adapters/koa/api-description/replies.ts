@@ -35,6 +35,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const FAILURE_HEADERS: Readonly<Record<string, Record<string, z.ZodType>>> = {
   405: { Allow: text('The methods that are allowed.') },
+  429: { 'Retry-After': text('Seconds.') },
   503: { 'Retry-After': text('Seconds.') },
 }
 

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Identity } from '../../../domain/access/caller.js'
+import { clientAddress } from '../client-address.js'
 import { inOrder, type Context, type RequestState, type Stage } from '../context.js'
 import { identityView, issuedView, loggedOutView, succeeded } from '../envelope.js'
 import { jsonBody } from '../json-body.js'
@@ -90,7 +91,12 @@ function textOf(identity: Identity): string {
 function login(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { email, password } = validate(loginBodySchema, ctx.state.json)
-    const issued = await useCases.login({ email, password, presented: presentedOf(ctx) })
+    const issued = await useCases.login({
+      email,
+      password,
+      presented: presentedOf(ctx),
+      address: clientAddress(ctx),
+    })
     if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
     ctx.body = succeeded(200, issuedView(issued, false))
   }

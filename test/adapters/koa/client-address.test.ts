@@ -1,0 +1,39 @@
+import { isIPv6 } from 'node:net'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { countedAddress as of } from '../../../src/adapters/koa/client-address.js'
+
+describe('the address that attempts are counted for', () => {
+  it('is an IPv4 address as it is, also where it comes as IPv6', () => {
+    expect(of('192.0.2.1')).to.equal('192.0.2.1')
+    expect(of('::ffff:192.0.2.1')).to.equal('192.0.2.1')
+    expect(of('::FFFF:192.0.2.1')).to.equal('192.0.2.1')
+  })
+
+  it('is the /64 of an IPv6 address, however it is written', () => {
+    const same = ['2001:db8:0:1::5', '2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::%eth0']
+    for (const ip of same) expect(of(ip), ip).to.equal('2001:db8:0:1::/64')
+    expect(of('::1')).to.equal('0:0:0:0::/64')
+    expect(of('fe80::1:2:3:4')).to.equal('fe80:0:0:0::/64')
+  })
+
+  it('is none where the text is no address', () => {
+    for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1]', 'x'.repeat(9_000)]) {
+      expect(of(rubbish)).to.equal(undefined)
+    }
+  })
+
+  it('has four groups for every IPv6 address, the same for the whole network', () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16))
+    const network = fc.array(group, { minLength: 4, maxLength: 4 })
+    fc.assert(
+      fc.property(network, network, network, (head, one, other) => {
+        const addresses = [one, other].map((tail) => [...head, ...tail].join(':'))
+        expect(addresses.every((address) => isIPv6(address))).to.equal(true)
+        const [first, second] = addresses.map((address) => of(address))
+        expect(first).to.equal(second)
+        expect(first).to.equal(`${head.join(':')}::/64`)
+      }),
+    )
+  })
+})
