@@ -105,5 +105,5 @@ export const attemptLaws: readonly Law[] = [
 async function taken(store: Store, names: readonly string[], at: number): Promise<Attempt> {
   const outcome: AttemptOutcome = await store.attempts.take(names, LIMIT, at)
   assert.equal(outcome.kind, 'taken')
-  return (outcome).attempt
+  return outcome.attempt
 }

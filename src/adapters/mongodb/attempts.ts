@@ -42,7 +42,7 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
     for (const name of names) {
       const until = await takeOne(name, limit, at)
       if (until === undefined) {
-        await giveBack({ counts })
+        await giveBack(attempts, { counts })
         return { kind: 'refused', until: await latestEnd(names, limit, at) }
       }
       counts.push({ name, until })
@@ -55,14 +55,6 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
     return Math.max(at, ...full.map(({ until }) => until))
   }
 
-  async function giveBack({ counts }: Attempt): Promise<void> {
-    if (counts.length === 0) return
-    const operations = counts.map(({ name, until }) => ({
-      updateOne: { filter: { _id: name, until, count: { $gt: 0 } }, update: { $inc: { count: -1 } } },
-    }))
-    await attempts.bulkWrite(operations, { ordered: false, ...AT_ONCE })
-  }
-
   async function purge(at: Instant, limit: number): Promise<number> {
     const over = { until: { $lte: at } }
     const options = { sort: { until: 1 }, limit, projection: { _id: 1 } } as const
@@ -73,7 +65,16 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
 
   return {
     take: (names, limit, at) => ask(() => take(names, limit, at)),
-    giveBack: (attempt) => ask(() => giveBack(attempt)),
+    giveBack: (attempt) => ask(() => giveBack(attempts, attempt)),
     purge: (at, limit) => ask(() => purge(at, limit)),
   }
+}
+
+async function giveBack(attempts: Database['attempts'], { counts }: Attempt): Promise<void> {
+  const back = { $inc: { count: -1 } }
+  await Promise.all(
+    counts.map(({ name, until }) =>
+      attempts.updateOne({ _id: name, until, count: { $gt: 0 } }, back, AT_ONCE),
+    ),
+  )
 }
