@@ -1,7 +1,8 @@
 import type { RoleKey } from '../domain/access/role.js'
-import type { Account, AccountId } from '../domain/identity/account.js'
+import type { Account, AccountId, Epoch } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
+import type { ResetDigest, ResetOffer } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
 
 export type NewAccount = {
@@ -10,6 +11,13 @@ export type NewAccount = {
   readonly createdAt: Instant
   /** Keys of the role table; a key twice is one membership. */
   readonly roles?: readonly RoleKey[]
+}
+
+export type ResetRedemption = {
+  readonly email: Email
+  readonly digest: ResetDigest
+  readonly at: Instant
+  readonly hash: PasswordHash
 }
 
 export type AccountInsertion =
@@ -56,6 +64,19 @@ export type Accounts = {
    * dead when this returns, and who knows the password can log in again.
    */
   moveEpoch(id: AccountId): Promise<'moved' | 'unknown'>
+  /**
+   * Lets the password be reset with this offer, in one write; an offer of before is void. Only
+   * where the account is enabled and still has this epoch: the offer is void as soon as it moves.
+   */
+  offerReset(id: AccountId, epoch: Epoch, offer: ResetOffer): Promise<'offered' | 'changed'>
+  /** True where `redeemReset` would succeed at this moment. */
+  holdsReset(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
+  /**
+   * Sets another password, moves the epoch and spends the offer, in ONE write that succeeds only
+   * where this offer is in force at `at` and its account enabled. Of any number of callers with one
+   * offer, in any number of processes, exactly one gets the account's id.
+   */
+  redeemReset(ask: ResetRedemption): Promise<AccountId | undefined>
   /** Takes the account, its memberships and its sessions away; projects and pets stay. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

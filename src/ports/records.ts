@@ -1,15 +1,22 @@
 import type { ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { Pet, PetId } from '../domain/catalogue/pet.js'
-import type { Account } from '../domain/identity/account.js'
+import type { AuditRecord } from '../domain/audit.js'
+import type { Account, Epoch } from '../domain/identity/account.js'
+import type { ResetOffer } from '../domain/identity/reset-token.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
+import type { MailJob } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 import type { Project } from '../domain/project/project.js'
 
 /** What a store holds, in the one form that all stores read and write alike. */
 export type RecordOf = {
   readonly role: Role
-  readonly account: Omit<Account, 'roles'> & { readonly roles: readonly RoleKey[] }
+  readonly account: Omit<Account, 'roles'> & {
+    readonly roles: readonly RoleKey[]
+    /** Of the last reset that was offered, in force or not; `epoch` is the account's of then. */
+    readonly reset?: ResetOffer & { readonly epoch: Epoch }
+  }
   readonly session: Session
   /** Of a login in stateless mode. */
   readonly revocation: { readonly sessionId: SessionId; readonly until: Instant }
@@ -30,6 +37,8 @@ export type RecordOf = {
     readonly revokedAt?: Instant
   }
   readonly project: Project
+  readonly mailJob: MailJob
+  readonly auditRecord: AuditRecord
   /** The last id of a kind that was given out; whatever has it or a smaller one may be gone. */
   readonly counter: { readonly name: CounterName; readonly last: number }
 }
@@ -47,6 +56,8 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   'idempotencyKey',
   'apiKey',
   'project',
+  'mailJob',
+  'auditRecord',
   'counter',
 ]
 

@@ -1,4 +1,5 @@
 import type { ApiKeyDigest } from '../domain/access/api-key.js'
+import type { ResetDigest, ResetToken } from '../domain/identity/reset-token.js'
 import type { KeyDigest, SessionId, SessionKey } from '../domain/identity/session.js'
 
 /** Makes and digests the opaque secrets that clients hold. */
@@ -13,6 +14,13 @@ export type SessionKeys = {
    * and nobody else can make it. `undefined` where the ring has no such kid.
    */
   successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
+}
+
+/** Makes and digests the tokens of reset mails. */
+export type ResetTokens = {
+  /** A new token of 256 random bits. */
+  fresh(): ResetToken
+  digest(token: string): ResetDigest
 }
 
 /** Makes and digests API keys. */

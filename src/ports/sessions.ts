@@ -50,7 +50,8 @@ export type SessionPageRequest = {
 /**
  * Login sessions. A session is living at `at` while `at` is before both its absolute end and
  * its current generation's idle end, and its account exists, is not disabled and has the epoch
- * that the session was opened in. Whatever is not living is absent from every answer below.
+ * that the session was opened in; where it has an actor, the actor's account must exist, not be
+ * disabled and have the actor's epoch too. Whatever is not living is absent from every answer below.
  * The store holds digests of keys only. What is handed out is a copy.
  */
 export type Sessions = {

@@ -1,6 +1,8 @@
 import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AttemptLimiter } from './attempt-limiter.js'
+import type { AuditLog } from './audit-log.js'
+import type { MailQueue } from './mail-queue.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
 import type { Records } from './records.js'
@@ -21,6 +23,8 @@ export type Store = {
   readonly projects: Projects
   readonly revocations: Revocations
   readonly attempts: AttemptLimiter
+  readonly audit: AuditLog
+  readonly mailQueue: MailQueue
   /** Only where the content is kept and can be copied: a store in memory has none. */
   readonly records?: Records
   /** Resolves while the store answers; rejects with `unavailable` else. */

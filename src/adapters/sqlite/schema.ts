@@ -117,6 +117,46 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
+  // Resets, impersonation, mails that have to leave, the audit log. A record has two accounts at most.
+  `
+  ALTER TABLE accounts ADD COLUMN reset_digest TEXT;
+  ALTER TABLE accounts ADD COLUMN reset_until INTEGER;
+  ALTER TABLE accounts ADD COLUMN reset_epoch INTEGER;
+
+  ALTER TABLE sessions ADD COLUMN actor_id INTEGER;
+  ALTER TABLE sessions ADD COLUMN actor_email TEXT;
+  ALTER TABLE sessions ADD COLUMN actor_epoch INTEGER;
+  ALTER TABLE sessions ADD COLUMN actor_ends_at INTEGER;
+
+  CREATE TABLE mail_jobs (
+    id TEXT NOT NULL PRIMARY KEY,
+    kind TEXT NOT NULL,
+    email TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    address TEXT,
+    request_id TEXT,
+    attempts INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    claimed_until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE audit_records (
+    id TEXT NOT NULL PRIMARY KEY,
+    at INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT,
+    address TEXT,
+    request_id TEXT,
+    outcome TEXT NOT NULL,
+    account_id INTEGER,
+    other_account_id INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_records_by_account ON audit_records (account_id, id) WHERE account_id IS NOT NULL;
+  CREATE INDEX audit_records_by_other_account ON audit_records (other_account_id, id)
+    WHERE other_account_id IS NOT NULL;
+  CREATE INDEX audit_records_by_event ON audit_records (event, id);
+  `,
 ]
 
 /**

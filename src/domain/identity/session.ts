@@ -1,5 +1,6 @@
 import type { Instant } from '../instant.js'
 import type { Account, AccountId, Epoch } from './account.js'
+import type { Email } from './email.js'
 
 /** Names a session in tokens and logs; proves nothing. */
 export type SessionId = string & { readonly brand: 'SessionId' }
@@ -33,6 +34,19 @@ export type PreviousGeneration = {
   readonly until: Instant
 }
 
+/**
+ * Who acts as the account of a session (RFC 8693 calls it `act`). The session lives only while
+ * both accounts let it live.
+ */
+export type Actor = {
+  readonly accountId: AccountId
+  /** Emails never change, so this is the account's. */
+  readonly email: Email
+  readonly epoch: Epoch
+  /** The absolute end of the actor's own login, which goes on when the impersonation ends. */
+  readonly endsAt: Instant
+}
+
 export type Session = {
   readonly id: SessionId
   readonly accountId: AccountId
@@ -42,6 +56,8 @@ export type Session = {
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
+  /** Only while somebody else acts as the account. */
+  readonly actor?: Actor
 }
 
 /** A session with its account and roles, as one read gives them. */

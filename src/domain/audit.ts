@@ -1,0 +1,47 @@
+import type { AccountId } from './identity/account.js'
+import type { Instant } from './instant.js'
+
+/** What is put on record. A closed list: whoever reads the audit log can rely on the words. */
+export const AUDIT_EVENTS = [
+  'login',
+  'logout',
+  'refresh.reuse',
+  'binding.mismatch',
+  'impersonation.start',
+  'impersonation.end',
+  'reset.ask',
+  'reset.done',
+  'user.create',
+  'user.delete',
+  'user.disable',
+  'user.enable',
+  'user.import',
+  'password.set',
+  'role.assign',
+  'role.remove',
+  'session.revoke',
+  'apikey.create',
+  'apikey.revoke',
+] as const
+
+export type AuditEvent = (typeof AUDIT_EVENTS)[number]
+
+/** Time-ordered: begins with `timePrefix` of its moment. */
+export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
+
+/** One thing that somebody did or tried. Holds no secret, and no text that a client chose freely. */
+export type AuditRecord = {
+  readonly id: AuditRecordId
+  readonly at: Instant
+  readonly event: AuditEvent
+  /** `account:7`, `cli:<user of the operating system>`, `apikey:3` or `anonymous`. */
+  readonly actor: string
+  /** What was acted on, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
+  readonly subject?: string
+  /** The client's network address, as far as the host believes it. */
+  readonly address?: string
+  readonly requestId?: string
+  readonly outcome: 'success' | 'failure'
+  /** Whose record it is: the accounts among actor and subject, each once. */
+  readonly accounts: readonly AccountId[]
+}

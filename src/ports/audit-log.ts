@@ -1,0 +1,28 @@
+import type { AuditEvent, AuditRecord, AuditRecordId } from '../domain/audit.js'
+import type { AccountId } from '../domain/identity/account.js'
+import type { Instant } from '../domain/instant.js'
+
+/**
+ * Takes audit records as they happen: a store, a log, a queue of the application's. When `append`
+ * resolves the record is kept as safely as the sink keeps anything; it rejects where it is not.
+ */
+export type AuditSink = { append(record: AuditRecord): Promise<void> }
+
+export type AuditPageRequest = {
+  /** Records of this account, whether it acted or was acted on. */
+  readonly accountId?: AccountId
+  readonly event?: AuditEvent
+  /** Records of this moment and later. */
+  readonly since?: Instant
+  /** The last record of the page before; it need not be there any more. */
+  readonly after?: AuditRecordId
+  readonly limit: number
+}
+
+/** The audit log of a store: records are added, never changed, and go when their time is over. */
+export type AuditLog = AuditSink & {
+  /** In the order of ids, which is that of time, from an index: the cost is that of the page. */
+  page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
+  /** Removes records of before that moment, the oldest first; returns how many. At most `limit` in one call. */
+  purge(before: Instant, limit: number): Promise<number>
+}

@@ -1,0 +1,20 @@
+import type { MailJob, MailJobId } from '../domain/mail.js'
+import type { Instant } from '../domain/instant.js'
+
+/**
+ * Mails that have to leave, in the order of their ids, kept in the store: none is lost where a
+ * process ends. Any number of workers in any number of processes may take from it.
+ */
+export type MailQueue = {
+  /** Kept when it resolves with `queued`. `full`, and nothing is kept, where `most` wait already. */
+  enqueue(job: MailJob, most: number): Promise<'queued' | 'full'>
+  /**
+   * The first job that is due at `at` and taken by nobody; it is the caller's until `until`, and
+   * whoever claims it before that gets another one. Atomic: of any number of callers one gets it.
+   */
+  claim(at: Instant, until: Instant): Promise<MailJob | undefined>
+  /** It is done, or given up. Twice is harmless. */
+  remove(id: MailJobId): Promise<void>
+  /** Nobody's any more, not due before `dueAt`, tried once more. Nothing where it is gone. */
+  postpone(id: MailJobId, dueAt: Instant): Promise<void>
+}
