@@ -1,3 +1,5 @@
+import type { Instant, Milliseconds } from '../domain/instant.js'
+import type { AuditLog } from '../ports/audit-log.js'
 import type { Pets } from '../ports/pets.js'
 import type { Clock } from '../ports/clock.js'
 import type { AttemptLimiter } from '../ports/attempt-limiter.js'
@@ -7,26 +9,40 @@ import type { Sessions } from '../ports/sessions.js'
 const BATCH = 500
 
 /**
- * Removes ended sessions, idempotency keys that are free again and revocations of tokens that have expired, in small batches so that
- * nobody waits long for the store. Returns how many rows went.
+ * Removes ended sessions, idempotency keys that are free again, revocations of tokens that have
+ * expired, counts of attempts whose window is over and audit records older than they have to be
+ * kept, in small batches so that nobody waits long for the store. Returns how many rows went.
  */
 export type PurgeExpired = () => Promise<number>
 
-export function createPurgeExpired(parts: {
+export type PurgeExpiredParts = {
   sessions: Sessions
   revocations: Revocations
   attempts: AttemptLimiter
   pets: Pets
+  auditLog: AuditLog
+  /** How long audit records are kept; for ever where it is missing. */
+  auditRetention?: Milliseconds | undefined
   clock: Clock
-}): PurgeExpired {
+}
+
+export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   return async () => {
     const at = parts.clock()
     const sessions = await drain((limit) => parts.sessions.purge(at, limit))
     const revocations = await drain((limit) => parts.revocations.purge(at, limit))
     const attempts = await drain((limit) => parts.attempts.purge(at, limit))
     const keys = await drain((limit) => parts.pets.purgeIdempotencyKeys(at, limit))
-    return sessions + revocations + attempts + keys
+    return sessions + revocations + attempts + keys + (await purgeAudit(parts, at))
   }
+}
+
+async function purgeAudit(
+  { auditLog, auditRetention }: Pick<PurgeExpiredParts, 'auditLog' | 'auditRetention'>,
+  at: Instant,
+): Promise<number> {
+  if (auditRetention === undefined) return 0
+  return await drain((limit) => auditLog.purge(at - auditRetention, limit))
 }
 
 async function drain(purge: (limit: number) => Promise<number>): Promise<number> {

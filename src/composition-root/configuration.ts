@@ -15,11 +15,17 @@ import { misspelt } from './configuration/near-names.js'
 import {
   accessTokenTtl,
   FAULTS,
+  GRANT_FAULTS,
+  GRANT_WARNINGS,
   hasSecureCookie,
+  mailDelivery,
   WARNINGS,
+  type GrantRule,
   type PassphraseRules,
   type Rule,
 } from './configuration/rules.js'
+import type { AuditTarget } from './configuration/audit.js'
+import type { MailDelivery } from './configuration/mail.js'
 import type { DatabaseChoice } from './configuration/storage.js'
 import { KNOWN_NAMES, SECRETS, variables, type Values, type VariableName } from './configuration/variables.js'
 import { localOrigin } from './configuration/web.js'
@@ -64,6 +70,22 @@ export type Configuration = {
     readonly userModelName: string
     /** Missing where login attempts are not limited. */
     readonly loginLimit?: AttemptLimit
+    readonly impersonationTtl: number
+    readonly resetTokenTtl: number
+    /** Missing where it follows from the origin. */
+    readonly resetUrl?: string
+  }
+  readonly mail: {
+    /** Missing where none can leave. */
+    readonly delivery?: MailDelivery
+    readonly from: string
+    /** Folder of templates; missing for our own. */
+    readonly templates?: string
+  }
+  readonly audit: {
+    readonly targets: readonly AuditTarget[]
+    /** Missing where records are kept for ever. */
+    readonly retention?: number
   }
   /** Without `passphrase` one is generated for development. */
   readonly keys: { readonly passphrase?: string; readonly previous: readonly string[] }
@@ -108,16 +130,25 @@ export function readConfiguration(
       .filter(({ about }) => !about.some((name) => unsound.has(name)))
       .flatMap(({ sentence }) => sentence(values, passphrases) ?? [])
   const permissions = permissionsOf(unsound.has('PERMISSIONS_FILE') ? undefined : values.PERMISSIONS_FILE)
+  const granted = (rules: readonly GrantRule[]) =>
+    rules
+      .filter(({ about }) => permissions.ok && !about.some((name) => unsound.has(name)))
+      .flatMap(({ sentence }) => (permissions.ok && sentence(values, permissions.permissions)) || [])
   const all = [
     ...earlier.map((fault) => fault.sentence),
     ...misspelt(Object.keys(texts), KNOWN_NAMES),
     ...faults,
     ...broken(FAULTS),
+    ...granted(GRANT_FAULTS),
     ...(permissions.ok ? [] : permissions.faults.map(permissionSentence)),
   ]
   if (all.length > 0 || !permissions.ok) return { ok: false, faults: all }
   const configuration = configurationOf(values, permissions.permissions)
-  return { ok: true, configuration: frozen(configuration), warnings: broken(WARNINGS) }
+  return {
+    ok: true,
+    configuration: frozen(configuration),
+    warnings: [...broken(WARNINGS), ...granted(GRANT_WARNINGS)],
+  }
 }
 
 type Mask = { [K in VariableName]: true }
@@ -158,10 +189,18 @@ function configurationOf(values: Values, permissions: Permissions): Configuratio
     },
     passwords: passwordsOf(values),
     pets: { security: values.PETS_SECURITY, apiKeyHeader: values.PETS_API_KEY_HEADER },
+    mail: mailOf(values),
+    audit: { targets: values.AUDIT, ...(values.AUDIT_RETENTION && { retention: values.AUDIT_RETENTION }) },
     permissions,
     ...(permissionsFile !== undefined && { permissionsFile }),
     logLevel: values.LOG_LEVEL,
   }
+}
+
+function mailOf(values: Values): Configuration['mail'] {
+  const { MAIL_FROM: from = 'Kennel <no-reply@localhost>', MAIL_TEMPLATES: templates } = values
+  const delivery = mailDelivery(values)
+  return { from, ...(delivery && { delivery }), ...(templates !== undefined && { templates }) }
 }
 
 function httpOf(values: Values): Configuration['http'] {
@@ -197,6 +236,9 @@ function identityOf(values: Values): Configuration['identity'] {
     ...(values.IDENTITY_STATELESS && { stateless: { revocation: values.STATELESS_REVOCATION } }),
     userModelName: values.USER_MODEL_NAME,
     ...(values.LOGIN_LIMIT && { loginLimit: values.LOGIN_LIMIT }),
+    impersonationTtl: values.IMPERSONATION_TTL,
+    resetTokenTtl: values.RESET_TOKEN_TTL,
+    ...(values.RESET_URL !== undefined && { resetUrl: values.RESET_URL }),
   }
 }
 

@@ -13,7 +13,7 @@ import { createListPets } from '../application/catalogue/list-pets.js'
 import { createPatchPet } from '../application/catalogue/patch-pet.js'
 import { createReadPet } from '../application/catalogue/read-pet.js'
 import { createCreateProject } from '../application/project/create-project.js'
-import { createPurgeExpired } from '../application/purge-expired.js'
+import { createPurgeExpired, type PurgeExpiredParts } from '../application/purge-expired.js'
 import { createListUsers } from '../application/accounts/list-users.js'
 import { createDisableUser } from '../application/accounts/disable-user.js'
 import { createEnableUser } from '../application/accounts/enable-user.js'
@@ -34,6 +34,12 @@ import type { Clock } from '../ports/clock.js'
 import type { Digest } from '../ports/digest.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
+import type { AuditSink } from '../ports/audit-log.js'
+import type { Log } from '../ports/log.js'
+import type { Mailer, MailTemplates } from '../ports/mailer.js'
+import type { Milliseconds } from '../domain/instant.js'
+import { createResetTokens } from '../adapters/keyring/index.js'
+import { bindFurtherActions } from './further-actions.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
 import type { Store } from '../ports/store.js'
 import type { TokenSigner } from '../ports/token-signer.js'
@@ -55,6 +61,24 @@ export type Foundation = {
   readonly mode: Mode
   /** None where login attempts are not limited. */
   readonly loginLimit?: AttemptLimit
+  /** How long somebody acts as somebody else at most. */
+  readonly impersonationTtl: Milliseconds
+  readonly auditSinks: readonly AuditSink[]
+  /** How long audit records are kept; for ever where it is missing. */
+  readonly auditRetention?: Milliseconds
+  readonly onAuditLost?: (error: unknown) => void
+  /** What the operator at the command line is called in the audit log. */
+  readonly operator: string
+  /** Only where a service runs. */
+  readonly mail?: {
+    readonly mailer: Mailer
+    readonly templates: MailTemplates
+    readonly resetTokenTtl: Milliseconds
+    readonly resetUrl: string
+    /** Is told that there is something to send. */
+    readonly onQueued?: () => void
+  }
+  readonly log?: Log
   readonly minPasswordLength: number
   readonly petSecurity: PetSecurity
   /** Only where sessions are issued and read; the command line has none. */
@@ -69,15 +93,17 @@ export function composeUseCases(foundation: Foundation): Resolve {
   const container = new Container()
   bindFoundation(container, foundation)
   bindIdentity(container, foundation)
+  bindFurtherActions(container, foundation)
   bindCatalogue(container)
   bindAccounts(container)
-  bindAccess(container)
+  bindAccess(container, foundation.auditRetention)
   return (token) => container.get(token)
 }
 
 function bindFoundation(container: Container, foundation: Foundation): void {
-  const { store, credentials, mode: _, loginLimit: __, ...rest } = foundation
-  const constants = { ...store, ...rest, ...credentials }
+  const { store, credentials, impersonationTtl: longest, ...rest } = foundation
+  const { audit: auditLog, ...ports } = store
+  const constants = { ...ports, auditLog, ...rest, longest, resetTokens: createResetTokens(), ...credentials }
   for (const [name, value] of Object.entries(constants)) {
     if (Object.hasOwn(TOKENS, name))
       container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value)
@@ -105,37 +131,44 @@ function bindCatalogue(container: Container): void {
 }
 
 function bindAccounts(container: Container): void {
-  const { authorize, accounts, sessions, roles, clock, hasher, hashNewPassword } = TOKENS
+  const { authorize, accounts, sessions, roles, clock, hasher, hashNewPassword, audit } = TOKENS
   provide(container, hashNewPassword, createHashNewPassword, { hasher, minLength: TOKENS.minPasswordLength })
-  provide(container, TOKENS.createUser, createCreateUser, { authorize, accounts, hashNewPassword, clock })
-  const passwords = { authorize, accounts, sessions, hashNewPassword }
-  provide(container, TOKENS.setPassword, createSetPassword, passwords)
-  provide(container, TOKENS.setAllPasswords, createSetAllPasswords, passwords)
-  provide(container, TOKENS.assignRole, createAssignRole, { authorize, roles })
-  provide(container, TOKENS.listUsers, createListUsers, { authorize, accounts })
-  provide(container, TOKENS.disableUser, createDisableUser, { authorize, accounts, sessions, clock })
-  provide(container, TOKENS.enableUser, createEnableUser, { authorize, accounts })
-  provide(container, TOKENS.deleteUser, createDeleteUser, { authorize, accounts })
-  provide(container, TOKENS.importUsers, createImportUsers, { authorize, accounts, hasher, clock })
-}
-
-function bindAccess(container: Container): void {
-  const { authorize, accounts, sessions, roles, clock, randomness, apiKeys, apiKeySecrets: secrets } = TOKENS
-  provide(container, TOKENS.createRole, createCreateRole, { authorize, roles, randomness })
-  provide(container, TOKENS.listRoles, createListRoles, { authorize, roles })
-  provide(container, TOKENS.createApiKey, createCreateApiKey, { authorize, apiKeys, secrets, clock })
-  provide(container, TOKENS.listApiKeys, createListApiKeys, { authorize, apiKeys })
-  provide(container, TOKENS.revokeApiKey, createRevokeApiKey, { authorize, apiKeys, clock })
-  provide(container, TOKENS.listSessions, createListSessions, { authorize, accounts, sessions, clock })
-  provide(container, TOKENS.revokeSessions, createRevokeSessions, { authorize, accounts, sessions })
-  const { purgeExpired } = TOKENS
-  provide(container, purgeExpired, createPurgeExpired, {
-    sessions,
-    revocations: TOKENS.revocations,
-    attempts: TOKENS.attempts,
-    pets: TOKENS.pets,
+  provide(container, TOKENS.createUser, createCreateUser, {
+    authorize,
+    accounts,
+    hashNewPassword,
+    audit,
     clock,
   })
+  const passwords = { authorize, accounts, sessions, hashNewPassword, audit }
+  provide(container, TOKENS.setPassword, createSetPassword, passwords)
+  provide(container, TOKENS.setAllPasswords, createSetAllPasswords, passwords)
+  provide(container, TOKENS.assignRole, createAssignRole, { authorize, roles, accounts, audit })
+  provide(container, TOKENS.listUsers, createListUsers, { authorize, accounts })
+  provide(container, TOKENS.disableUser, createDisableUser, { authorize, accounts, sessions, audit, clock })
+  provide(container, TOKENS.enableUser, createEnableUser, { authorize, accounts, audit })
+  provide(container, TOKENS.deleteUser, createDeleteUser, { authorize, accounts, audit })
+  provide(container, TOKENS.importUsers, createImportUsers, { authorize, accounts, hasher, audit, clock })
+}
+
+function bindAccess(container: Container, auditRetention: Milliseconds | undefined): void {
+  const { authorize, accounts, sessions, roles, clock, randomness, audit } = TOKENS
+  const { apiKeys, apiKeySecrets: secrets } = TOKENS
+  provide(container, TOKENS.createRole, createCreateRole, { authorize, roles, randomness })
+  provide(container, TOKENS.listRoles, createListRoles, { authorize, roles })
+  provide(container, TOKENS.createApiKey, createCreateApiKey, { authorize, apiKeys, secrets, audit, clock })
+  provide(container, TOKENS.listApiKeys, createListApiKeys, { authorize, apiKeys })
+  provide(container, TOKENS.revokeApiKey, createRevokeApiKey, { authorize, apiKeys, audit, clock })
+  provide(container, TOKENS.listSessions, createListSessions, { authorize, accounts, sessions, clock })
+  provide(container, TOKENS.revokeSessions, createRevokeSessions, { authorize, accounts, sessions, audit })
+  const { purgeExpired } = TOKENS
+  const { revocations, attempts, pets, auditLog } = TOKENS
+  provide(
+    container,
+    purgeExpired,
+    (parts: Omit<PurgeExpiredParts, 'auditRetention'>) => createPurgeExpired({ ...parts, auditRetention }),
+    { sessions, revocations, attempts, pets, auditLog, clock },
+  )
   provide(container, TOKENS.purgeStore, createPurgeStore, { authorize, purgeExpired })
   provide(container, TOKENS.copyStore, createCopyStore, {
     authorize,

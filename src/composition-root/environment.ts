@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
@@ -46,6 +46,15 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 }
 
 const LIBUV_THREADS = 4
+
+/** The user of the operating system that this process runs as; a number where it has no name. */
+export function operatingSystemUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
 
 function readDotenv(folder: string): {
   variables: Record<string, string | undefined>

@@ -5,14 +5,16 @@ import {
   rememberVerifications,
 } from '../adapters/scrypt/index.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
+import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from './configuration.js'
 import type { Foundation } from './container.js'
-import { hostMachine } from './environment.js'
+import { auditSinksOf } from './audit-sinks.js'
+import { hostMachine, operatingSystemUser } from './environment.js'
 import type { Mode } from './identity.js'
 
 /** Everything below the use cases that the configuration decides, around an open store. */
-export function foundationOf(configuration: Configuration, store: Store): Foundation {
+export function foundationOf(configuration: Configuration, store: Store, log: Log): Foundation {
   const { scrypt, minLength, hashConcurrency } = configuration.passwords
   const concurrency = hashConcurrency ?? defaultHashConcurrency(hostMachine())
   const hasher = createScryptHasher({ cost: scrypt, concurrency })
@@ -28,6 +30,12 @@ export function foundationOf(configuration: Configuration, store: Store): Founda
     lifetimes: configuration.identity.lifetimes,
     mode: modeOf(configuration, store),
     ...(configuration.identity.loginLimit && { loginLimit: configuration.identity.loginLimit }),
+    impersonationTtl: configuration.identity.impersonationTtl,
+    auditSinks: auditSinksOf(configuration, store, log),
+    ...(configuration.audit.retention !== undefined && { auditRetention: configuration.audit.retention }),
+    onAuditLost: (error) => log.error('an audit record was lost', { error }),
+    operator: operatingSystemUser(),
+    log,
     minPasswordLength: minLength,
     petSecurity: configuration.pets.security,
   }

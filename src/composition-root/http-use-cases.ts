@@ -17,6 +17,10 @@ export function httpUseCases(resolve: Resolve): HttpUseCases {
     getIdentity: resolve(TOKENS.getIdentity),
     refresh: resolve(TOKENS.refresh),
     logout: resolve(TOKENS.logout),
+    askReset: resolve(TOKENS.askReset),
+    redeemReset: resolve(TOKENS.redeemReset),
+    loginAs: resolve(TOKENS.loginAs),
+    logoutAs: resolve(TOKENS.logoutAs),
     createProject: resolve(TOKENS.createProject),
   }
 }

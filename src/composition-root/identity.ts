@@ -13,12 +13,12 @@ import { createStatelessAuthenticate } from '../application/identity/stateless/a
 import { createIssuePair, createStartStateless } from '../application/identity/stateless/issue-pair.js'
 import { createStatelessLogout } from '../application/identity/stateless/logout.js'
 import { createStatelessRefresh } from '../application/identity/stateless/refresh.js'
-import { createThrottle, type Throttle } from '../application/identity/throttle.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { TokenSigner } from '../ports/token-signer.js'
+import { throttleOf, type ThrottleParts } from './throttling.js'
 import { provide, TOKENS } from './tokens.js'
 
 /** What proves an identity: session cookie and token together, or the token alone. */
@@ -54,23 +54,20 @@ function bindLogin(container: Container, limit: AttemptLimit | undefined): void 
       startLogin,
       attempts,
       digest,
+      audit: TOKENS.audit,
       clock,
     },
   )
 }
 
-type ThrottledLoginParts = Omit<LoginParts, 'throttle'> & Omit<Parameters<typeof createThrottle>[0], 'limit'>
-
-function throttleOf(parts: ThrottledLoginParts, limit: AttemptLimit | undefined): Throttle | undefined {
-  return limit && createThrottle({ ...parts, limit })
-}
+type ThrottledLoginParts = Omit<LoginParts, 'throttle'> & ThrottleParts
 
 type Signing = { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }
 
 function bindStateful(container: Container): void {
   const { clock, sessions, sessionKeys, tokens, authorize, checkAccessToken, lifetimes, randomness } = TOKENS
   const { issue, nextGeneration, openSession } = TOKENS
-  const living = { checkAccessToken, sessions, sessionKeys, clock }
+  const living = { checkAccessToken, sessions, sessionKeys, audit: TOKENS.audit, clock }
   provide(container, TOKENS.authenticate, createAuthenticate, living)
   provide(container, issue, createIssue, { tokens, lifetimes })
   provide(
@@ -117,6 +114,6 @@ function bindStateless(container: Container, revocations: Revocations | undefine
     TOKENS.logout,
     (parts: Omit<Parameters<typeof createStatelessLogout>[0], 'revocations'>) =>
       createStatelessLogout({ ...parts, revocations }),
-    { checkAccessToken, authorize },
+    { checkAccessToken, authorize, audit: TOKENS.audit },
   )
 }

@@ -1,10 +1,19 @@
 import { UsageFault, type Operation } from '../adapters/oclif/operation.js'
+import { createLog } from '../adapters/pino/index.js'
+import { systemClock } from '../adapters/system/index.js'
+import type { Log } from '../ports/log.js'
+import type { Configuration } from './configuration.js'
 import { composeUseCases } from './container.js'
 import { createCopyTo } from './copy-to.js'
 import { foundationOf } from './foundation.js'
 import { openStore } from './open-store.js'
 import { readSetup } from './setup.js'
 import { TOKENS } from './tokens.js'
+
+/** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
+function operatorLog({ audit }: Configuration): Log {
+  return createLog({ level: audit.targets.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
+}
 
 /** What a command works with; it sees use cases, never the store. */
 export async function openOperation(): Promise<Operation> {
@@ -14,7 +23,7 @@ export async function openOperation(): Promise<Operation> {
   }
   const store = await openStore(configuration.database)
   const { identity } = configuration
-  const resolve = composeUseCases(foundationOf(configuration, store))
+  const resolve = composeUseCases(foundationOf(configuration, store, operatorLog(configuration)))
   return {
     createUser: resolve(TOKENS.createUser),
     setPassword: resolve(TOKENS.setPassword),
@@ -33,6 +42,8 @@ export async function openOperation(): Promise<Operation> {
     listApiKeys: resolve(TOKENS.listApiKeys),
     revokeApiKey: resolve(TOKENS.revokeApiKey),
     purgeStore: resolve(TOKENS.purgeStore),
+    listAudit: resolve(TOKENS.listAudit),
+    clock: systemClock,
     copyTo: createCopyTo(resolve),
     ...(identity.stateless?.revocation === 'none' && {
       accessTokensOutlive: identity.lifetimes.accessToken,

@@ -1,4 +1,5 @@
 import { bindServer, createHttpService, type BoundServer, type HttpSettings } from '../adapters/koa/index.js'
+import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
@@ -10,7 +11,8 @@ import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
 import { httpUseCases } from './http-use-cases.js'
 import { openStore } from './open-store.js'
-import { createPurging, type Purging } from './purging.js'
+import { createMailing, openMail, type Mailing } from './mailing.js'
+import { createPurging } from './purging.js'
 import { TOKENS } from './tokens.js'
 
 /** A service that answers. */
@@ -37,11 +39,20 @@ export async function startService(configuration: Configuration, log: Log): Prom
   let store: Store | undefined
   try {
     const passphrase = passphraseOf(configuration, log)
+    const mail = await openMail(configuration, systemClock)
     store = await openStore(configuration.database, {
       startPatience: START_PATIENCE,
       onWait: (detail) => log.warn('waiting for the store', { detail }),
     })
-    return await serve(configuration, { server, address, publicUrl, passphrase, store, log })
+    return await serve(configuration, {
+      server,
+      address,
+      publicUrl,
+      passphrase,
+      mail,
+      store,
+      log,
+    })
   } catch (error) {
     await server.drain(0)
     await store?.close()
@@ -54,6 +65,7 @@ type Opened = {
   readonly address: string
   readonly publicUrl: string
   readonly passphrase: string
+  readonly mail: Awaited<ReturnType<typeof openMail>>
   readonly store: Store
   readonly log: Log
 }
@@ -68,25 +80,43 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     lifetimes,
     stateless: stateless !== undefined,
   })
-  const resolve = composeUseCases({ ...foundationOf(configuration, store), credentials })
+  let mailing: Mailing | undefined
+  const mail = opened.mail && {
+    ...opened.mail,
+    resetTokenTtl: configuration.identity.resetTokenTtl,
+    resetUrl: configuration.identity.resetUrl ?? `${publicUrl}/reset-password`,
+    onQueued: () => mailing?.wake(),
+  }
+  const resolve = composeUseCases({
+    ...foundationOf(configuration, store, log),
+    ...(mail && { mail }),
+    credentials,
+  })
   let stopping: Promise<void> | undefined
   const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
   const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
   const answer = createHttpService({ useCases: httpUseCases(resolve), settings, readiness, log }).callback()
   server.serve((request, response) => void answer(request, response))
   const purging = createPurging(resolve(TOKENS.purgeExpired), log)
+  mailing = mail && createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
-    stop: () => (stopping ??= stop(opened, purging, configuration.http.shutdownGrace)),
+    stop: () => (stopping ??= stop(opened, [mailing, purging], configuration.http.shutdownGrace)),
   }
 }
 
-async function stop({ server, store, log }: Opened, purging: Purging, grace: number): Promise<void> {
+type Background = { end(): Promise<void> } | undefined
+
+async function stop(
+  { server, store, log }: Opened,
+  background: readonly Background[],
+  grace: number,
+): Promise<void> {
   log.info('stopping')
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
-  await purging.end()
+  for (const one of background) await one?.end()
   await store.close()
   log.info('stopped')
 }

@@ -1,4 +1,16 @@
 import type { Container } from 'inversify'
+import type { AuditTrail } from '../application/audit/audit-trail.js'
+import type { ListAudit } from '../application/audit/list-audit.js'
+import type { LoginAs } from '../application/identity/impersonation/login-as.js'
+import type { LogoutAs } from '../application/identity/impersonation/logout-as.js'
+import type { ReplaceLogin } from '../application/identity/impersonation/replace-login.js'
+import type { AskReset } from '../application/identity/reset/ask-reset.js'
+import type { RedeemReset } from '../application/identity/reset/redeem-reset.js'
+import type { RefuseImpersonated } from '../application/identity/reset/refuse-impersonated.js'
+import type { MakeMail } from '../application/mail/make-mail.js'
+import type { QueueMail } from '../application/mail/queue-mail.js'
+import type { SendMails } from '../application/mail/send-mails.js'
+import type { TimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Authorize } from '../application/access/authorize.js'
 import type { CreateApiKey } from '../application/access/create-api-key.js'
 import type { CreateRole } from '../application/access/create-role.js'
@@ -41,7 +53,11 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { Accounts } from '../ports/accounts.js'
 import type { AttemptLimiter } from '../ports/attempt-limiter.js'
 import type { ApiKeys } from '../ports/api-keys.js'
+import type { AuditLog, AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
+import type { MailQueue } from '../ports/mail-queue.js'
+import type { Mailer, MailTemplates } from '../ports/mailer.js'
+import type { Milliseconds } from '../domain/instant.js'
 import type { Digest } from '../ports/digest.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Pets } from '../ports/pets.js'
@@ -50,7 +66,7 @@ import type { Randomness } from '../ports/randomness.js'
 import type { Records } from '../ports/records.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Roles } from '../ports/roles.js'
-import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
+import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
 import type { Sessions } from '../ports/sessions.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 
@@ -72,6 +88,28 @@ export const TOKENS = {
   sessions: token<Sessions>('sessions'),
   revocations: token<Revocations>('revocations'),
   attempts: token<AttemptLimiter>('attempts'),
+  auditLog: token<AuditLog>('auditLog'),
+  mailQueue: token<MailQueue>('mailQueue'),
+  auditSinks: token<readonly AuditSink[]>('auditSinks'),
+  operator: token<string>('operator'),
+  timeOrderedIds: token<TimeOrderedIds>('timeOrderedIds'),
+  audit: token<AuditTrail>('audit'),
+  listAudit: token<ListAudit>('listAudit'),
+  replaceLogin: token<ReplaceLogin>('replaceLogin'),
+  longest: token<Milliseconds>('longest'),
+  loginAs: token<LoginAs>('loginAs'),
+  logoutAs: token<LogoutAs>('logoutAs'),
+  refuseImpersonated: token<RefuseImpersonated>('refuseImpersonated'),
+  resetTokens: token<ResetTokens>('resetTokens'),
+  askReset: token<AskReset>('askReset'),
+  redeemReset: token<RedeemReset>('redeemReset'),
+  queueMail: token<QueueMail>('queueMail'),
+  makeMail: token<MakeMail>('makeMail'),
+  sendMails: token<SendMails>('sendMails'),
+  mailer: token<Mailer>('mailer'),
+  templates: token<MailTemplates>('templates'),
+  resetTokenTtl: token<Milliseconds>('resetTokenTtl'),
+  resetUrl: token<string>('resetUrl'),
   clock: token<Clock>('clock'),
   randomness: token<Randomness>('randomness'),
   hasher: token<PasswordHasher>('hasher'),

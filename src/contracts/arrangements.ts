@@ -3,11 +3,25 @@ import type { Role } from '../domain/access/role.js'
 import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
+import type { ResetOffer } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
+import type { ResetRedemption } from '../ports/accounts.js'
 import type { StatelessLogin } from '../ports/revocations.js'
 import type { Rotation, RotationRequest } from '../ports/sessions.js'
 import type { Store } from '../ports/store.js'
-import { aNewAccount, aRole, aRotation, aSession, sessionIdOf } from './samples.js'
+import {
+  aNewAccount,
+  aRedemption,
+  aResetOffer,
+  aRole,
+  aRotation,
+  aSession,
+  pairIdOf,
+  sessionIdOf,
+} from './samples.js'
+
+/** An account with an offer of a reset. */
+export type Offered = { readonly account: Account; readonly offer: ResetOffer }
 
 /** Makes an account that a law starts from. */
 export async function enrol(store: Store, name = 'ann'): Promise<Account> {
@@ -100,6 +114,70 @@ export async function assertLiving(store: Store, session: Session, at: Instant):
   )
   const found = await store.sessions.find(session.current.keyDigest, at)
   assert.equal(found?.session.id, session.id, 'it is found by its key')
+}
+
+/** Two accounts, of which the first may act as the second. */
+export async function actorAndTarget(
+  store: Store,
+  name = 'actor',
+): Promise<Readonly<Record<'actor' | 'target', Account>>> {
+  return { actor: await enrol(store, name), target: await enrol(store, 'target') }
+}
+
+/** No read finds the session, and no refresh judges it, be its token good, spent or of nobody. */
+export async function assertGone(store: Store, session: Session, at: Instant): Promise<void> {
+  const { current, previous } = session
+  for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('nobody')]) {
+    const answer = await store.sessions.rotate(aRotation(session, { from, at }))
+    assert.deepEqual(answer, { kind: 'unknown' })
+  }
+  await assertDead(store, session, at)
+  assert.ok(!(await livingIds(store, { id: session.accountId }, at)).includes(session.id), 'it is on no page')
+}
+
+/** Of the living sessions of the account, sorted. */
+export async function livingIds(
+  store: Store,
+  { id }: Pick<Account, 'id'>,
+  at: Instant,
+): Promise<readonly string[]> {
+  const page = await store.sessions.pageOf({ accountId: id, limit: 100, at })
+  return page.map((session) => session.id).sort()
+}
+
+/** Lets the password of the account be reset; it must be able to. */
+export async function offerReset(store: Store, { id, epoch }: Account, label = 'offer'): Promise<ResetOffer> {
+  const made = aResetOffer(`${id} ${label}`)
+  assert.equal(await store.accounts.offerReset(id, epoch, made), 'offered')
+  return made
+}
+
+/** An account with an offer in force. */
+export async function offered(store: Store, name = 'ann'): Promise<Offered> {
+  const account = await enrol(store, name)
+  return { account, offer: await offerReset(store, account) }
+}
+
+/** The offer is held for as long as it is not redeemed, is redeemed, and is held no more. */
+export async function assertRedeems(
+  store: Store,
+  { account, offer: { digest } }: Offered,
+  change: Partial<ResetRedemption> = {},
+): Promise<void> {
+  const ask = aRedemption(account, { digest }, change)
+  const holds = async () => await store.accounts.holdsReset(ask.email, digest, ask.at)
+  for (const look of ['first', 'second']) assert.equal(await holds(), true, `it is held at the ${look} look`)
+  assert.equal(await store.accounts.redeemReset(ask), account.id, 'it is redeemed')
+  assert.equal((await accountOf(store, account.id)).passwordHash, ask.hash)
+  assert.equal(await holds(), false, 'it is spent')
+}
+
+/** What is asked for is refused and changes nobody. */
+export async function assertVoid(store: Store, ask: ResetRedemption): Promise<void> {
+  const before = await store.accounts.page(undefined, 100)
+  assert.equal(await store.accounts.holdsReset(ask.email, ask.digest, ask.at), false, 'nothing is held')
+  assert.equal(await store.accounts.redeemReset(ask), undefined, 'nothing is redeemed')
+  assert.deepEqual(await store.accounts.page(undefined, 100), before)
 }
 
 /** A login of the account in its epoch, as tokens of stateless mode tell of it. */

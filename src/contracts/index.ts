@@ -3,14 +3,21 @@ import { accountRoleLaws } from './account-roles.js'
 import { accountLaws } from './accounts.js'
 import { apiKeyLaws } from './api-keys.js'
 import { attemptLaws } from './attempts.js'
+import { auditLogLaws } from './audit-log.js'
+import { auditPageLaws } from './audit-pages.js'
 import { idempotencyLaws } from './idempotency.js'
 import type { Law } from './law.js'
+import { mailQueueLaws } from './mail-queue.js'
+import { passwordResetLaws } from './password-resets.js'
 import { petPatchLaws } from './pet-patches.js'
 import { petLaws } from './pets.js'
 import { projectLaws } from './projects.js'
+import { resetEndLaws } from './reset-ends.js'
 import { revocationPurgeLaws } from './revocation-purges.js'
 import { revocationLaws } from './revocations.js'
 import { roleLaws } from './roles.js'
+import { sessionActorEndLaws } from './session-actor-ends.js'
+import { sessionActorLaws } from './session-actors.js'
 import { sessionEndLaws } from './session-ends.js'
 import { sessionRaceLaws } from './session-races.js'
 import { sessionPageLaws } from './session-pages.js'
@@ -45,11 +52,15 @@ export const storeLaws: readonly Law[] = [
   ...accountLaws,
   ...accountRoleLaws,
   ...accountChangeLaws,
+  ...passwordResetLaws,
+  ...resetEndLaws,
   ...sessionLaws,
   ...sessionPageLaws,
   ...sessionEndLaws,
   ...rotationLaws,
   ...sessionRaceLaws,
+  ...sessionActorLaws,
+  ...sessionActorEndLaws,
   ...revocationLaws,
   ...revocationPurgeLaws,
   ...petLaws,
@@ -58,5 +69,8 @@ export const storeLaws: readonly Law[] = [
   ...roleLaws,
   ...apiKeyLaws,
   ...attemptLaws,
+  ...mailQueueLaws,
+  ...auditLogLaws,
+  ...auditPageLaws,
   ...projectLaws,
 ]

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../domain/access/role.js'
-import type { PetDraft } from '../domain/catalogue/pet.js'
-import type { Instant } from '../domain/instant.js'
 import { Refusal } from '../domain/refusal.js'
-import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../ports/records.js'
-import type { Store } from '../ports/store.js'
+import { RECORD_KINDS } from '../ports/records.js'
 import {
   accountOf,
   assertInForce,
@@ -17,6 +14,9 @@ import {
 } from './arrangements.js'
 import { race, tally } from './barrier.js'
 import { lawOf, type Law } from './law.js'
+import { accountRecordLaws } from './record-accounts.js'
+import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain } from './record-arrangements.js'
+import { mailRecordLaws } from './record-mails.js'
 import {
   aNewApiKey,
   anIdempotency,
@@ -26,7 +26,6 @@ import {
   keyDigestOf,
   NOW,
   SECOND,
-  sessionIdOf,
 } from './samples.js'
 
 const law = lawOf('records')
@@ -195,66 +194,6 @@ export const recordLaws: readonly Law[] = [
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
   }),
+  ...accountRecordLaws,
+  ...mailRecordLaws,
 ]
-
-function recordsOf({ records }: Store): Records {
-  assert.ok(records, 'the store offers its records')
-  return records
-}
-
-/** Something of every kind, with and without what may be absent. */
-async function fill(store: Store): Promise<void> {
-  const ann = await enrol(store, 'ann')
-  const bob = await enrol(store, 'bob')
-  await grant(store, ann, 'editor')
-  await grant(store, ann, 'admin')
-  await store.accounts.setDisabled(bob.id, NOW)
-  await logIn(store, ann, 'one')
-  await logIn(store, ann, 'two')
-  for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
-  const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
-  for (const digest of digests) {
-    await store.apiKeys.insert({ name: 'key', digest, roles: ['editor' as RoleKey], createdAt: NOW })
-  }
-  await store.apiKeys.revoke(1 as RecordOf['apiKey']['id'], NOW + SECOND)
-  await fillCatalogue(store, NOW + SECOND)
-  const project = { label: 'Kennel', status: 'new', budget: 12.5 }
-  await store.projects.insert(project as RecordOf['project'], ann.id, NOW)
-}
-
-async function fillCatalogue(store: Store, until: Instant): Promise<void> {
-  const draft = { name: 'Rex' } as PetDraft
-  for (const key of ['one', 'two']) {
-    await store.pets.insert(draft, { scope: 'scope', key, fingerprint: 'print', at: NOW, until })
-  }
-  const { id } = (await store.pets.insert({ ...draft, tag: 'tag', category: 'Two' } as PetDraft)) as {
-    id: RecordOf['pet']['id']
-  }
-  await store.pets.patch(id, { kind: 'dog', bark: true })
-}
-
-async function contentOf(records: Records): Promise<Map<RecordKind, readonly unknown[]>> {
-  const content = new Map<RecordKind, readonly unknown[]>()
-  for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 1_000))
-  return content
-}
-
-async function inPagesOf<Kind extends RecordKind>(
-  records: Records,
-  kind: Kind,
-  limit: number,
-): Promise<RecordOf[Kind][]> {
-  const all: RecordOf[Kind][] = []
-  for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
-    all.push(...page)
-    page = await records.page(kind, all.at(-1), limit)
-    assert.ok(all.length < 1_000, 'the pages come to an end')
-  }
-  return all
-}
-
-async function takeAwayAndPutAgain(records: Records): Promise<void> {
-  const content = await contentOf(records)
-  for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)
-  for (const kind of RECORD_KINDS) await records.put(kind, content.get(kind) as never)
-}

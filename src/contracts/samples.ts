@@ -1,14 +1,18 @@
 import type { ApiKeyDigest } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
+import type { AuditRecord, AuditRecordId } from '../domain/audit.js'
 import type { PageLimit } from '../domain/catalogue/page.js'
 import type { PetDraft, PetName } from '../domain/catalogue/pet.js'
-import type { Account } from '../domain/identity/account.js'
+import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
-import type { Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
+import type { ResetDigest, ResetOffer } from '../domain/identity/reset-token.js'
+import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
+import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
-import type { NewAccount } from '../ports/accounts.js'
+import { timePrefix } from '../domain/time-ordered-id.js'
+import type { NewAccount, ResetRedemption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
 import type { RotationRequest } from '../ports/sessions.js'
@@ -97,6 +101,25 @@ export function aSession({ id, epoch }: Account, label: string): Session {
   }
 }
 
+/** The account as it acts in the session of another one, from a login of its own. */
+export function anActor({ id, email, epoch }: Account): Actor {
+  return { accountId: id, email, epoch, endsAt: NOW + 29 * DAY }
+}
+
+/** Good for half an hour from `NOW` on. */
+export function aResetOffer(label: string, until: Instant = NOW + 30 * 60 * SECOND): ResetOffer {
+  return { digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest, until }
+}
+
+/** What the owner of the email asks for with the secret of an offer, a second after `NOW`. */
+export function aRedemption(
+  { email }: Pick<Account, 'email'>,
+  { digest }: Pick<ResetOffer, 'digest'>,
+  change: Partial<ResetRedemption> = {},
+): ResetRedemption {
+  return { email, digest, at: NOW + SECOND, hash: hashOf('reset'), ...change }
+}
+
 /**
  * A good request, made a second after the living generation, with its token and its cookie.
  * `caller` tells requests with one token apart: each brings a successor of its own.
@@ -137,6 +160,33 @@ export function aNewApiKey(name: string, roles: readonly Role[] = []): NewApiKey
 
 export function aProject(label: string): ProjectDraft {
   return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
+}
+
+/** A login of account 1 at `NOW`. Of records of one moment `rank` gives the order. */
+export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {
+  const at = change.at ?? NOW
+  return {
+    id: `${timePrefix(at)}-${rank}` as AuditRecordId,
+    at,
+    event: 'login',
+    actor: 'account:1',
+    outcome: 'success',
+    accounts: [1 as AccountId],
+    ...change,
+  }
+}
+
+/** A mail that was asked for at `NOW`. Of jobs of one moment `rank` gives the order. */
+export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
+  const askedAt = change.askedAt ?? NOW
+  return {
+    id: `${timePrefix(askedAt)}-${rank}` as MailJobId,
+    kind: 'reset-password',
+    email: emailOf('ann'),
+    askedAt,
+    attempts: 0,
+    ...change,
+  }
 }
 
 function uuidOf(label: string): string {

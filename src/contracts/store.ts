@@ -8,10 +8,14 @@ import { enrol, logIn } from './arrangements.js'
 import { race } from './barrier.js'
 import { lawOf, type Law } from './law.js'
 import {
+  aMailJob,
+  anAuditRecord,
   aNewAccount,
   aNewApiKey,
   aPet,
   apiKeyDigestOf,
+  aRedemption,
+  aResetOffer,
   aProject,
   aRole,
   aRotation,
@@ -79,12 +83,14 @@ function everyCall(store: Store): Readonly<Record<string, () => Promise<unknown>
     ...accountCalls(store),
     ...sessionCalls(store),
     ...loginEndCalls(store),
+    ...trailCalls(store),
     ...petAndProjectCalls(store),
     ...accessCalls(store),
   }
 }
 
 function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promise<unknown>>> {
+  const offer = aResetOffer('late')
   return {
     'accounts.insert': () => accounts.insert(aNewAccount('late')),
     'accounts.findByEmail': () => accounts.findByEmail(emailOf('ann')),
@@ -94,6 +100,9 @@ function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promis
     'accounts.setPassword': () => accounts.setPassword(ACCOUNT, hashOf('new')),
     'accounts.setDisabled': () => accounts.setDisabled(ACCOUNT, NOW),
     'accounts.moveEpoch': () => accounts.moveEpoch(ACCOUNT),
+    'accounts.offerReset': () => accounts.offerReset(ACCOUNT, 1 as Epoch, offer),
+    'accounts.holdsReset': () => accounts.holdsReset(emailOf('ann'), offer.digest, NOW),
+    'accounts.redeemReset': () => accounts.redeemReset(aRedemption({ email: emailOf('ann') }, offer)),
     'accounts.remove': () => accounts.remove(ACCOUNT),
   }
 }
@@ -121,6 +130,19 @@ function loginEndCalls({ revocations, attempts }: Store): Readonly<Record<string
     'attempts.take': () => attempts.take(['name'], { count: 1, window: 1 }, NOW),
     'attempts.giveBack': () => attempts.giveBack({ counts: [{ name: 'name', until: NOW }] }),
     'attempts.purge': () => attempts.purge(NOW, 10),
+  }
+}
+
+function trailCalls({ audit, mailQueue }: Store): Readonly<Record<string, () => Promise<unknown>>> {
+  const { id } = aMailJob('late')
+  return {
+    'audit.append': () => audit.append(anAuditRecord('late')),
+    'audit.page': () => audit.page({ limit: 10 }),
+    'audit.purge': () => audit.purge(NOW, 10),
+    'mailQueue.enqueue': () => mailQueue.enqueue(aMailJob('late'), 10),
+    'mailQueue.claim': () => mailQueue.claim(NOW, NOW),
+    'mailQueue.remove': () => mailQueue.remove(id),
+    'mailQueue.postpone': () => mailQueue.postpone(id, NOW),
   }
 }
 

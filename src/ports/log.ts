@@ -1,3 +1,5 @@
+import type { AuditRecord } from '../domain/audit.js'
+
 /** Everything that a log line may carry beside its event: a closed list, so that no secret can slip in. */
 export type LogFields = {
   readonly requestId?: string
@@ -10,6 +12,7 @@ export type LogFields = {
   readonly sessionId?: string
   readonly address?: string
   readonly count?: number
+  readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome'>
   /** Why a request was refused, in words of ours. */
   readonly detail?: string
   /** Written with its names, messages of known safety, stacks and causes. */

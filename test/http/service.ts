@@ -3,7 +3,7 @@ import { createApiKeySecrets, type TokenUse } from '../../src/adapters/keyring/i
 import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
 import { createScryptHasher, rememberVerifications, type Kdf } from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
-import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
+import { composeUseCases, type Foundation, type Resolve } from '../../src/composition-root/container.js'
 import { createCredentials, type Credentials } from '../../src/composition-root/credentials.js'
 import type { Mode } from '../../src/composition-root/identity.js'
 import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
@@ -18,12 +18,16 @@ import type { Lifetimes } from '../../src/domain/identity/session.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
+import type { AuditSink } from '../../src/ports/audit-log.js'
+import type { Mailer, MailTemplates } from '../../src/ports/mailer.js'
 import type { Log } from '../../src/ports/log.js'
 import { createClient, type Client } from './client.js'
 import { openAnyStore } from './identity/stores.js'
 import { createReplyCheck, type ApiDocument, type ReplyCheck } from './reply-check.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+/** The application's page, somewhere else than the service. */
+export const RESET_URL = 'https://app.example/new-password'
 export const PASSWORD = 'correct horse battery'
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
@@ -47,6 +51,13 @@ export type TestOptions = {
   /** Stands in front of the real hasher, to count or to hold calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly log?: Log
+  /** Where audit records go; the store by default. */
+  readonly auditSinks?: (store: Store) => readonly AuditSink[]
+  readonly onAuditLost?: (error: unknown) => void
+  /** Without it mails are queued and none is sent. */
+  readonly mail?: { readonly mailer: Mailer; readonly templates: MailTemplates } & Partial<
+    NonNullable<Foundation['mail']>
+  >
   readonly requestTimeout?: number
   /** Where the clock stands at first; START. */
   readonly startAt?: number
@@ -192,6 +203,12 @@ function compose(options: TestOptions, { store, clock, mode, credentials }: Part
     lifetimes: lifetimesOf(options),
     mode,
     ...(options.loginLimit && { loginLimit: options.loginLimit }),
+    impersonationTtl: 3_600_000,
+    auditSinks: options.auditSinks?.(store) ?? [store.audit],
+    ...(options.onAuditLost && { onAuditLost: options.onAuditLost }),
+    operator: 'tester',
+    ...(options.mail && { mail: { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail } }),
+    ...(options.log && { log: options.log }),
     minPasswordLength: 8,
     petSecurity: options.petSecurity ?? 'any',
     credentials,

@@ -43,6 +43,8 @@ export type VerifiedAccess = {
   /** Only where the service is stateless; as they were when the token was issued. */
   readonly email?: string
   readonly roles?: readonly { readonly uuid: string; readonly key: string; readonly label: string }[]
+  /** Who really calls, while somebody else (an administrator) acts as the account. */
+  readonly actor?: { readonly accountId: number; readonly email: string }
 }
 
 /**
@@ -113,7 +115,9 @@ function refuse(error: unknown): never {
   throw new VerificationError('invalid-token', describeFault(error))
 }
 
-function accessOf({ subject, sessionId, tokenId, issuedAt, expiresAt, login }: Claims): VerifiedAccess {
+function accessOf(claims: Claims): VerifiedAccess {
+  const { subject, sessionId, tokenId, issuedAt, expiresAt, login, actor } = claims
   const carried = login && { email: login.email, roles: login.roles }
-  return { accountId: subject, sessionId, tokenId, issuedAt, expiresAt, ...carried }
+  const acting = actor && { actor: { accountId: actor.accountId, email: actor.email } }
+  return { accountId: subject, sessionId, tokenId, issuedAt, expiresAt, ...carried, ...acting }
 }

@@ -48,7 +48,9 @@ export function identityView(identity: Identity): IdentityView {
   return {
     ...loggedOutView(),
     loggedIn: true,
+    loggedInAs: identity.actor !== undefined,
     user: { id: identity.accountId, email: identity.email },
+    userAs: identity.actor ? { id: identity.actor.accountId, email: identity.actor.email } : null,
     roleList: rowsByKey(identity.roles),
   }
 }

@@ -7,6 +7,7 @@ import { boundary } from './boundary.js'
 import type { Middleware, RequestState } from './context.js'
 import { replyHeaders } from './reply-headers.js'
 import { descriptionRoutes } from './routes/description.js'
+import { furtherActionRoutes } from './routes/further-actions.js'
 import { healthRoutes, PROBE_PATIENCE, type Readiness } from './routes/health.js'
 import { identityRoutes } from './routes/identity.js'
 import { petRoutes } from './routes/pets.js'
@@ -40,6 +41,7 @@ export function createHttpService({
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const cookie = createSessionCookie(app, settings.cookie)
   identityRoutes(router, useCases, settings, cookie)
+  furtherActionRoutes(router, useCases, settings, cookie)
   petRoutes(router, useCases, settings)
   projectRoutes(router, useCases, settings)
   healthRoutes(router, readiness, probePatience)

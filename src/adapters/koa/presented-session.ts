@@ -17,7 +17,7 @@ export function readPresented(
   request: IncomingMessage,
   header: string,
   cookieName: string | undefined,
-): Presented {
+): Omit<Presented, 'origin'> {
   const accessToken = bearerToken(headerValues(request, header))
   const sessionKey = cookieName === undefined ? undefined : cookieValue(request.headers.cookie, cookieName)
   if (accessToken === undefined) return sessionKey === undefined ? {} : { sessionKey }

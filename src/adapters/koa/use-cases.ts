@@ -9,6 +9,10 @@ import type { CheckAccessToken } from '../../application/identity/check-access-t
 import type { GetIdentity } from '../../application/identity/get-identity.js'
 import type { Login } from '../../application/identity/login.js'
 import type { Logout } from '../../application/identity/logout.js'
+import type { LoginAs } from '../../application/identity/impersonation/login-as.js'
+import type { LogoutAs } from '../../application/identity/impersonation/logout-as.js'
+import type { AskReset } from '../../application/identity/reset/ask-reset.js'
+import type { RedeemReset } from '../../application/identity/reset/redeem-reset.js'
 import type { Refresh } from '../../application/identity/refresh.js'
 import type { CreateProject } from '../../application/project/create-project.js'
 
@@ -26,5 +30,9 @@ export type HttpUseCases = {
   readonly getIdentity: GetIdentity
   readonly refresh: Refresh
   readonly logout: Logout
+  readonly askReset: AskReset
+  readonly redeemReset: RedeemReset
+  readonly loginAs: LoginAs
+  readonly logoutAs: LogoutAs
   readonly createProject: CreateProject
 }

@@ -1,13 +1,14 @@
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { copyOfAccount } from './copies.js'
-import { accountOfEmail, rolesOfKeys, type State } from './state.js'
+import { memoryPasswordResets } from './password-resets.js'
+import { accountOfEmail, following, rolesOfKeys, type State } from './state.js'
 import type { Steps } from './steps.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
 export function memoryAccounts(state: State): Steps<Accounts> {
-  const { accounts, accountIds, sessions } = state
+  const { accounts, accountIds, resetOffers, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
@@ -48,11 +49,13 @@ export function memoryAccounts(state: State): Steps<Accounts> {
       accounts.replace(id, { ...before, epoch: following(before.epoch) })
       return 'moved'
     },
+    ...memoryPasswordResets(state),
     remove(id) {
       const account = accounts.get(id)
       if (!account) return 'unknown'
       accounts.delete(id)
       accountIds.delete(account.email)
+      resetOffers.delete(id)
       for (const session of sessions.ofAccount(id)) sessions.remove(session)
       return 'removed'
     },
@@ -61,8 +64,4 @@ export function memoryAccounts(state: State): Steps<Accounts> {
 
 function copied(account: Account | undefined): Account | undefined {
   return account && copyOfAccount(account)
-}
-
-function following(epoch: Epoch): Epoch {
-  return (epoch + 1) as Epoch
 }

@@ -19,9 +19,11 @@ export function copyOfGeneration(generation: Generation): Generation {
 
 export function copyOfSession(session: Session): Session {
   const current = copyOfGeneration(session.current)
-  return session.previous === undefined
-    ? { ...session, current }
-    : { ...session, current, previous: { ...session.previous } }
+  const copy =
+    session.previous === undefined
+      ? { ...session, current }
+      : { ...session, current, previous: { ...session.previous } }
+  return session.actor === undefined ? copy : { ...copy, actor: { ...session.actor } }
 }
 
 export function copyOfLiving(session: Session, account: Account): LivingSession {

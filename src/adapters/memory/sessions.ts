@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/identity/account.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { PreviousGeneration, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
@@ -7,11 +7,10 @@ import type { State } from './state.js'
 import type { Steps } from './steps.js'
 
 export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
-  /** The account that keeps the session alive; its ends are another matter. */
-  function ownerOf(session: Session): Account | undefined {
-    const account = accounts.get(session.accountId)
-    const alive = account?.disabledAt === undefined && account?.epoch === session.epoch
-    return alive ? account : undefined
+  /** The account of a session that it and the actor's keep alive; its ends are another matter. */
+  function ownerOf({ accountId, epoch, actor }: Session): Account | undefined {
+    if (actor && !livingOf(accounts.get(actor.accountId), actor.epoch)) return undefined
+    return livingOf(accounts.get(accountId), epoch)
   }
 
   function rotate(request: RotationRequest): Rotation {
@@ -69,6 +68,11 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
       return over.length
     },
   }
+}
+
+/** The account, while it lets the sessions of this epoch live. */
+function livingOf(account: Account | undefined, epoch: Epoch): Account | undefined {
+  return account?.disabledAt === undefined && account?.epoch === epoch ? account : undefined
 }
 
 function isOver(session: Session, at: Instant): boolean {

@@ -1,6 +1,7 @@
 import type { Role, RoleKey } from '../../domain/access/role.js'
-import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
+import type { ResetOffer } from '../../domain/identity/reset-token.js'
 import { createAscending, type Ascending } from './ascending.js'
 import { byKey } from './copies.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
@@ -9,6 +10,8 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 export type State = {
   readonly accounts: Ascending<AccountId, Account>
   readonly accountIds: Map<Email, AccountId>
+  /** In force while the epoch is the account's. */
+  readonly resetOffers: Map<AccountId, ResetOffer & { readonly epoch: Epoch }>
   readonly roles: Map<RoleKey, Role>
   readonly sessions: SessionTable
 }
@@ -17,6 +20,7 @@ export function createState(): State {
   return {
     accounts: createAscending(),
     accountIds: new Map(),
+    resetOffers: new Map(),
     roles: new Map(),
     sessions: createSessionTable(),
   }
@@ -25,6 +29,10 @@ export function createState(): State {
 export function accountOfEmail(state: State, email: Email): Account | undefined {
   const id = state.accountIds.get(email)
   return id === undefined ? undefined : state.accounts.get(id)
+}
+
+export function following(epoch: Epoch): Epoch {
+  return (epoch + 1) as Epoch
 }
 
 /** The roles of these keys, each once, in the order of their keys; or the first key that is no role's. */

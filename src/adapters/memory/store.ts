@@ -2,6 +2,8 @@ import { unavailable } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { AuditLog } from '../../ports/audit-log.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Pets } from '../../ports/pets.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Revocations } from '../../ports/revocations.js'
@@ -11,6 +13,8 @@ import type { Store } from '../../ports/store.js'
 import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
 import { memoryAttempts } from './attempts.js'
+import { memoryAuditLog } from './audit-log.js'
+import { memoryMailQueue } from './mail-queue.js'
 import { memoryPets } from './pets.js'
 import { memoryProjects } from './projects.js'
 import { memoryRevocations } from './revocations.js'
@@ -40,6 +44,8 @@ export function createMemoryStore(): Store {
     projects: asPort<Projects>(memoryProjects(), ensureOpen),
     attempts: asPort<AttemptLimiter>(memoryAttempts(), ensureOpen),
     revocations: asPort<Revocations>(memoryRevocations(state), ensureOpen),
+    audit: asPort<AuditLog>(memoryAuditLog(), ensureOpen),
+    mailQueue: asPort<MailQueue>(memoryMailQueue(), ensureOpen),
     ready: async () => ensureOpen(),
     close: async () => {
       open = false

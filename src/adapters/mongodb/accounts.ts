@@ -1,10 +1,11 @@
-import type { Filter, UpdateFilter } from 'mongodb'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
+import { ENABLED, moveEpoch } from './epochs.js'
 import { isDuplicateOf } from './faults.js'
 import { insertCounted } from './ids.js'
+import { passwordResets } from './password-resets.js'
 import { rolesOfKeys } from './role-table.js'
 
 const FIRST_EPOCH = 1 as Epoch
@@ -17,28 +18,16 @@ export function createAccounts(database: Database): Accounts {
     return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
   }
 
-  /**
-   * One write moves the epoch, and with it every session of before is dead to every look-up. Their
-   * documents go too before this returns, so that a refresh, which is one write of the session
-   * alone, finds nothing to move.
-   */
-  async function moveEpoch(
-    filter: Filter<AccountDocument>,
-    change: UpdateFilter<AccountDocument>,
-  ): Promise<boolean> {
-    const moved = { ...change, $inc: { epoch: 1 } } as UpdateFilter<AccountDocument>
-    const after = await accounts.findOneAndUpdate(filter, moved, { returnDocument: 'after' })
-    if (!after) return false
-    await sessions.deleteMany({ accountId: after._id, epoch: { $lt: after.epoch } })
-    return true
-  }
-
   async function setDisabled(id: AccountId, at: number | undefined) {
     const moved =
       at === undefined
-        ? await moveEpoch({ _id: id, disabledAt: { $exists: true } }, { $unset: { disabledAt: true } })
-        : await moveEpoch({ _id: id, disabledAt: { $exists: false } }, { $set: { disabledAt: at } })
-    if (moved) return 'set'
+        ? await moveEpoch(
+            database,
+            { _id: id, disabledAt: { $exists: true } },
+            { $unset: { disabledAt: true } },
+          )
+        : await moveEpoch(database, { _id: id, ...ENABLED }, { $set: { disabledAt: at } })
+    if (moved !== undefined) return 'set'
     return (await exists(id)) ? 'unchanged' : 'unknown'
   }
 
@@ -58,14 +47,19 @@ export function createAccounts(database: Database): Accounts {
         return matchedCount === 1 ? 'replaced' : 'changed'
       }),
     setPassword: (id, hash) =>
-      ask(async () => ((await moveEpoch({ _id: id }, { $set: { passwordHash: hash } })) ? 'set' : 'unknown')),
+      ask(async () => {
+        const moved = await moveEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
+        return moved === undefined ? 'unknown' : 'set'
+      }),
     setDisabled: (id, at) => ask(() => setDisabled(id, at)),
-    moveEpoch: (id) => ask(async () => ((await moveEpoch({ _id: id }, {})) ? 'moved' : 'unknown')),
+    moveEpoch: (id) =>
+      ask(async () => ((await moveEpoch(database, { _id: id }, {})) === undefined ? 'unknown' : 'moved')),
+    ...passwordResets(database),
     remove: (id) =>
       ask(async () => {
         // Without its account no session is living: this one write ends them all.
         const { deletedCount } = await accounts.deleteOne({ _id: id })
-        await sessions.deleteMany({ accountId: id })
+        await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
         return deletedCount === 1 ? 'removed' : 'unknown'
       }),
   }

@@ -5,6 +5,8 @@ import type {
   AccountDocument,
   ApiKeyDocument,
   AttemptDocument,
+  AuditDocument,
+  MailDocument,
   MetaDocument,
   PetDocument,
   ProjectDocument,
@@ -28,6 +30,8 @@ export type Database = {
   readonly projects: Collection<ProjectDocument>
   readonly revocations: Collection<RevocationDocument>
   readonly attempts: Collection<AttemptDocument>
+  readonly mailJobs: Collection<MailDocument>
+  readonly auditRecords: Collection<AuditDocument>
   readonly db: Db
   readonly nextId: NextId
   readonly knownRoles: KnownRoles
@@ -160,5 +164,7 @@ function collectionsOf(db: Db) {
     projects: collection<ProjectDocument>('projects'),
     revocations: collection<RevocationDocument>('revocations'),
     attempts: collection<AttemptDocument>('attempts'),
+    mailJobs: collection<MailDocument>('mailJobs'),
+    auditRecords: collection<AuditDocument>('auditRecords'),
   }
 }

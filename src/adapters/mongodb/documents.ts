@@ -2,10 +2,13 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Category, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
 import type { Traits } from '../../domain/catalogue/traits.js'
+import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
+import type { ResetOffer } from '../../domain/identity/reset-token.js'
 import type {
+  Actor,
   Generation,
   KeyDigest,
   PreviousGeneration,
@@ -13,6 +16,7 @@ import type {
   SessionId,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
+import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
 
 /** The last id that was given out, under the name of the collection; the schema's version under `schema`. */
@@ -27,6 +31,8 @@ export type AccountDocument = {
   disabledAt?: Instant
   createdAt: Instant
   roles: Role[]
+  /** In force while its epoch is the account's. */
+  reset?: ResetOffer & { epoch: Epoch }
 }
 
 export type RoleDocument = { _id: RoleKey; uuid: string; label: string }
@@ -43,6 +49,7 @@ export type SessionDocument = {
   digests: KeyDigest[]
   current: Generation
   previous?: PreviousGeneration
+  actor?: Actor
 }
 
 /** A login of stateless mode that was revoked, under its id, until none of its tokens is good any more. */
@@ -80,7 +87,16 @@ export type ProjectDocument = {
   createdAt: Instant
 }
 
-export function accountOf({ _id, ...rest }: AccountDocument): Account {
+/** A mail that has to leave; a claim is over at the moment that it names. */
+export type MailDocument = Omit<MailJob, 'id'> & {
+  _id: MailJobId
+  dueAt: Instant
+  claimedUntil: Instant
+}
+
+export type AuditDocument = Omit<AuditRecord, 'id'> & { _id: AuditRecordId }
+
+export function accountOf({ _id, reset: _, ...rest }: AccountDocument): Account {
   return { id: _id, ...rest }
 }
 
@@ -96,4 +112,21 @@ export function documentOfSession({ id, ...rest }: Session): SessionDocument {
     expiresAt: Math.min(endsAt, current.idleEndsAt),
     digests: previous ? [current.keyDigest, previous.keyDigest] : [current.keyDigest],
   }
+}
+
+export function mailJobOf({ _id, dueAt: _, claimedUntil: __, ...rest }: MailDocument): MailJob {
+  return { id: _id, ...rest }
+}
+
+/** Due at once and nobody's. */
+export function documentOfMailJob({ id, ...rest }: MailJob): MailDocument {
+  return { _id: id, ...rest, dueAt: 0, claimedUntil: 0 }
+}
+
+export function auditRecordOf({ _id, ...rest }: AuditDocument): AuditRecord {
+  return { id: _id, ...rest }
+}
+
+export function documentOfAuditRecord({ id, ...rest }: AuditRecord): AuditDocument {
+  return { _id: id, ...rest }
 }

@@ -7,7 +7,7 @@ import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from
 type Match = { readonly _id: SessionId } | { readonly digests: KeyDigest }
 type Joined = SessionDocument & { readonly accounts: readonly AccountDocument[] }
 type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
-type Parts = Pick<Database, 'db' | 'sessions'>
+type Parts = Pick<Database, 'db' | 'sessions' | 'accounts'>
 
 /**
  * Session and account in one read. The empty pipeline keeps MongoDB 6 from compiling the whole
@@ -27,7 +27,25 @@ export async function findLiving(
   if (!joined || at >= joined.expiresAt) return undefined
   const { accounts, ...document } = joined
   const owner = accounts.find((account) => keepsAlive(account, document))
-  return owner && { session: sessionOf(document), account: accountOf(owner) }
+  if (!owner) return undefined
+  if (document.actor && (await withLivingActors(database, [document])).length === 0) return undefined
+  return { session: sessionOf(document), account: accountOf(owner) }
+}
+
+/**
+ * The sessions that their actors let live. Asks only where one of them has an actor: an epoch
+ * never comes back, so what is alive in this later look was alive in the one before.
+ */
+export async function withLivingActors<Found extends Pick<SessionDocument, 'actor'>>(
+  { accounts }: Pick<Database, 'accounts'>,
+  sessions: readonly Found[],
+): Promise<readonly Found[]> {
+  const ids = new Set(sessions.flatMap(({ actor }) => (actor ? [actor.accountId] : [])))
+  if (ids.size === 0) return sessions
+  const enabled = { _id: { $in: [...ids] }, disabledAt: { $exists: false } }
+  const found = await accounts.find(enabled, { projection: { epoch: 1 } }).toArray()
+  const epochs = new Map(found.map(({ _id, epoch }) => [_id, epoch]))
+  return sessions.filter(({ actor }) => !actor || epochs.get(actor.accountId) === actor.epoch)
 }
 
 /**

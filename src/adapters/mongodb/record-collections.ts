@@ -4,10 +4,16 @@ import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
 import type { Database } from './database.js'
 import {
   accountOf,
+  auditRecordOf,
+  documentOfAuditRecord,
+  documentOfMailJob,
   documentOfSession,
+  mailJobOf,
   sessionOf,
   type AccountDocument,
   type ApiKeyDocument,
+  type AuditDocument,
+  type MailDocument,
   type MetaDocument,
   type PetDocument,
   type ProjectDocument,
@@ -69,8 +75,9 @@ function peoplesCollections({
       collection: untyped(accounts),
       ...BY_ID,
       read: (document) => {
+        const { reset } = document as AccountDocument
         const { roles: held, ...rest } = accountOf(document as AccountDocument)
-        return { ...rest, roles: held.map((one) => one.key) }
+        return { ...rest, roles: held.map((one) => one.key), ...(reset && { reset }) }
       },
       put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
     },
@@ -138,7 +145,12 @@ function petCollections({ pets }: Database): Pick<Collections, 'pet' | 'idempote
   }
 }
 
-function otherCollections({ projects, meta }: Database): Pick<Collections, 'project' | 'counter'> {
+function otherCollections({
+  projects,
+  mailJobs,
+  auditRecords,
+  meta,
+}: Database): Pick<Collections, 'project' | 'mailJob' | 'auditRecord' | 'counter'> {
   return {
     project: {
       collection: untyped(projects),
@@ -148,6 +160,24 @@ function otherCollections({ projects, meta }: Database): Pick<Collections, 'proj
         return { id: _id, ...rest }
       },
       put: ({ id, ...rest }) => replacing(id, rest),
+    },
+    mailJob: {
+      collection: untyped(mailJobs),
+      ...BY_ID,
+      read: (document) => mailJobOf(document as MailDocument),
+      put: (job) => {
+        const { _id, ...rest } = documentOfMailJob(job)
+        return replacing(_id, rest)
+      },
+    },
+    auditRecord: {
+      collection: untyped(auditRecords),
+      ...BY_ID,
+      read: (document) => auditRecordOf(document as AuditDocument),
+      put: (record) => {
+        const { _id, ...rest } = documentOfAuditRecord(record)
+        return replacing(_id, rest)
+      },
     },
     counter: counterCollection(meta),
   }

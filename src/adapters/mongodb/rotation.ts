@@ -7,12 +7,12 @@ import { findLiving } from './living.js'
 
 /**
  * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
- * session has become. The account is not in it: whatever ends an account's sessions takes their
- * documents away (see `moveEpoch` and `openLiving`). Where a crash in between has left one, it
- * may still move, and is dead to every look-up as before.
+ * session has become. No account is in it: whatever ends the sessions of an account, or those in
+ * which it acts, takes their documents away (see `moveEpoch` and `openLiving`). Where a crash in
+ * between has left one, it may still move, and is dead to every look-up as before.
  */
 export async function rotate(
-  database: Pick<Database, 'db' | 'sessions'>,
+  database: Pick<Database, 'db' | 'sessions' | 'accounts'>,
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {

@@ -28,9 +28,11 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
 /** What another instance makes at this moment has its mark already: the mark is read again after the look. */
 async function markFresh(database: Database): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
-  const ours = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts].map(
-    (one) => one.collectionName,
-  )
+  const { mailJobs, auditRecords } = database
+  const ours = [
+    ...[accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts],
+    ...[mailJobs, auditRecords],
+  ].map((one) => one.collectionName)
   const there = await db.listCollections({}, { nameOnly: true }).toArray()
   const foreign = there.some(({ name }) => ours.includes(name))
   if (foreign && (await versionOf(database)) === undefined) {
@@ -47,6 +49,7 @@ async function makeIndexes({
   attempts,
   pets,
   apiKeys,
+  auditRecords,
 }: Database): Promise<void> {
   await Promise.all([
     accounts.createIndexes([{ key: { email: 1 }, unique: true }]),
@@ -54,6 +57,10 @@ async function makeIndexes({
       { key: { digests: 1 }, unique: true },
       { key: { accountId: 1, createdAt: 1, _id: 1 } },
       { key: { expiresAt: 1 } },
+      {
+        key: { 'actor.accountId': 1 },
+        partialFilterExpression: { 'actor.accountId': { $exists: true } },
+      },
     ]),
     revocations.createIndexes([{ key: { until: 1 } }]),
     attempts.createIndexes([{ key: { until: 1 } }]),
@@ -69,5 +76,6 @@ async function makeIndexes({
       },
     ]),
     apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),
+    auditRecords.createIndexes([{ key: { accounts: 1, _id: 1 } }, { key: { event: 1, _id: 1 } }]),
   ])
 }

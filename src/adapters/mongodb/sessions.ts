@@ -1,9 +1,10 @@
+import type { Filter } from 'mongodb'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
+import type { SessionPageRequest, SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
-import { documentOfSession, sessionOf } from './documents.js'
-import { findLiving } from './living.js'
+import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
+import { findLiving, withLivingActors } from './living.js'
 import { rotate } from './rotation.js'
 
 /** Login sessions, one document each, which a refresh rewrites in place. */
@@ -14,14 +15,18 @@ export function createSessions(database: Database): Sessions {
     const owner = await accounts.findOne({ _id: accountId })
     if (!owner || owner.disabledAt !== undefined) return []
     const living = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
-    const position = after && {
-      createdAt: { $gte: after.createdAt },
-      $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after.id } }],
-    }
     const sort = { createdAt: 1, _id: 1 } as const
-    // Where nothing is living, the server takes the index of the ends for the better one, and keeps to it.
-    const options = { sort, limit, hint: { accountId: 1, ...sort } } as const
-    return (await sessions.find({ ...living, ...position }, options).toArray()).map(sessionOf)
+    const page: Session[] = []
+    // Once more only where a crash has left sessions behind whose actors do not let them live.
+    for (let start = after; ;) {
+      const missing = limit - page.length
+      // Where nothing is living, the server takes the index of the ends for the better one, and keeps to it.
+      const options = { sort, limit: missing, hint: { accountId: 1, ...sort } } as const
+      const found = await sessions.find({ ...living, ...beyond(start) }, options).toArray()
+      page.push(...(await withLivingActors(database, found)).map(sessionOf))
+      if (found.length < missing || page.length >= limit) return page
+      start = found.map(sessionOf).at(-1)
+    }
   }
 
   async function purge(at: Instant, limit: number): Promise<number> {
@@ -55,15 +60,24 @@ export function createSessions(database: Database): Sessions {
 }
 
 /**
- * A login that lost against a change of its account opens a session of an epoch that is over. The
+ * A login that lost against a change of its account, or of its actor's, opens a session of an epoch that is over. The
  * change has taken away what was there before it; what comes after it is taken away here.
  */
-async function openLiving({ sessions, accounts }: Database, session: Session): Promise<void> {
+async function openLiving(database: Database, session: Session): Promise<void> {
+  const { sessions, accounts } = database
   await sessions.insertOne(documentOfSession(session))
   const owner = await accounts.findOne(
     { _id: session.accountId },
     { projection: { epoch: 1, disabledAt: 1 } },
   )
   const living = owner?.epoch === session.epoch && owner.disabledAt === undefined
-  if (!living) await sessions.deleteOne({ _id: session.id })
+  if (living && (await withLivingActors(database, [session])).length === 1) return
+  await sessions.deleteOne({ _id: session.id })
+}
+
+/** Sessions that come after this position; all where there is none. */
+function beyond(position: SessionPosition | undefined): Filter<SessionDocument> {
+  if (!position) return {}
+  const { createdAt, id } = position
+  return { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gt: id } }] }
 }

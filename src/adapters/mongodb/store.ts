@@ -2,8 +2,10 @@ import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempts.js'
+import { createAuditLog } from './audit-log.js'
 import { connectDatabase, DEFAULTS, type Database, type MongoOptions } from './database.js'
 import { asRefusal } from './faults.js'
+import { createMailQueue } from './mail-queue.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
 import { createRecords } from './records.js'
@@ -34,6 +36,8 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     projects: createProjects(database),
     revocations: createRevocations(database),
     attempts: createAttempts(database),
+    audit: createAuditLog(database),
+    mailQueue: createMailQueue(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),

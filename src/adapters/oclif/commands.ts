@@ -2,6 +2,7 @@ import type { Command } from '@oclif/core'
 import { createApiKeyCreate } from './apikey/create.js'
 import { createApiKeyList } from './apikey/list.js'
 import { createApiKeyRevoke } from './apikey/revoke.js'
+import { createAuditList } from './audit/list.js'
 import { createKeyGenerate } from './key/generate.js'
 import type { OpenOperation } from './operation.js'
 import { createRoleCreate } from './role/create.js'
@@ -51,6 +52,7 @@ export function createCommands({
     'apikey:create': createApiKeyCreate(open),
     'apikey:list': createApiKeyList(open),
     'apikey:revoke': createApiKeyRevoke(open),
+    'audit:list': createAuditList(open),
     'key:generate': createKeyGenerate(generatePassphrase),
     'store:purge': createStorePurge(open),
     'store:copy': createStoreCopy(open),

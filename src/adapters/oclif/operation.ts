@@ -9,6 +9,8 @@ import type { ListSessions } from '../../application/access/list-sessions.js'
 import type { RevokeSessions } from '../../application/access/revoke-sessions.js'
 import type { ListApiKeys } from '../../application/access/list-api-keys.js'
 import type { RevokeApiKey } from '../../application/access/revoke-api-key.js'
+import type { ListAudit } from '../../application/audit/list-audit.js'
+import type { Clock } from '../../ports/clock.js'
 import type { PurgeStore } from '../../application/purge-store.js'
 import type { CreateApiKey } from '../../application/access/create-api-key.js'
 import type { CreateRole } from '../../application/access/create-role.js'
@@ -44,6 +46,8 @@ export type Operation = {
   readonly listApiKeys: ListApiKeys
   readonly revokeApiKey: RevokeApiKey
   readonly purgeStore: PurgeStore
+  readonly listAudit: ListAudit
+  readonly clock: Clock
   readonly copyTo: CopyTo
   /** How long access tokens stay good after their login was ended, in milliseconds; none where they do not. */
   readonly accessTokensOutlive?: Milliseconds

@@ -14,6 +14,7 @@ const FIELDS: { readonly [K in keyof LogFields]-?: (value: unknown) => unknown }
   sessionId: text,
   address: text,
   count: number,
+  audit,
   detail: text,
   error: writtenError,
 }
@@ -28,6 +29,12 @@ export function writtenFields(fields: LogFields = {}): Record<string, unknown> {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, TEXT_MAX) : undefined
+}
+
+function audit(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { event, actor, subject, outcome } = value as Record<string, unknown>
+  return { event: text(event), actor: text(actor), subject: text(subject), outcome: text(outcome) }
 }
 
 function number(value: unknown): number | undefined {

@@ -20,6 +20,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
     'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
   )
   const moveEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
+  const { offer, held, redeem } = prepareResets(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ?')
@@ -39,11 +40,31 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         return known.get(id) ? 'unchanged' : 'unknown'
       }),
     moveEpoch: (id) => write(() => (moveEpoch.run(id).changes === 1 ? 'moved' : 'unknown')),
+    offerReset: (id, epoch, { digest, until }) =>
+      write(() => (offer.run(digest, until, id, epoch).changes === 1 ? 'offered' : 'changed')),
+    holdsReset: (email, digest, at) => read(() => held.get(email, digest, at) !== undefined),
+    redeemReset: ({ email, digest, at, hash }) => write(() => redeem.get(hash, email, digest, at)?.[0]),
     remove: (id) =>
       write(() => {
         removeSessions.run(id)
         return remove.run(id).changes === 1 ? 'removed' : 'unknown'
       }),
+  }
+}
+
+/** Whether an offer is in force is judged by the one statement that acts on it. */
+function prepareResets(prepare: Database['prepare']) {
+  const inForce =
+    'email = ? AND reset_digest = ? AND reset_until > ? AND reset_epoch = epoch AND disabled_at IS NULL'
+  return {
+    offer: prepare(`
+      UPDATE accounts SET reset_digest = ?, reset_until = ?, reset_epoch = epoch
+      WHERE id = ? AND epoch = ? AND disabled_at IS NULL`),
+    held: prepare(`SELECT 1 FROM accounts WHERE ${inForce}`),
+    redeem: prepare<readonly [id: AccountId]>(`
+      UPDATE accounts SET
+        password_hash = ?, epoch = epoch + 1, reset_digest = NULL, reset_until = NULL, reset_epoch = NULL
+      WHERE ${inForce} RETURNING id`),
   }
 }
 

@@ -1,39 +1,17 @@
 import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
-import type { AccountId } from '../../domain/identity/account.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { ResetDigest } from '../../domain/identity/reset-token.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
 import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
-import type { Row, Value } from './driver.js'
+import { auditRecord, mailJob } from './mail-and-audit-rows.js'
 import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
+import { upsert, type RecordTable } from './record-table.js'
 import { ACCOUNT_COLUMNS, accountOf, parseRoles, rolesOf, type AccountRow } from './rows.js'
-import { SESSION_COLUMNS, sessionOf, sessionValues, type SessionRow } from './sessions.js'
-
-/** How records of a kind lie in tables. */
-export type RecordTable<Kind extends RecordKind> = {
-  readonly source: string
-  readonly columns: string
-  /** What orders the records, and the same of one record. */
-  readonly key: readonly string[]
-  readonly keyOf: (record: RecordOf[Kind]) => readonly Value[]
-  readonly read: (row: Row) => RecordOf[Kind]
-  /** For the values of `keyOf`; what hangs on the row goes with it. */
-  readonly remove: string
-  /** One after the other, each for every row of values. */
-  readonly put: readonly {
-    readonly sql: string
-    readonly values: (record: RecordOf[Kind]) => readonly (readonly Value[])[]
-  }[]
-}
-
-function upsert(table: string, columns: readonly string[], key: readonly string[]): string {
-  const changes = columns.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`)
-  return `
-    INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
-}
+import { SESSION_COLUMNS, sessionOf, sessionValues, type SessionRow } from './session-rows.js'
 
 const role: RecordTable<'role'> = {
   source: 'roles',
@@ -53,21 +31,38 @@ const role: RecordTable<'role'> = {
   ],
 }
 
+type AccountRecordRow = readonly [
+  ...account: AccountRow,
+  resetDigest: ResetDigest | null,
+  resetUntil: Instant | null,
+  resetEpoch: Epoch | null,
+]
+
 const account: RecordTable<'account'> = {
   source: 'accounts AS a',
-  columns: ACCOUNT_COLUMNS,
+  columns: `${ACCOUNT_COLUMNS}, a.reset_digest, a.reset_until, a.reset_epoch`,
   key: ['a.id'],
   keyOf: ({ id }) => [id],
   read: (row) => {
     const { roles, ...rest } = accountOf(row as unknown as AccountRow)
-    return { ...rest, roles: roles.map((one) => one.key) }
+    return { ...rest, roles: roles.map((one) => one.key), ...resetOf(row as unknown as AccountRecordRow) }
   },
   remove: 'DELETE FROM accounts WHERE id = ?',
   put: [
     {
-      sql: upsert('accounts', ['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'], ['id']),
-      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt }) => [
-        [id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
+      sql: upsert(
+        'accounts',
+        [
+          ...['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'],
+          ...['reset_digest', 'reset_until', 'reset_epoch'],
+        ],
+        ['id'],
+      ),
+      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt, reset }) => [
+        [
+          ...[id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
+          ...(reset ? [reset.digest, reset.until, reset.epoch] : [null, null, null]),
+        ],
       ],
     },
     { sql: 'DELETE FROM memberships WHERE account_id = ?', values: ({ id }) => [[id]] },
@@ -76,6 +71,12 @@ const account: RecordTable<'account'> = {
       values: ({ id, roles }) => roles.map((key) => [id, key]),
     },
   ],
+}
+
+function resetOf(row: AccountRecordRow): Pick<RecordOf['account'], 'reset'> | undefined {
+  const [digest, until, epoch] = [row[7], row[8], row[9]]
+  if (digest === null || until === null || epoch === null) return undefined
+  return { reset: { digest, until, epoch } }
 }
 
 const session: RecordTable<'session'> = {
@@ -243,5 +244,7 @@ export const RECORD_TABLES: { readonly [Kind in RecordKind]: RecordTable<Kind> }
   idempotencyKey,
   apiKey,
   project,
+  mailJob,
+  auditRecord,
   counter,
 }

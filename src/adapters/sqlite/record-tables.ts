@@ -1,6 +1,7 @@
 import { RECORD_KINDS, type RecordKind, type RecordOf } from '../../ports/records.js'
 import type { Database } from './database.js'
-import { RECORD_TABLES, type RecordTable } from './record-rows.js'
+import { RECORD_TABLES } from './record-rows.js'
+import type { RecordTable } from './record-table.js'
 
 /** How records of one kind are counted, read in their order and put. */
 export type RecordAccess<Kind extends RecordKind> = {

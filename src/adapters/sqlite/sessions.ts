@@ -1,63 +1,31 @@
-import type { AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
-import type { PasswordHash } from '../../domain/identity/password.js'
-import type {
-  Generation,
-  KeyDigest,
-  LivingSession,
-  PairId,
-  Session,
-  SessionId,
-} from '../../domain/identity/session.js'
+import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
-import { parseRoles, rolesOf } from './rows.js'
+import {
+  generationValues,
+  LIVING,
+  living,
+  parseRow,
+  SESSION_COLUMNS,
+  sessionOf,
+  sessionValues,
+  type LivingRow,
+  type SessionRow,
+} from './session-rows.js'
 
-export const SESSION_COLUMNS = `
-  s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
-  s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at,
-  s.previous_pair_id, s.previous_digest, s.previous_until`
+/** A condition on a session that every one without an actor meets at once. */
+const ACTOR_LIVING = `(s.actor_id IS NULL OR EXISTS (
+      SELECT 1 FROM accounts AS b
+      WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
+    ))`
 
-export type SessionRow = readonly [
-  id: SessionId,
-  accountId: AccountId,
-  epoch: Epoch,
-  createdAt: Instant,
-  endsAt: Instant,
-  number: number,
-  pairId: PairId,
-  kid: string,
-  issuedAt: Instant,
-  keyDigest: KeyDigest,
-  idleEndsAt: Instant,
-  previousPairId: PairId | null,
-  previousDigest: KeyDigest | null,
-  previousUntil: Instant | null,
-]
-
-/**
- * A session with what it does not tell of its account, as one value: a string is read, and
- * remembered, at half the cost of its columns. The roles stay text in it, JSON in JSON.
- */
-const LIVING = `json_array(${SESSION_COLUMNS},
-  a.email, a.password_hash, a.created_at,
-  ${rolesOf('memberships', 'account_id', 's.account_id')} || '')`
-
-type LivingRow = readonly [
-  ...session: SessionRow,
-  email: Email,
-  passwordHash: PasswordHash | null,
-  accountCreatedAt: Instant,
-  roles: string,
-]
-
-/** Those that meet the condition and whose account lets them live. */
+/** Those that meet the condition and whose account and actor let them live. */
 function openWhere(columns: string, condition: string): string {
   return `
     SELECT ${columns}
     FROM sessions AS s CROSS JOIN accounts AS a ON a.id = s.account_id
-    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch`
+    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_LIVING}`
 }
 
 /** Of these, the one with this id that has not ended at the instant that comes second. */
@@ -80,6 +48,7 @@ const PAGE = `
   FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
   WHERE a.id = ? AND a.disabled_at IS NULL AND a.epoch = s.epoch
     AND (s.created_at, s.id) > (?, ?) AND min(s.ends_at, s.idle_ends_at) > ?
+    AND ${ACTOR_LIVING}
   ORDER BY s.created_at, s.id LIMIT ?`
 
 /** Where the first page begins. */
@@ -92,8 +61,9 @@ const OPEN = `
   INSERT INTO sessions (
     id, account_id, epoch, created_at, ends_at,
     number, pair_id, kid, issued_at, key_digest, idle_ends_at,
-    previous_pair_id, previous_digest, previous_until
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    previous_pair_id, previous_digest, previous_until,
+    actor_id, actor_email, actor_epoch, actor_ends_at
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const ROTATE = `
   UPDATE sessions SET
@@ -176,52 +146,9 @@ function successorOf(session: Session, { next, at, grace }: RotationRequest): Se
   return { ...session, current: { ...next }, previous: { pairId, keyDigest, until: at + grace } }
 }
 
-function generationValues(generation: Generation) {
-  const { number, pairId, kid, issuedAt, keyDigest, idleEndsAt } = generation
-  return [number, pairId, kid, issuedAt, keyDigest, idleEndsAt] as const
-}
-
-export function sessionValues({ id, accountId, epoch, createdAt, endsAt, current, previous }: Session) {
-  return [
-    ...[id, accountId, epoch, createdAt, endsAt],
-    ...generationValues(current),
-    ...[previous?.pairId ?? null, previous?.keyDigest ?? null, previous?.until ?? null],
-  ]
-}
-
 /** The key of the generation before opens the session until the end of its window only. */
 function isLiving(row: LivingRow, keyDigest: KeyDigest, at: Instant): boolean {
   const [endsAt, currentDigest, idleEndsAt, previousUntil] = [row[4], row[9], row[10], row[13]]
   if (at >= endsAt || at >= idleEndsAt) return false
   return keyDigest === currentDigest || (previousUntil !== null && at < previousUntil)
-}
-
-function parseRow(json: string | undefined): LivingRow | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as LivingRow)
-}
-
-function living(row: LivingRow | undefined): LivingSession | undefined {
-  if (!row) return undefined
-  const session = sessionOf(row)
-  const passwordHash = row[15]
-  return {
-    session,
-    account: {
-      id: session.accountId,
-      email: row[14],
-      ...(passwordHash !== null && { passwordHash }),
-      epoch: session.epoch,
-      createdAt: row[16],
-      roles: parseRoles(row[17]),
-    },
-  }
-}
-
-export function sessionOf(row: SessionRow | LivingRow): Session {
-  const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
-  const current = { number, pairId, kid, issuedAt, keyDigest, idleEndsAt }
-  const session = { id, accountId, epoch, createdAt, endsAt, current }
-  const [previousPairId, previousDigest, until] = [row[11], row[12], row[13]]
-  if (previousPairId === null || previousDigest === null || until === null) return session
-  return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }
 }

@@ -5,7 +5,9 @@ import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts, type Attempts } from './attempts.js'
+import { createAuditLog } from './audit-log.js'
 import { openDatabase, type Database, type SqliteOptions } from './database.js'
+import { createMailQueue } from './mail-queue.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
 import { createRecords } from './records.js'
@@ -43,6 +45,8 @@ function storeOf(database: Database, attempts: Attempts): Store {
     projects: createProjects(database),
     revocations: createRevocations(database),
     attempts,
+    audit: createAuditLog(database),
+    mailQueue: createMailQueue(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: async () => {

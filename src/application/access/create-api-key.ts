@@ -4,6 +4,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import { parseFields } from '../fields.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from './authorize.js'
 import { roleKeys } from './role-keys.js'
 import { unknownRole } from './unknown-role.js'
@@ -23,6 +24,7 @@ export function createCreateApiKey(parts: {
   authorize: Authorize
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
+  audit: AuditTrail
   clock: Clock
 }): CreateApiKey {
   return async (ask) => {
@@ -36,7 +38,9 @@ export function createCreateApiKey(parts: {
       digest: parts.secrets.digest(key),
       createdAt: parts.clock(),
     })
-    if (outcome.kind === 'inserted') return { id: outcome.id, key }
-    throw unknownRole(outcome.role)
+    if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
+    const { id } = outcome
+    await parts.audit.record({ event: 'apikey.create', caller: ask.caller, what: `apikey:${id}` })
+    return { id, key }
   }
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import { parseFields } from '../fields.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from './authorize.js'
 
 /**
@@ -15,14 +16,19 @@ export type RevokeApiKey = (ask: { caller: Caller; id: string }) => Promise<void
 export function createRevokeApiKey(parts: {
   authorize: Authorize
   apiKeys: ApiKeys
+  audit: AuditTrail
   clock: Clock
 }): RevokeApiKey {
   return async ({ caller, ...fields }) => {
     parts.authorize(caller, 'apikey', 'revoke')
     const { id } = parseFields({ id: apiKeyId(fields.id) })
-    if ((await parts.apiKeys.revoke(id, parts.clock())) !== 'unknown') return
-    throw new Refusal('not-found', [
-      { field: 'id', type: 'NotFound', message: 'There is no API key with this id.' },
-    ])
+    if ((await parts.apiKeys.revoke(id, parts.clock())) === 'unknown') throw noSuchKey()
+    await parts.audit.record({ event: 'apikey.revoke', caller, what: `apikey:${id}` })
   }
+}
+
+function noSuchKey(): Refusal {
+  return new Refusal('not-found', [
+    { field: 'id', type: 'NotFound', message: 'There is no API key with this id.' },
+  ])
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Sessions } from '../../ports/sessions.js'
 import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from './authorize.js'
 
 /**
@@ -15,6 +16,7 @@ export function createRevokeSessions(parts: {
   authorize: Authorize
   accounts: Accounts
   sessions: Sessions
+  audit: AuditTrail
 }): RevokeSessions {
   return async ({ caller, email }) => {
     parts.authorize(caller, 'session', 'revoke')
@@ -22,6 +24,7 @@ export function createRevokeSessions(parts: {
     const ended = await parts.sessions.endAllOf(id)
     // For tokens of which no session is stored, and for a login that is under way.
     if ((await parts.accounts.moveEpoch(id)) === 'unknown') throw noSuchAccount()
+    await parts.audit.record({ event: 'session.revoke', caller, subject: id })
     return ended
   }
 }

@@ -2,7 +2,9 @@ import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
 import { email } from '../../domain/identity/email.js'
 import { Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
 import type { Roles } from '../../ports/roles.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { unknownRole } from '../access/unknown-role.js'
 import { parseFields } from '../fields.js'
@@ -20,7 +22,12 @@ export type AssignRole = (ask: {
   remove?: boolean
 }) => Promise<void>
 
-export function createAssignRole(parts: { authorize: Authorize; roles: Roles }): AssignRole {
+export function createAssignRole(parts: {
+  authorize: Authorize
+  roles: Roles
+  accounts: Accounts
+  audit: AuditTrail
+}): AssignRole {
   return async ({ caller, remove = false, ...fields }) => {
     parts.authorize(caller, 'user-task', 'role')
     const { email: address, role } = parseFields({ email: email(fields.email), role: roleKey(fields.role) })
@@ -28,6 +35,10 @@ export function createAssignRole(parts: { authorize: Authorize; roles: Roles }):
     if (outcome === 'unknown-account') throw noSuchAccount()
     if (outcome === 'unknown-role') throw unknownRole(role)
     if (outcome === 'not-assigned') throw notAssigned(role)
+    if (outcome === 'already-assigned') return
+    const subject = (await parts.accounts.findByEmail(address))?.id
+    const event = remove ? 'role.remove' : 'role.assign'
+    await parts.audit.record({ event, caller, subject, what: `role:${role}` })
   }
 }
 

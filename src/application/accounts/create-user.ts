@@ -4,6 +4,7 @@ import { email } from '../../domain/identity/email.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
 import type { HashNewPassword } from './hash-new-password.js'
@@ -24,6 +25,7 @@ export function createCreateUser(parts: {
   authorize: Authorize
   accounts: Accounts
   hashNewPassword: HashNewPassword
+  audit: AuditTrail
   clock: Clock
 }): CreateUser {
   return async ({ caller, password, anyLength = false, ...fields }) => {
@@ -33,8 +35,9 @@ export function createCreateUser(parts: {
     if (await parts.accounts.findByEmail(address)) throw duplicate()
     const passwordHash = await parts.hashNewPassword(password, { anyLength })
     const outcome = await parts.accounts.insert({ email: address, passwordHash, createdAt: parts.clock() })
-    if (outcome.kind === 'inserted') return outcome.id
-    throw duplicate()
+    if (outcome.kind !== 'inserted') throw duplicate()
+    await parts.audit.record({ event: 'user.create', caller, subject: outcome.id })
+    return outcome.id
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
@@ -9,10 +10,15 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  */
 export type DeleteUser = (ask: { caller: Caller; email: string }) => Promise<void>
 
-export function createDeleteUser(parts: { authorize: Authorize; accounts: Accounts }): DeleteUser {
+export function createDeleteUser(parts: {
+  authorize: Authorize
+  accounts: Accounts
+  audit: AuditTrail
+}): DeleteUser {
   return async ({ caller, email }) => {
     parts.authorize(caller, 'user', 'delete')
     const { id } = await namedAccount(parts.accounts, email)
     if ((await parts.accounts.remove(id)) === 'unknown') throw noSuchAccount()
+    await parts.audit.record({ event: 'user.delete', caller, subject: id })
   }
 }

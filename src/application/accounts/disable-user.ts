@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sessions } from '../../ports/sessions.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
@@ -16,6 +17,7 @@ export function createDisableUser(parts: {
   authorize: Authorize
   accounts: Accounts
   sessions: Sessions
+  audit: AuditTrail
   clock: Clock
 }): DisableUser {
   return async ({ caller, email }) => {
@@ -24,5 +26,6 @@ export function createDisableUser(parts: {
     if ((await parts.accounts.setDisabled(id, parts.clock())) === 'unknown') throw noSuchAccount()
     // The epoch has ended them already; this takes their rows away.
     await parts.sessions.endAllOf(id)
+    await parts.audit.record({ event: 'user.disable', caller, subject: id })
   }
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
@@ -9,10 +10,15 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  */
 export type EnableUser = (ask: { caller: Caller; email: string }) => Promise<void>
 
-export function createEnableUser(parts: { authorize: Authorize; accounts: Accounts }): EnableUser {
+export function createEnableUser(parts: {
+  authorize: Authorize
+  accounts: Accounts
+  audit: AuditTrail
+}): EnableUser {
   return async ({ caller, email }) => {
     parts.authorize(caller, 'user', 'enable')
     const { id } = await namedAccount(parts.accounts, email)
     if ((await parts.accounts.setDisabled(id, undefined)) === 'unknown') throw noSuchAccount()
+    await parts.audit.record({ event: 'user.enable', caller, subject: id })
   }
 }

@@ -5,6 +5,7 @@ import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { roleKeys } from '../access/role-keys.js'
 import { unknownRole } from '../access/unknown-role.js'
@@ -34,6 +35,7 @@ export type ImportUsersParts = {
   authorize: Authorize
   accounts: Accounts
   hasher: PasswordHasher
+  audit: AuditTrail
   clock: Clock
 }
 
@@ -41,6 +43,7 @@ export function createImportUsers(parts: ImportUsersParts): ImportUsers {
   return ({ caller }) => {
     parts.authorize(caller, 'user', 'import')
     const first = new Map<Email, Promise<unknown>>()
+    let onRecord: Promise<void> | undefined
     return async (user) => {
       const account = accountOf(user, parts)
       const earlier = first.get(account.email)
@@ -49,7 +52,10 @@ export function createImportUsers(parts: ImportUsersParts): ImportUsers {
       const insertion = parts.accounts.insert(account)
       if (!earlier) first.set(account.email, insertion)
       try {
-        return resultOf(await insertion)
+        const result = resultOf(await insertion)
+        // One record for all of them, when there is something to record.
+        if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
+        return result
       } finally {
         if (!earlier) first.delete(account.email)
       }

@@ -22,7 +22,7 @@ export function createSetAllPasswords(parts: SetPasswordParts): SetAllPasswords 
     let page = await parts.accounts.page(undefined, PAGE)
     while (page.length > 0) {
       for (const account of page) {
-        await setPasswordOf(parts, account, password(account), anyLength)
+        await setPasswordOf(parts, { caller, account, password: password(account), anyLength })
         matched += 1
       }
       page = await parts.accounts.page(page.at(-1)?.id, PAGE)

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Sessions } from '../../ports/sessions.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import type { HashNewPassword } from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
@@ -23,25 +24,30 @@ export type SetPasswordParts = {
   accounts: Accounts
   sessions: Sessions
   hashNewPassword: HashNewPassword
+  audit: AuditTrail
 }
 
 export function createSetPassword(parts: SetPasswordParts): SetPassword {
   return async ({ caller, email, password, anyLength = false }) => {
     parts.authorize(caller, 'user-task', 'password')
     const account = await namedAccount(parts.accounts, email)
-    await setPasswordOf(parts, account, password, anyLength)
+    await setPasswordOf(parts, { caller, account, password, anyLength })
   }
 }
 
 /** Shared with the task that sets every account's password. */
 export async function setPasswordOf(
   parts: SetPasswordParts,
-  account: Account,
-  password: string,
-  anyLength: boolean,
+  {
+    caller,
+    account,
+    password,
+    anyLength,
+  }: { caller: Caller; account: Account; password: string; anyLength: boolean },
 ): Promise<void> {
   const hash = await parts.hashNewPassword(password, { anyLength })
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   // The epoch has ended them already; this takes their rows away.
   await parts.sessions.endAllOf(account.id)
+  await parts.audit.record({ event: 'password.set', caller, subject: account.id })
 }

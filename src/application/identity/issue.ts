@@ -35,12 +35,13 @@ export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }
       sign('access', session, parts.lifetimes.accessToken),
       sign('refresh', session, parts.lifetimes.refreshToken),
     ])
-    const identity = identityOf(account, session.id)
+    const identity = identityOf({ account, session })
     return { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
   }
 }
 
 function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
+  const { actor } = session
   const issuedAt = Math.floor(session.current.issuedAt / 1000)
   const expiresAt = Math.floor(Math.min(session.current.issuedAt + lifetime, session.endsAt) / 1000)
   return {
@@ -51,6 +52,7 @@ function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
     issuedAt,
     // A token signed in the very last second still needs a lifetime; the session's end decides anyway.
     expiresAt: Math.max(expiresAt, issuedAt + 1),
+    ...(actor && { actor: { accountId: actor.accountId, email: actor.email } }),
   }
 }
 

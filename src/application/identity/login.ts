@@ -5,6 +5,8 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { Refusal, type Message } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import type { Origin } from '../origin.js'
 import type { Authorize } from '../access/authorize.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import { textField } from './form.js'
@@ -24,14 +26,10 @@ import type { Throttle } from './throttle.js'
  *   one password hash in each case;
  * - `too-many-attempts`: of this account or from this address, where attempts are limited;
  * - `overloaded`: too many logins are waiting.
+ *
+ * A login goes on record, and so does one that failed for the password or the account.
  */
-export type Login = (ask: {
-  email: unknown
-  password: unknown
-  presented: Presented
-  /** The client's network address, as far as the host knows and trusts it; IPv6 by /64. */
-  address?: string | undefined
-}) => Promise<Issued>
+export type Login = (ask: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
 
 export type LoginParts = {
   checkAccessToken: CheckAccessToken
@@ -41,6 +39,7 @@ export type LoginParts = {
   startLogin: StartLogin
   /** None where attempts are not limited. */
   throttle?: Throttle | undefined
+  audit: AuditTrail
 }
 
 export function createLogin(parts: LoginParts): Login {
@@ -51,22 +50,30 @@ export function createLogin(parts: LoginParts): Login {
     parts.authorize(ANONYMOUS, 'auth', 'login')
     parts.authorize(ANONYMOUS, 'user', 'find')
     const address = parseLogin(email, password)
-    const account = await throttled(parts, { email: address, address: ask.address }, () =>
-      verified(parts, address, presentedPassword(password ?? '')),
-    )
-    return await parts.startLogin(account, ask.presented)
+    const attempt = {
+      email: address,
+      password: presentedPassword(password ?? ''),
+      origin: ask.presented.origin,
+    }
+    const account = await throttled(parts, attempt)
+    const issued = await parts.startLogin(account, ask.presented)
+    const { identity: caller } = issued
+    await parts.audit.record({ event: 'login', caller, subject: account.id, origin: attempt.origin })
+    return issued
   }
 }
 
+type Attempt = {
+  readonly email: Email
+  readonly password: Password | undefined
+  readonly origin: Origin | undefined
+}
+
 /** Counted before anything is computed; given back unless it came out that the password is wrong. */
-async function throttled(
-  { throttle }: LoginParts,
-  { email, address }: { email: Email; address: string | undefined },
-  attempt: () => Promise<Account>,
-): Promise<Account> {
-  const giveBack = await throttle?.(email, address)
+async function throttled(parts: LoginParts, attempt: Attempt): Promise<Account> {
+  const giveBack = await parts.throttle?.('login', attempt.email, attempt.origin)
   try {
-    const account = await attempt()
+    const account = await verified(parts, attempt)
     await giveBack?.()
     return account
   } catch (error) {
@@ -85,11 +92,15 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
   throw new Refusal('login-failed', messages)
 }
 
-async function verified(parts: LoginParts, email: Email, password: Password | undefined): Promise<Account> {
+async function verified(parts: LoginParts, { email, password, origin }: Attempt): Promise<Account> {
   const account = await parts.accounts.findByEmail(email)
   const usable = account?.disabledAt === undefined ? account : undefined
   const right = await parts.hasher.verify(password, usable?.passwordHash)
-  if (!right || !usable || password === undefined) throw loginFailed()
+  if (!right || !usable || password === undefined) {
+    const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
+    await parts.audit.record({ ...entry, subject: account?.id, origin })
+    throw loginFailed()
+  }
   await renewHash(parts, usable, password)
   return usable
 }

@@ -1,4 +1,4 @@
-import { ANONYMOUS } from '../../domain/access/caller.js'
+import { ANONYMOUS, type Caller } from '../../domain/access/caller.js'
 import type { Claims } from '../../domain/identity/claims.js'
 import type { LivingSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
@@ -6,7 +6,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
-import { identityOf } from './authenticate.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import type { Origin } from '../origin.js'
+import { identityOf, mismatch } from './authenticate.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import type { Presented } from './presented.js'
 
@@ -14,7 +16,8 @@ import type { Presented } from './presented.js'
  * Ends the session that cookie and bearer token name together; an expired but authentic token
  * is enough. Harmless where nothing is presented or the token's session has ended already.
  * Refuses with `invalid-token` for anything else: a token that is not authentic, half of the
- * credentials of a living session, credentials of different sessions (none of them is ended).
+ * credentials of a living session, credentials of different sessions (none of them is ended, and it
+ * goes on record). While somebody acts as the account it ends their login altogether.
  */
 export type Logout = (presented: Presented) => Promise<void>
 
@@ -23,23 +26,43 @@ export type LogoutParts = {
   authorize: Authorize
   sessions: Sessions
   sessionKeys: SessionKeys
+  audit: AuditTrail
   clock: Clock
 }
 
 export function createLogout(parts: LogoutParts): Logout {
-  return async ({ accessToken, sessionKey }) => {
+  return async ({ accessToken, sessionKey, origin }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
-    const living = await sessionOf(parts, claims, sessionKey as SessionKey | undefined)
-    parts.authorize(living ? identityOf(living.account, living.session.id) : ANONYMOUS, 'auth', 'logout')
-    if (living) await parts.sessions.end(living.session.id)
+    const cookie = sessionKey as SessionKey | undefined
+    const living = await sessionOf(parts, { claims, cookie, origin })
+    const caller = living ? identityOf(living) : ANONYMOUS
+    parts.authorize(caller, 'auth', 'logout')
+    if (!living) return
+    await parts.sessions.end(living.session.id)
+    await recordLogout(parts.audit, caller, origin)
   }
+}
+
+/** Who acted as somebody else has stopped doing so too. */
+export async function recordLogout(
+  audit: AuditTrail,
+  caller: Caller,
+  origin: Origin | undefined,
+): Promise<void> {
+  const subject = caller.kind === 'account' ? caller.accountId : undefined
+  const entry = { caller, subject, origin }
+  if (caller.kind === 'account' && caller.actor) await audit.record({ ...entry, event: 'impersonation.end' })
+  await audit.record({ ...entry, event: 'logout' })
 }
 
 /** The living session to end, `undefined` where there is nothing left to end. */
 async function sessionOf(
   parts: LogoutParts,
-  claims: Claims | undefined,
-  cookie: SessionKey | undefined,
+  {
+    claims,
+    cookie,
+    origin,
+  }: { claims?: Claims | undefined; cookie?: SessionKey | undefined; origin?: Origin | undefined },
 ): Promise<LivingSession | undefined> {
   if (claims === undefined) {
     if (cookie === undefined) return undefined
@@ -50,6 +73,7 @@ async function sessionOf(
   const opened = digest && (await parts.sessions.find(digest, at))
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
+    await parts.audit.record(mismatch(opened, origin))
     throw invalidToken('cookie and bearer token are of different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)

@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/identity/account.js'
 import type {
+  Actor,
   Generation,
   KeyDigest,
   Lifetimes,
@@ -14,8 +15,11 @@ import type { Randomness } from '../../ports/randomness.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 
-/** Opens a session for an account whose password was just verified. */
-export type OpenSession = (account: Account) => Promise<{ session: Session; sessionKey: SessionKey }>
+/** Opens a session of the account: for as long as one lasts, or to an earlier end, and for somebody who acts as it. */
+export type OpenSession = (
+  account: Account,
+  options?: { readonly endsAt?: Instant; readonly actor?: Actor | undefined },
+) => Promise<{ session: Session; sessionKey: SessionKey }>
 
 export function createOpenSession(parts: {
   sessions: Sessions
@@ -25,10 +29,10 @@ export function createOpenSession(parts: {
   randomness: Randomness
   clock: Clock
 }): OpenSession {
-  return async (account) => {
+  return async (account, { endsAt: end, actor } = {}) => {
     const sessionKey = parts.sessionKeys.fresh()
     const at = parts.clock()
-    const endsAt = at + parts.lifetimes.session
+    const endsAt = end ?? at + parts.lifetimes.session
     const session = {
       id: parts.randomness.base64url(16) as SessionId,
       accountId: account.id,
@@ -36,6 +40,7 @@ export function createOpenSession(parts: {
       createdAt: at,
       endsAt,
       current: parts.nextGeneration(1, parts.sessionKeys.digest(sessionKey), at, endsAt),
+      ...(actor && { actor }),
     }
     await parts.sessions.open(session)
     return { session, sessionKey }

@@ -3,10 +3,12 @@ import { invalidToken } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
+import type { Rotation, Sessions } from '../../ports/sessions.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Authorize } from '../access/authorize.js'
-import { identityOf } from './authenticate.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import type { Origin } from '../origin.js'
+import { identityOf, mismatch } from './authenticate.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import { checkRefreshTokens } from './check-refresh-tokens.js'
 import { pairOf, type Issue, type Issued } from './issue.js'
@@ -17,7 +19,7 @@ import type { Presented } from './presented.js'
  * Moves a session on by one generation. Needs the refresh token and the cookie of one session.
  * Any number of calls with one refresh token move it once, and all of them inside the grace
  * window get the same successor, to the byte. A spent token presented after the window ends the
- * session. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
+ * session, and goes on record. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
  */
 export type Refresh = (ask: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
 
@@ -30,6 +32,7 @@ export type RefreshParts = {
   nextGeneration: NextGeneration
   issue: Issue
   lifetimes: Lifetimes
+  audit: AuditTrail
   clock: Clock
 }
 
@@ -39,10 +42,10 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const claims = await checkRefreshTokens(parts, { refreshToken, presented, at })
     const living = await parts.sessions.findById(claims.sessionId, at)
     if (!living || living.account.id !== claims.subject) throw invalidToken('the session is not living')
-    parts.authorize(identityOf(living.account, living.session.id), 'auth', 'refresh')
+    parts.authorize(identityOf(living), 'auth', 'refresh')
     await refuseForeignCookie(parts, living, presented, at)
     const cookie = presented.sessionKey as SessionKey | undefined
-    return await rotate(parts, living, { from: pairOf(claims), cookie, at })
+    return await rotate(parts, living, { from: pairOf(claims), cookie, origin: presented.origin, at })
   }
 }
 
@@ -50,21 +53,31 @@ export function createRefresh(parts: RefreshParts): Refresh {
 async function refuseForeignCookie(
   parts: RefreshParts,
   { session }: LivingSession,
-  { sessionKey }: Presented,
+  { sessionKey, origin }: Presented,
   at: Instant,
 ): Promise<void> {
   if (sessionKey === undefined) return
   const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
   if (digest === session.current.keyDigest || digest === session.previous?.keyDigest) return
   const other = await parts.sessions.find(digest, at)
-  if (other && other.session.id !== session.id) throw invalidToken('the cookie is of another session')
+  if (!other || other.session.id === session.id) return
+  await parts.audit.record(mismatch(other, origin))
+  throw invalidToken('the cookie is of another session')
+}
+
+type Presentation = {
+  readonly from: PairId
+  readonly cookie: SessionKey | undefined
+  readonly origin: Origin | undefined
+  readonly at: Instant
 }
 
 async function rotate(
   parts: RefreshParts,
-  { session, account }: LivingSession,
-  { from, cookie, at }: { from: PairId; cookie: SessionKey | undefined; at: Instant },
+  living: LivingSession,
+  { from, cookie, origin, at }: Presentation,
 ): Promise<Issued> {
+  const { session, account } = living
   const { number } = session.current
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
@@ -79,10 +92,21 @@ async function rotate(
     grace: parts.lifetimes.refreshGrace,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
+  await recordMisuse(parts.audit, outcome, living, origin)
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
   return await parts.issue(outcome.session, account, key)
+}
+
+async function recordMisuse(
+  audit: AuditTrail,
+  { kind }: Rotation,
+  living: LivingSession,
+  origin: Origin | undefined,
+): Promise<void> {
+  if (kind === 'mismatched') await audit.record(mismatch(living, origin))
+  if (kind === 'replayed') await audit.record({ ...mismatch(living, origin), event: 'refresh.reuse' })
 }
 
 /** The session's current key, from a cookie that holds it or the one before it. */

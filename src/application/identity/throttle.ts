@@ -1,15 +1,21 @@
+import { countedAddress } from '../../domain/identity/counted-address.js'
 import type { Email } from '../../domain/identity/email.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
 import type { AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
+import type { Origin } from '../origin.js'
 
 /**
- * Counts a login attempt for the account and for the client's address, before anything is computed.
- * Resolves with what gives the attempt back, for when it has succeeded. Refuses with
+ * Counts an attempt for the account and for the client's address (IPv6 by /64), before anything is
+ * done. Resolves with what gives the attempt back, for when it has succeeded. Refuses with
  * `too-many-attempts` while either is at its limit; whether the account exists makes no difference.
  */
-export type Throttle = (email: Email, address: string | undefined) => Promise<() => Promise<void>>
+export type Throttle = (
+  what: 'login' | 'reset',
+  email: Email,
+  origin: Origin | undefined,
+) => Promise<() => Promise<void>>
 
 export function createThrottle(parts: {
   attempts: AttemptLimiter
@@ -17,11 +23,12 @@ export function createThrottle(parts: {
   digest: Digest
   clock: Clock
 }): Throttle {
-  return async (email, address) => {
+  return async (what, email, origin) => {
     const at = parts.clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
-    const account = `login account ${digestOf(parts.digest, email)}`
-    const names = address === undefined ? [account] : [account, `login address ${address}`]
+    const account = `${what} account ${digestOf(parts.digest, email)}`
+    const address = countedAddress(origin?.address)
+    const names = address === undefined ? [account] : [account, `${what} address ${address}`]
     const outcome = await parts.attempts.take(names, parts.limit, at)
     if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
     return () => parts.attempts.giveBack(outcome.attempt)

@@ -1,3 +1,5 @@
+import type { Permissions } from '../../domain/access/permissions.js'
+import { DEVELOPMENT_OUTBOX, type MailDelivery } from './mail.js'
 import type { Values, VariableName } from './variables.js'
 import { isLoopback, isWildcard, localOrigin } from './web.js'
 
@@ -12,6 +14,11 @@ export type Rule = {
   readonly about: readonly VariableName[]
   /** The sentence to show, without any value in it; `undefined` where all is well. */
   readonly sentence: (values: Values, passphrases: PassphraseRules) => string | undefined
+}
+
+/** A rule between variables and what the permission configuration grants. */
+export type GrantRule = Pick<Rule, 'about'> & {
+  readonly sentence: (values: Values, permissions: Permissions) => string | undefined
 }
 
 const WHERE = ['NODE_ENV', 'PUBLIC_URL', 'HOST', 'PORT'] as const
@@ -33,6 +40,11 @@ function isLocalDevelopment(values: Values): boolean {
 /** Secure unless it was switched off, which is the default in local development. */
 export function hasSecureCookie(values: Values): boolean {
   return values.SESSION_COOKIE_SECURE ?? !isLocalDevelopment(values)
+}
+
+/** How mails leave; nowhere, outside of local development, where nothing is said of it. */
+export function mailDelivery(values: Values): MailDelivery | undefined {
+  return values.MAIL_URL ?? (isLocalDevelopment(values) ? DEVELOPMENT_OUTBOX : undefined)
 }
 
 /** Without sessions to end, an access token is worth less the longer it lives. */
@@ -111,6 +123,22 @@ export const FAULTS: readonly Rule[] = [
       ),
   },
   {
+    about: ['MAIL_URL', 'MAIL_FROM'],
+    sentence: ({ MAIL_URL: url, MAIL_FROM: from }) =>
+      when(
+        url?.kind === 'smtp' && from === undefined,
+        'MAIL_FROM is required with a mail server: the sender, such as Kennel <no-reply@kennel.example>',
+      ),
+  },
+  {
+    about: ['AUDIT', 'LOG_LEVEL'],
+    sentence: ({ AUDIT: targets, LOG_LEVEL: level }) =>
+      when(
+        targets.includes('log') && !['debug', 'info'].includes(level),
+        'AUDIT can be log only with LOG_LEVEL=info or debug: the records would be dropped',
+      ),
+  },
+  {
     about: ['REFRESH_TOKEN_TTL', 'SESSION_TTL'],
     sentence: ({ REFRESH_TOKEN_TTL: refresh, SESSION_TTL: session }) =>
       when(refresh > session, 'REFRESH_TOKEN_TTL must not be longer than SESSION_TTL'),
@@ -143,6 +171,44 @@ export const FAULTS: readonly Rule[] = [
     },
   },
 ]
+
+/** Each broken one stops the start. */
+export const GRANT_FAULTS: readonly GrantRule[] = [
+  {
+    about: [...WHERE, 'MAIL_URL', 'PERMISSIONS_FILE'],
+    sentence: (values, permissions) =>
+      when(
+        permissions.isGranted('auth', 'reset-password') && mailDelivery(values) === undefined,
+        'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER',
+      ),
+  },
+]
+
+/** Each is said aloud at the start, which goes on. */
+export const GRANT_WARNINGS: readonly GrantRule[] = [
+  {
+    about: ['IDENTITY_STATELESS', 'STATELESS_REVOCATION', 'PERMISSIONS_FILE'],
+    sentence: (values, permissions) =>
+      when(
+        isImpersonationGranted(permissions) &&
+          values.IDENTITY_STATELESS &&
+          values.STATELESS_REVOCATION === 'none',
+        'IDENTITY_STATELESS: login-as and logout-as are refused, because the tokens of before could not be voided; STATELESS_REVOCATION=store would allow them',
+      ),
+  },
+  {
+    about: ['AUDIT', 'PERMISSIONS_FILE'],
+    sentence: (values, permissions) =>
+      when(
+        isImpersonationGranted(permissions) && values.AUDIT.length === 0,
+        'AUDIT is off: login-as and logout-as are refused, because nothing would be on record',
+      ),
+  },
+]
+
+function isImpersonationGranted(permissions: Permissions): boolean {
+  return permissions.isGranted('auth', 'login-as')
+}
 
 /** Each is said aloud at the start, which goes on. */
 export const WARNINGS: readonly Rule[] = [

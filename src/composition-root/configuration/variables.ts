@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { absent, choice, flag, modelName, plain } from './choices.js'
+import { auditTargets, retention } from './audit.js'
+import { mailUrl, resetUrl, sender } from './mail.js'
 import { attemptLimit, duration, integer, size, wholeSeconds } from './quantities.js'
 import { means, setting } from './setting.js'
 import { databaseUrl, hashCost, passphrases } from './storage.js'
@@ -34,6 +36,14 @@ const supported = {
   PASSWORD_MIN_LENGTH: setting(integer(1, 1_024)).prefault('8'),
   PASSWORD_SCRYPT: setting(hashCost).prefault('17/8/1'),
   PASSWORD_HASH_CONCURRENCY: setting(integer(1, 128)).optional(),
+  MAIL_URL: setting(mailUrl).optional(),
+  MAIL_FROM: setting(sender).optional(),
+  MAIL_TEMPLATES: setting(plain('a path', 4_096)).optional(),
+  RESET_URL: setting(resetUrl).optional(),
+  RESET_TOKEN_TTL: setting(wholeSeconds('1m', '1d')).prefault('30m'),
+  IMPERSONATION_TTL: setting(wholeSeconds('1m', '1d')).prefault('1h'),
+  AUDIT: setting(auditTargets).prefault('store'),
+  AUDIT_RETENTION: setting(retention).prefault('365d'),
   USER_MODEL_NAME: setting(modelName).prefault('User'),
   PERMISSIONS_FILE: setting(plain('a path', 4_096)).optional(),
   PETS_SECURITY: setting(choice('any', 'all')).prefault('any'),
@@ -43,12 +53,6 @@ const supported = {
 
 /** Specified for a later version: silence would let somebody believe that they are in force. */
 const missing = {
-  MAIL_URL: setting(absent()).optional(),
-  MAIL_FROM: setting(absent()).optional(),
-  MAIL_TEMPLATES: setting(absent()).optional(),
-  RESET_URL: setting(absent()).optional(),
-  RESET_TOKEN_TTL: setting(absent()).optional(),
-  IMPERSONATION_TTL: setting(absent()).optional(),
   METRICS_PORT: setting(absent('off')).optional(),
   METRICS_HOST: setting(absent()).optional(),
   DOCS: setting(absent('off', 'false', '0')).optional(),

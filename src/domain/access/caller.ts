@@ -1,6 +1,7 @@
-import type { AccountId } from '../identity/account.js'
+import type { Instant } from '../instant.js'
+import type { AccountId, Epoch } from '../identity/account.js'
 import type { Email } from '../identity/email.js'
-import type { SessionId } from '../identity/session.js'
+import type { Actor, SessionId } from '../identity/session.js'
 import type { Role } from './role.js'
 
 /** A logged-in person. */
@@ -9,8 +10,13 @@ export type Identity = {
   readonly accountId: AccountId
   readonly email: Email
   readonly roles: readonly Role[]
-  /** Absent where the credential is not a session (HTTP Basic on the pet routes). */
+  /** Absent where the credential is not a login (HTTP Basic on the pet routes), as all below. */
   readonly sessionId?: SessionId
+  readonly epoch?: Epoch
+  /** The absolute end of the login. */
+  readonly endsAt?: Instant
+  /** Who it really is, while somebody else acts as this account. Its grants count for nothing. */
+  readonly actor?: Actor
 }
 
 /** A program with an API key. */

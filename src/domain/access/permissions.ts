@@ -52,6 +52,8 @@ export type PermissionFault = { readonly path: string; readonly rule: string }
 /** Which caller may do what. An action that no role of the caller grants is denied. */
 export type Permissions = {
   allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
+  /** Whether any role at all grants it. */
+  isGranted<C extends Component>(component: C, action: Action<C>): boolean
 }
 
 /**
@@ -70,6 +72,8 @@ export function compilePermissions(
     ok: true,
     permissions: {
       allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
+      isGranted: (component, action) =>
+        [...grants.values()].some((granted) => granted.has(`${component}:${action}`)),
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../instant.js'
-import type { AccountId } from './account.js'
+import { readAccountId, readActor, writeActor } from './claimed-actor.js'
 import { LOGIN_MEMBERS, readLogin, writeLogin } from './carried-login.js'
 import type { Claims, TokenKind } from './claims.js'
 import { demandMembers, type Members } from './members.js'
@@ -17,7 +17,6 @@ export type Expected = {
 
 const MEMBERS = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp'] as const
 const STATELESS_MEMBERS = [...MEMBERS, ...LOGIN_MEMBERS] as const
-const POSITIVE_DECIMAL = /^[1-9][0-9]{0,15}$/u
 
 /** The audience of a kind: the issuer, a slash and the kind, such as `https://app.example/access`. */
 function audience(issuer: string, kind: TokenKind): string {
@@ -36,32 +35,29 @@ export function writeClaimSet(claims: Claims, issuer: string): Members {
     nbf: claims.issuedAt,
     exp: claims.expiresAt,
     ...(claims.login && writeLogin(claims.login)),
+    ...(claims.actor && { act: writeActor(claims.actor) }),
   }
 }
 
 /**
  * The claims of an authenticated claim set. Every member is required, of exactly its type, and
- * none may be there besides; whether it is the time for them is not looked at. Throws a TokenFault.
+ * none may be there besides but `act`; whether it is the time for them is not looked at. Throws a TokenFault.
  */
 export function readClaimSet(members: Members, expected: Expected): Claims {
-  demandMembers(members, expected.stateless ? STATELESS_MEMBERS : MEMBERS, 'payload')
+  const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
+  const impersonated = Object.hasOwn(members, 'act')
+  demandMembers(members, impersonated ? [...names, 'act'] : names, 'payload')
   demand(members['iss'] === expected.issuer, 'another issuer')
   demand(members['aud'] === audience(expected.issuer, expected.kind), 'another audience')
   return Object.freeze({
     kind: expected.kind,
-    subject: readSubject(members['sub']),
+    subject: readAccountId(members['sub'], 'sub'),
     sessionId: readName(members['sid'], 'sid') as SessionId,
     tokenId: readName(members['jti'], 'jti'),
     ...readTimes(members, expected.lifetime),
     ...(expected.stateless && { login: readLogin(members) }),
+    ...(impersonated && { actor: readActor(members['act'], expected.stateless) }),
   })
-}
-
-function readSubject(value: unknown): AccountId {
-  demand(typeof value === 'string' && POSITIVE_DECIMAL.test(value), '"sub" is not an account id')
-  const id = Number(value)
-  demand(Number.isSafeInteger(id), '"sub" is not an account id')
-  return id as AccountId
 }
 
 function readName(value: unknown, name: string): string {

@@ -15,8 +15,23 @@ export type Claims = {
   readonly tokenId: string
   readonly issuedAt: number
   readonly expiresAt: number
+  /** Only while somebody else acts as the subject. */
+  readonly actor?: ClaimedActor
   /** In stateless mode always, else never. */
   readonly login?: CarriedLogin
+}
+
+/** `act` of RFC 8693: who really is behind the token. */
+export type ClaimedActor = {
+  readonly accountId: AccountId
+  readonly email: Email
+  /** In stateless mode always, else never. */
+  readonly login?: {
+    /** The token is dead as soon as the actor's account has another. */
+    readonly epoch: Epoch
+    /** The absolute end of the actor's own login; whole seconds since 1970. */
+    readonly endsAt: number
+  }
 }
 
 /** The login as it was when the token was issued, carried where nothing is stored of it. */

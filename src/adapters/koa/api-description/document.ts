@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
 import type { HttpSettings } from '../settings.js'
 import { cookieName } from '../session-cookie.js'
+import { furtherActionPaths } from './further-actions.js'
 import { identityPaths } from './identity.js'
 import { petPaths } from './pets.js'
 import { servicePaths } from './service.js'
@@ -10,6 +11,7 @@ export function apiDescription(settings: HttpSettings): object {
   const paths: ZodOpenApiPathsObject = {
     ...petPaths,
     ...identityPaths(settings),
+    ...furtherActionPaths(settings),
     ...servicePaths(settings),
   }
   return createDocument({

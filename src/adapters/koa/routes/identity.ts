@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
+import type { Issued } from '../../../application/identity/issue.js'
 import type { Identity } from '../../../domain/access/caller.js'
-import { clientAddress } from '../client-address.js'
+import { originOf } from '../client-address.js'
 import { inOrder, type Context, type RequestState, type Stage } from '../context.js'
 import { identityView, issuedView, loggedOutView, succeeded } from '../envelope.js'
 import { jsonBody } from '../json-body.js'
@@ -16,8 +17,16 @@ import type { HttpUseCases } from '../use-cases.js'
 /** Bodies of the identity routes are small. */
 const IDENTITY_BODY_LIMIT = 16 * 1024
 
-const requiredBody = jsonBody({ limit: IDENTITY_BODY_LIMIT, types: ['application/json'], required: true })
-const optionalBody = jsonBody({ limit: IDENTITY_BODY_LIMIT, types: ['application/json'], required: false })
+export const requiredBody = jsonBody({
+  limit: IDENTITY_BODY_LIMIT,
+  types: ['application/json'],
+  required: true,
+})
+export const optionalBody = jsonBody({
+  limit: IDENTITY_BODY_LIMIT,
+  types: ['application/json'],
+  required: false,
+})
 
 /**
  * Login, current identity, refresh and logout below /api/auth, in the order of checks: form of
@@ -55,12 +64,12 @@ export function presentedSession(settings: HttpSettings): Stage {
   const header = settings.authorizationHeader.toLowerCase()
   const name = settings.stateless ? undefined : cookieName(settings.cookie)
   return (ctx) => {
-    ctx.state.presented = readPresented(ctx.req, header, name)
+    ctx.state.presented = { ...readPresented(ctx.req, header, name), origin: originOf(ctx) }
   }
 }
 
 /** Refuses a bad token before the body is looked at; the use case judges it again, from the cache. */
-function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Stage {
+export function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Stage {
   return async (ctx) => {
     await useCases.checkAccessToken(presentedOf(ctx).accessToken, { expired })
   }
@@ -91,14 +100,7 @@ function textOf(identity: Identity): string {
 function login(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { email, password } = validate(loginBodySchema, ctx.state.json)
-    const issued = await useCases.login({
-      email,
-      password,
-      presented: presentedOf(ctx),
-      address: clientAddress(ctx),
-    })
-    if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
-    ctx.body = succeeded(200, issuedView(issued, false))
+    await answerIssued(ctx, cookie, await useCases.login({ email, password, presented: presentedOf(ctx) }))
   }
 }
 
@@ -106,9 +108,19 @@ function refresh(useCases: HttpUseCases, cookie: SessionCookie): Stage {
   return async (ctx) => {
     const { refreshToken } = validate(refreshBodySchema, ctx.state.json)
     const issued = await useCases.refresh({ refreshToken, presented: presentedOf(ctx) })
-    if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
-    ctx.body = succeeded(200, issuedView(issued, true))
+    await answerIssued(ctx, cookie, issued, { refreshed: true })
   }
+}
+
+/** New credentials, the cookie among them where there is one. */
+export async function answerIssued(
+  ctx: Context,
+  cookie: SessionCookie,
+  issued: Issued,
+  { refreshed } = { refreshed: false },
+): Promise<void> {
+  if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
+  ctx.body = succeeded(200, issuedView(issued, refreshed))
 }
 
 function logout(useCases: HttpUseCases, cookie: SessionCookie): Stage {

@@ -12,6 +12,16 @@ export const refreshBodySchema = z
   .object({ refreshToken: z.string().optional() })
   .meta({ id: 'RefreshRequest' })
 export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })
+export const resetBodySchema = z
+  .object({
+    email: z.string().optional().meta({ example: 'ada@example.com' }),
+    resetToken: z.string().optional().meta({ description: 'From the link of the mail.' }),
+    password: z.string().optional().meta({ format: 'password', description: 'The new password.' }),
+  })
+  .meta({ id: 'ResetPasswordRequest' })
+export const loginAsBodySchema = z
+  .object({ userId: z.int().positive().meta({ description: 'Id of the other account.' }) })
+  .meta({ id: 'LoginAsRequest' })
 
 const MESSAGE_TYPES = [
   'Required',

@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/identity/account.js'
-import type { Claims, TokenKind } from '../../../domain/identity/claims.js'
-import type { Lifetimes, SessionId } from '../../../domain/identity/session.js'
+import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
+import type { Actor, Lifetimes, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Randomness } from '../../../ports/randomness.js'
@@ -10,11 +10,13 @@ import type { Issued } from '../issue.js'
 import type { StartLogin } from '../start-login.js'
 
 /** Signs a new pair for a login of this account, good from now to the login's end at the latest. */
-export type IssuePair = (
-  account: Account,
-  login: { readonly sessionId: SessionId; readonly endsAt: Instant },
-  at: Instant,
-) => Promise<Issued>
+export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
+
+export type PairedLogin = {
+  readonly sessionId: SessionId
+  readonly endsAt: Instant
+  readonly actor?: Actor | undefined
+}
 
 export function createIssuePair(parts: {
   tokens: TokenSigner
@@ -22,7 +24,7 @@ export function createIssuePair(parts: {
   randomness: Randomness
 }): IssuePair {
   const { tokens, lifetimes } = parts
-  return async (account, { sessionId, endsAt }, at) => {
+  return async (account, { sessionId, endsAt, actor }, at) => {
     const pair = parts.randomness.base64url(16)
     const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
       const [issuedAt, end] = [seconds(at), seconds(endsAt)]
@@ -35,6 +37,7 @@ export function createIssuePair(parts: {
         // A token signed in the very last second still needs a lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
         login: { email: account.email, roles: account.roles, epoch: account.epoch, endsAt: end },
+        ...(actor && { actor: claimedActor(actor) }),
       }
       const token = await tokens.sign(claims, tokens.currentKid)
       if (token === undefined) throw new Error('the current key is not in the ring')
@@ -44,7 +47,8 @@ export function createIssuePair(parts: {
       sign('access', lifetimes.accessToken),
       sign('refresh', lifetimes.refreshToken),
     ])
-    return { identity: identityOf(account, sessionId), accessToken, refreshToken, endsAt }
+    const identity = identityOf({ account, session: { id: sessionId, endsAt, ...(actor && { actor }) } })
+    return { identity, accessToken, refreshToken, endsAt }
   }
 }
 
@@ -60,6 +64,10 @@ export function createStartStateless(parts: {
     const sessionId = parts.randomness.base64url(16) as SessionId
     return await parts.issuePair(account, { sessionId, endsAt: at + parts.lifetimes.session }, at)
   }
+}
+
+function claimedActor({ accountId, email, epoch, endsAt }: Actor): ClaimedActor {
+  return { accountId, email, login: { epoch, endsAt: seconds(endsAt) } }
 }
 
 function seconds(milliseconds: number): number {

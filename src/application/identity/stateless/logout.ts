@@ -1,13 +1,10 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
-import type { Claims } from '../../../domain/identity/claims.js'
-import type { Instant } from '../../../domain/instant.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { Authorize } from '../../access/authorize.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { CheckAccessToken } from '../check-access-token.js'
-import type { Logout } from '../logout.js'
-import { identityIn } from './authenticate.js'
-import { TOKEN_LEEWAY } from '../token-signer.js'
-import { carriedLogin } from './carried-login.js'
+import { recordLogout, type Logout } from '../logout.js'
+import { carriedLogin, identityIn, lastMoment } from './carried-login.js'
 
 /**
  * `Logout` by the bearer token alone, an expired one too. It revokes the login where there are
@@ -16,16 +13,15 @@ import { carriedLogin } from './carried-login.js'
 export function createStatelessLogout(parts: {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
+  audit: AuditTrail
   revocations?: Revocations | undefined
 }): Logout {
-  return async ({ accessToken }) => {
+  return async ({ accessToken, origin }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
-    parts.authorize(claims ? identityIn(claims) : ANONYMOUS, 'auth', 'logout')
-    if (claims) await parts.revocations?.revoke(claims.sessionId, lastMoment(claims))
+    const caller = claims ? identityIn(claims) : ANONYMOUS
+    parts.authorize(caller, 'auth', 'logout')
+    if (!claims) return
+    await parts.revocations?.revoke(claims.sessionId, lastMoment(carriedLogin(claims).endsAt * 1000))
+    await recordLogout(parts.audit, caller, origin)
   }
-}
-
-/** Until then a token of this login may pass for valid: none outlives the login, but for the leeway. */
-function lastMoment(claims: Claims): Instant {
-  return carriedLogin(claims).endsAt * 1000 + TOKEN_LEEWAY
 }

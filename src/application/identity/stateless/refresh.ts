@@ -1,5 +1,5 @@
 import type { Account } from '../../../domain/identity/account.js'
-import type { Claims } from '../../../domain/identity/claims.js'
+import type { Actor } from '../../../domain/identity/session.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -10,7 +10,7 @@ import { identityOf } from '../authenticate.js'
 import type { CheckAccessToken } from '../check-access-token.js'
 import { checkRefreshTokens } from '../check-refresh-tokens.js'
 import type { Refresh } from '../refresh.js'
-import { carriedLogin, loginOf } from './carried-login.js'
+import { actorIn, carriedLogin, isOver } from './carried-login.js'
 import type { IssuePair } from './issue-pair.js'
 
 export type StatelessRefreshParts = {
@@ -36,9 +36,14 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
     if (at >= endsAt * 1000) throw invalidToken('the login is over')
     const account = await parts.accounts.find(claims.subject)
     if (!isLiving(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
-    await refuseRevoked(parts, claims, at)
-    parts.authorize(identityOf(account, claims.sessionId), 'auth', 'refresh')
-    return await parts.issuePair(account, { sessionId: claims.sessionId, endsAt: endsAt * 1000 }, at)
+    const actor = actorIn(claims)
+    await refuseEndedActor(parts, actor)
+    if (parts.revocations && (await isOver(parts.revocations, claims, at)))
+      throw invalidToken('the login was revoked')
+    const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor }
+    const session = { id: login.sessionId, endsAt: login.endsAt, ...(actor && { actor }) }
+    parts.authorize(identityOf({ account, session }), 'auth', 'refresh')
+    return await parts.issuePair(account, login, at)
   }
 }
 
@@ -46,10 +51,12 @@ function isLiving(account: Account | undefined, epoch: number): account is Accou
   return account?.disabledAt === undefined && account?.epoch === epoch
 }
 
-async function refuseRevoked(
-  { revocations }: StatelessRefreshParts,
-  claims: Claims,
-  at: number,
+async function refuseEndedActor(
+  { accounts }: StatelessRefreshParts,
+  actor: Actor | undefined,
 ): Promise<void> {
-  if (await revocations?.isRevoked(loginOf(claims), at)) throw invalidToken('the login was revoked')
+  if (actor === undefined) return
+  const account = await accounts.find(actor.accountId)
+  if (!isLiving(account, actor.epoch))
+    throw invalidToken("the actor's account is gone, disabled or in another epoch")
 }

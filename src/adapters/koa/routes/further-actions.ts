@@ -1,0 +1,75 @@
+import type Router from '@koa/router'
+import { inOrder, type RequestState, type Stage } from '../context.js'
+import { loggedOutView, succeeded } from '../envelope.js'
+import { negotiate } from '../negotiate.js'
+import { originGuard } from '../origin-guard.js'
+import { loginAsBodySchema, resetBodySchema } from '../schemas/identity.js'
+import { validate } from '../schemas/validate.js'
+import type { SessionCookie } from '../session-cookie.js'
+import type { HttpSettings } from '../settings.js'
+import type { HttpUseCases } from '../use-cases.js'
+import {
+  answerIssued,
+  optionalBody,
+  presentedOf,
+  presentedSession,
+  requiredBody,
+  tokenGate,
+} from './identity.js'
+
+/** Password reset and impersonation: nobody may do these until they are granted. */
+export function furtherActionRoutes(
+  router: Router<RequestState>,
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+  cookie: SessionCookie,
+): void {
+  const presented = presentedSession(settings)
+  const token = tokenGate(useCases, 'refused')
+  const guard = originGuard(settings.publicUrl, settings.corsOrigins)
+  const identified = identityGate(useCases)
+  const { carry } = cookie
+  router.post(
+    '/api/auth/reset-password',
+    inOrder(presented, token, guard, negotiate, requiredBody, resetPassword(useCases)),
+  )
+  router.post(
+    '/api/auth/login-as',
+    inOrder(presented, identified, negotiate, requiredBody, carry, loginAs(useCases, cookie)),
+  )
+  router.post(
+    '/api/auth/logout-as',
+    inOrder(presented, identified, negotiate, optionalBody, carry, logoutAs(useCases, cookie)),
+  )
+}
+
+/** Refuses whoever is not logged in before the body is looked at; the use case asks again. */
+function identityGate(useCases: HttpUseCases): Stage {
+  return async (ctx) => {
+    await useCases.authenticate(presentedOf(ctx))
+  }
+}
+
+/** With a token or a password it is about redeeming, else about asking. */
+function resetPassword(useCases: HttpUseCases): Stage {
+  return async (ctx) => {
+    const { email, resetToken, password } = validate(resetBodySchema, ctx.state.json)
+    const presented = presentedOf(ctx)
+    if (resetToken === undefined && password === undefined) await useCases.askReset({ email, presented })
+    else await useCases.redeemReset({ email, resetToken, password, presented })
+    ctx.body = succeeded(200, loggedOutView())
+  }
+}
+
+function loginAs(useCases: HttpUseCases, cookie: SessionCookie): Stage {
+  return async (ctx) => {
+    const { userId } = validate(loginAsBodySchema, ctx.state.json)
+    await answerIssued(ctx, cookie, await useCases.loginAs({ userId, presented: presentedOf(ctx) }))
+  }
+}
+
+function logoutAs(useCases: HttpUseCases, cookie: SessionCookie): Stage {
+  return async (ctx) => {
+    await answerIssued(ctx, cookie, await useCases.logoutAs({ presented: presentedOf(ctx) }))
+  }
+}

@@ -1,0 +1,45 @@
+import type { AuditRecord } from '../../domain/audit.js'
+import { timePrefix } from '../../domain/time-ordered-id.js'
+import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
+import { firstIndex } from './first-index.js'
+import type { Steps } from './steps.js'
+
+export function memoryAuditLog(): Steps<AuditLog> {
+  /** In the order of their ids. */
+  const records: AuditRecord[] = []
+
+  function startOf({ since, after }: AuditPageRequest): number {
+    const from = since === undefined ? '' : timePrefix(since)
+    return firstIndex(records, ({ id }) => id >= from && (after === undefined || id > after))
+  }
+
+  return {
+    append(record) {
+      const place = firstIndex(records, ({ id }) => id > record.id)
+      records.splice(place, 0, copyOf(record))
+    },
+    page(request) {
+      const page: AuditRecord[] = []
+      for (let place = startOf(request); page.length < request.limit; place += 1) {
+        const record = records[place]
+        if (record === undefined) break
+        if (isAskedFor(record, request)) page.push(copyOf(record))
+      }
+      return page
+    },
+    purge(before, limit) {
+      const from = timePrefix(before)
+      const old = firstIndex(records, ({ id }) => id >= from)
+      return records.splice(0, Math.min(old, limit)).length
+    },
+  }
+}
+
+function isAskedFor({ accounts, event }: AuditRecord, request: AuditPageRequest): boolean {
+  if (request.event !== undefined && request.event !== event) return false
+  return request.accountId === undefined || accounts.includes(request.accountId)
+}
+
+function copyOf(record: AuditRecord): AuditRecord {
+  return { ...record, accounts: [...record.accounts] }
+}

@@ -1,0 +1,49 @@
+import type { Filter } from 'mongodb'
+import type { AuditRecord } from '../../domain/audit.js'
+import type { Instant } from '../../domain/instant.js'
+import { timePrefix } from '../../domain/time-ordered-id.js'
+import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
+import type { Database } from './database.js'
+import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
+
+/** The audit log, a document each. */
+export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
+  async function page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
+    const options = { sort: { _id: 1 }, limit: request.limit } as const
+    return (await auditRecords.find(filterOf(request), options).toArray()).map(auditRecordOf)
+  }
+
+  async function purge(before: Instant, limit: number): Promise<number> {
+    const options = { sort: { _id: 1 }, limit, projection: { _id: 1 } } as const
+    const old = await auditRecords.find(upTo(timePrefix(before)), options).toArray()
+    if (old.length === 0) return 0
+    return (await auditRecords.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount
+  }
+
+  return {
+    append: (record) =>
+      ask(async () => {
+        await auditRecords.insertOne(documentOfAuditRecord(record))
+      }),
+    page: (request) => ask(() => page(request)),
+    purge: (before, limit) => ask(() => purge(before, limit)),
+  }
+}
+
+function filterOf({ accountId, event, since, after }: AuditPageRequest): Filter<AuditDocument> {
+  const from = since === undefined ? '' : timePrefix(since)
+  return {
+    ...(accountId !== undefined && { accounts: accountId }),
+    ...(event !== undefined && { event }),
+    ...(after !== undefined && after >= from ? { _id: { $gt: after } } : beginningWith(from)),
+  }
+}
+
+// An id is a text of its own brand, and the beginning of one is none.
+function beginningWith(from: string): Filter<AuditDocument> {
+  return { _id: { $gte: from as AuditDocument['_id'] } }
+}
+
+function upTo(end: string): Filter<AuditDocument> {
+  return { _id: { $lt: end as AuditDocument['_id'] } }
+}

@@ -1,0 +1,43 @@
+import type { Instant } from '../../domain/instant.js'
+import type { MailJob, MailJobId } from '../../domain/mail.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
+import type { Database } from './database.js'
+import { documentOfMailJob, mailJobOf } from './documents.js'
+
+/** Mails that have to leave, a document each. */
+export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
+  /**
+   * The count is the collection's own, which costs nothing: a bound against a flood, not a promise to
+   * the unit. Callers at the same moment may go beyond it by one each.
+   */
+  async function enqueue(job: MailJob, most: number): Promise<'queued' | 'full'> {
+    if ((await mailJobs.estimatedDocumentCount()) >= most) return 'full'
+    await mailJobs.insertOne(documentOfMailJob(job))
+    return 'queued'
+  }
+
+  /** Read in the order of ids until one is free; what is before it waits for its time or its worker. */
+  async function claim(at: Instant, until: Instant): Promise<MailJob | undefined> {
+    const free = { dueAt: { $lte: at }, claimedUntil: { $lte: at } }
+    const found = await mailJobs.findOneAndUpdate(
+      free,
+      { $set: { claimedUntil: until } },
+      { sort: { _id: 1 } },
+    )
+    return found ? mailJobOf(found) : undefined
+  }
+
+  async function postpone(id: MailJobId, dueAt: Instant): Promise<void> {
+    await mailJobs.updateOne({ _id: id }, { $set: { dueAt, claimedUntil: 0 }, $inc: { attempts: 1 } })
+  }
+
+  return {
+    enqueue: (job, most) => ask(() => enqueue(job, most)),
+    claim: (at, until) => ask(() => claim(at, until)),
+    remove: (id) =>
+      ask(async () => {
+        await mailJobs.deleteOne({ _id: id })
+      }),
+    postpone: (id, dueAt) => ask(() => postpone(id, dueAt)),
+  }
+}

@@ -1,0 +1,1 @@
+export { loadMailTemplates } from './mail-templates.js'

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { MAIL_KINDS, type MailKind } from '../../domain/mail.js'
+import type { MailTemplates, MailValues } from '../../ports/mailer.js'
+import { parseTemplate, type Template, type TemplateFaults, type TemplateValues } from './template.js'
+import { readTemplateFile } from './template-file.js'
+
+/** Where a fault is, there are no templates: a mail that cannot be made is found at start, not at night. */
+export type LoadedTemplates =
+  | { readonly ok: true; readonly templates: MailTemplates }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+const PARTS = ['subject.txt', 'txt', 'html'] as const
+type Part = (typeof PARTS)[number]
+
+const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] } = {
+  'reset-password': ['email', 'link', 'minutes'],
+  'password-changed': ['email'],
+}
+
+const LINE_BREAK = /[\r\n\u2028\u2029]+/u
+
+type Found = { readonly name: string; readonly template: Template } | TemplateFaults
+
+/**
+ * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or those
+ * that come with this package, once. A fault is a sentence that names its file.
+ */
+export function loadMailTemplates(folder: string = folderOfOurs(import.meta.dirname)): LoadedTemplates {
+  const found = MAIL_KINDS.flatMap((kind) => PARTS.map((part) => find(folder, kind, part)))
+  const faults = found.flatMap((one) => ('faults' in one ? one.faults : []))
+  if (faults.length > 0) return { ok: false, faults }
+  const templates = new Map(found.flatMap((one) => ('faults' in one ? [] : [[one.name, one.template]])))
+  const render = (name: string, values: TemplateValues) => templates.get(name)?.(values) ?? ''
+  return {
+    ok: true,
+    templates: {
+      render: (kind, values) => ({
+        subject: render(nameOf(kind, 'subject.txt'), values).trim(),
+        text: render(nameOf(kind, 'txt'), values),
+        html: render(nameOf(kind, 'html'), values),
+      }),
+    },
+  }
+}
+
+function nameOf(kind: MailKind, part: Part): string {
+  return `${kind}.${part}`
+}
+
+function find(folder: string, kind: MailKind, part: Part): Found {
+  const name = nameOf(kind, part)
+  const path = join(folder, name)
+  const told = (faults: readonly string[]) => ({
+    faults: faults.map((one) => `The mail template ${path} ${one}.`),
+  })
+  const file = readTemplateFile(path)
+  if ('fault' in file) return told([file.fault])
+  const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
+  if (typeof parsed !== 'function') return told(parsed.faults)
+  const faults = part === 'subject.txt' ? faultsOfSubject(file.text) : faultsOfBody(kind, parsed)
+  return faults.length === 0 ? { name, template: parsed } : told(faults)
+}
+
+function faultsOfSubject(text: string): string[] {
+  return LINE_BREAK.test(text.trim()) ? ['has more than one line'] : []
+}
+
+/** Tried out, since a section could hide what is there. */
+function faultsOfBody(kind: MailKind, template: Template): string[] {
+  const names = NAMES[kind]
+  if (!names.some((name) => name === 'link')) return []
+  const text = template(Object.fromEntries(names.map((name) => [name, `value-of-${name}`])))
+  return text.includes('value-of-link') ? [] : ['never inserts {{link}}']
+}
+
+/** The package's own folder, wherever below it this code was built to. */
+function folderOfOurs(start: string): string {
+  const folder = join(start, 'templates', 'mail')
+  const above = dirname(start)
+  return existsSync(folder) || above === start ? folder : folderOfOurs(above)
+}

@@ -1,0 +1,60 @@
+import mustache, { type TemplateSpans } from 'mustache'
+
+export type TemplateValues = Readonly<Record<string, string>>
+
+/** What a template makes of these values. */
+export type Template = (values: TemplateValues) => string
+
+/** Stands where a template is not good; each fault reads on from the name of its file. */
+export type TemplateFaults = { readonly faults: readonly string[] }
+
+/** Ours, as the escaping is: those of the module can be changed by whoever else imports it. */
+const TAGS: [string, string] = ['{{', '}}']
+/** Line breaks among them, also those that Unicode added. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
+
+const escapeHtml = mustache.escape
+const asItIs = (value: string): string => value
+
+/** Parses once; a value is put in as the text that it is, whatever it looks like. */
+export function parseTemplate(
+  text: string,
+  names: readonly string[],
+  html: boolean,
+): Template | TemplateFaults {
+  const writer = new mustache.Writer()
+  const faults = faultsOf(() => writer.parse(text, TAGS), names)
+  if (faults.length > 0) return { faults }
+  const escape = html ? escapeHtml : asItIs
+  return (values) => {
+    const clean = Object.entries(values).map(([name, value]) => [name, value.replace(CONTROL_CHARACTERS, '')])
+    return writer.render(text, Object.fromEntries(clean), undefined, { tags: TAGS, escape })
+  }
+}
+
+function faultsOf(parse: () => TemplateSpans, names: readonly string[]): string[] {
+  try {
+    return [...new Set(tagsOf(parse()).flatMap(([kind, name]) => faultOfTag(kind, name, names)))]
+  } catch (error) {
+    return [`is not a mustache template: ${error instanceof Error ? error.message : 'it cannot be parsed'}`]
+  }
+}
+
+/** Each tag with its kind (`name`, `#`, `&`, …) and its name, those inside of sections too. */
+function tagsOf(spans: TemplateSpans): [string, string][] {
+  return spans.flatMap((span) => {
+    const [kind, name, , , inside] = span
+    const own: [string, string][] = kind === 'text' ? [] : [[kind, name]]
+    return Array.isArray(inside) ? [...own, ...tagsOf(inside)] : own
+  })
+}
+
+function faultOfTag(kind: string, name: string, names: readonly string[]): string[] {
+  if (kind === '!') return []
+  if (kind === '&') return [`inserts ${name} without escaping it: write {{${name}}}`]
+  if (kind === '>') return [`includes another template, ${name}, which is not supported`]
+  if (kind === '=') return ['changes the delimiters, which is not supported']
+  return names.includes(name)
+    ? []
+    : [`uses the unknown name ${name || '(empty)'}; known are ${names.join(', ')}`]
+}

@@ -1,0 +1,59 @@
+import type { Delivery } from '../../ports/mailer.js'
+
+/** nodemailer's faults. Their `message` and `response` hold what the server says: the address, often. */
+type SmtpFault = Error & {
+  readonly code: string
+  /** The command that was answered so. */
+  readonly command?: unknown
+  readonly responseCode?: unknown
+  /** What Node called it. */
+  readonly originalCode?: unknown
+}
+
+/** What these mean for every mail, whichever it is. */
+const NO_MAIL_LEAVES = new Map([
+  ['EDNS', 'The name of the SMTP server cannot be resolved'],
+  ['ESOCKET', 'There is no good connection to the SMTP server'],
+  ['ECONNECTION', 'The SMTP server broke the connection off'],
+  ['ETIMEDOUT', 'The SMTP server did not answer in time'],
+  ['ETLS', 'The SMTP server does not begin TLS'],
+  ['EAUTH', 'The SMTP server does not accept the user name and the password of MAIL_URL'],
+  ['EPROTOCOL', 'The SMTP server does not want to talk'],
+])
+
+/** Going away; a command out of order; authentication asked for: nothing about this mail. */
+const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
+
+/** The outcome that a fault of sending means; what is none of an SMTP server is thrown again. */
+export function deliveryOf(error: unknown): Delivery {
+  if (!isFault(error)) throw error
+  const known = NO_MAIL_LEAVES.get(error.code)
+  if (known !== undefined) return { kind: 'unreachable', detail: `${known}${reasonOf(error)}.` }
+  if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') throw error
+  return outcomeOf(error)
+}
+
+/** How a server answered to an envelope or a message. */
+function outcomeOf(fault: SmtpFault): Delivery {
+  const status = Number(fault.responseCode)
+  const reason = reasonOf(fault)
+  if (ABOUT_US.has(status)) {
+    return { kind: 'unreachable', detail: `The SMTP server takes no mail from us${reason}.` }
+  }
+  if (fault.command === 'MAIL FROM') {
+    return { kind: 'unreachable', detail: `The SMTP server does not take the sender of MAIL_FROM${reason}.` }
+  }
+  const what = fault.command === 'RCPT TO' ? 'recipient' : 'message'
+  return status >= 400 && status < 500
+    ? { kind: 'deferred', detail: `The SMTP server does not take this ${what} now${reason}.` }
+    : { kind: 'refused', detail: `The SMTP server refuses this ${what}${reason}.` }
+}
+
+function reasonOf({ responseCode, originalCode }: SmtpFault): string {
+  const reason = responseCode ?? originalCode
+  return /^[A-Z0-9_]+$/.test(String(reason)) ? ` (${String(reason)})` : ''
+}
+
+function isFault(error: unknown): error is SmtpFault {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}

@@ -1,0 +1,2 @@
+export { createOutboxMailer } from './outbox-mailer.js'
+export { createSmtpMailer } from './smtp-mailer.js'

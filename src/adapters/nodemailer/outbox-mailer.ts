@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../../ports/clock.js'
+import type { Mail, Mailer } from '../../ports/mailer.js'
+import { messageOf, senderOf } from './message.js'
+import { isDeliverable } from './recipient.js'
+import type { Sender } from './sender.js'
+
+/**
+ * Writes each mail to a file of its own in `folder`, which is made when it is needed, readable for
+ * this user only: a mail can hold a link that opens an account. The names sort by time, and hold
+ * nothing of the mail. A file is there whole or not at all.
+ *
+ * @throws Error where `from` is not good.
+ */
+export function createOutboxMailer({
+  folder,
+  from,
+  clock,
+}: {
+  readonly folder: string
+  readonly from: string
+  readonly clock: Clock
+}): Mailer {
+  const sender = senderOf(from)
+  let count = 0
+  return {
+    async send(mail) {
+      if (!isDeliverable(mail.to)) return { kind: 'refused', detail: 'The address is not safe to send to.' }
+      const at = new Date(clock())
+      count += 1
+      const text = await compose(mail, sender, at)
+      try {
+        await keep(folder, nameOf(at, count), text)
+        return { kind: 'sent' }
+      } catch (error) {
+        return { kind: 'unreachable', detail: `The outbox cannot be written: ${codeOf(error)}.` }
+      }
+    },
+    async close() {},
+  }
+}
+
+async function compose(mail: Mail, sender: Sender, date: Date): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message } = await transport.sendMail({ ...messageOf(mail, sender), date })
+  if (!Buffer.isBuffer(message)) throw new Error('nodemailer made no message')
+  return message
+}
+
+async function keep(folder: string, name: string, text: Buffer): Promise<void> {
+  const unfinished = join(folder, `.${name}.tmp`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' })
+    await rename(unfinished, join(folder, name))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+function nameOf(at: Date, count: number): string {
+  const time = at.toISOString().replaceAll(/[-:]/g, '')
+  return `${time}-${String(count).padStart(6, '0')}-${randomBytes(6).toString('hex')}.eml`
+}
+
+/** The file system's own faults only; their message would name the path twice. */
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'syscall' in error && 'code' in error) return String(error.code)
+  throw error
+}

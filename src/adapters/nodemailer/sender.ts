@@ -1,0 +1,14 @@
+import { isPlainText } from '../../domain/text.js'
+import { isDeliverable } from './recipient.js'
+
+export type Sender = { readonly name: string; readonly address: string }
+
+const WITH_NAME = /^\s*(?:"([^"]*)"|([^"<>]*?))\s*<([^<>\s]+)>\s*$/u
+
+/** `no-reply@example.org` or `Example <no-reply@example.org>`; undefined where it is neither. */
+export function parseSender(text: string): Sender | undefined {
+  const [, quoted, bare, inBrackets] = WITH_NAME.exec(text) ?? []
+  const address = inBrackets ?? text.trim()
+  const name = quoted ?? bare ?? ''
+  return isDeliverable(address) && isPlainText(name) ? { name, address } : undefined
+}

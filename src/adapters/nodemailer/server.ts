@@ -1,0 +1,37 @@
+import { isIPv4 } from 'node:net'
+
+/** What MAIL_URL says of the server. */
+export type SmtpServer = {
+  readonly host: string
+  /** Absent: 587, or 465 for `smtps`. */
+  readonly port?: number
+  /** TLS from the first byte. */
+  readonly secure: boolean
+  readonly loopback: boolean
+  readonly auth?: { readonly user: string; readonly pass: string }
+}
+
+/** Undefined where the text is no such URL. Its fault is kept back: Node puts the whole URL into it. */
+export function parseSmtpUrl(text: string): SmtpServer | undefined {
+  try {
+    const url = new URL(text)
+    if (!/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
+    const host = decodeURIComponent(url.hostname)
+      .replace(/^\[(.*)\]$/, '$1')
+      .toLowerCase()
+    const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+    return {
+      host,
+      ...(url.port === '' ? {} : { port: Number(url.port) }),
+      secure: url.protocol === 'smtps:',
+      loopback: isLoopback(host),
+      ...(user === '' ? {} : { auth: { user, pass } }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}

@@ -1,0 +1,19 @@
+import type { Instant } from '../../../domain/instant.js'
+
+const AGO = /^(\d{1,9})(m|h|d)$/
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** The moment that `24h` (ago), a date (its beginning in UTC) or a date with time and zone means. */
+export function instantOf(text: string, now: Instant): Instant | undefined {
+  const [, count = '', unit = ''] = AGO.exec(text) ?? []
+  if (count !== '') return now - Number(count) * (UNITS[unit] ?? 0)
+  const instant = DATE.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(instant) || !isOnCalendar(text) ? undefined : instant
+}
+
+/** `Date.parse` takes the 30th of February for one of March. */
+function isOnCalendar(text: string): boolean {
+  const day = text.slice(0, 10)
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}

@@ -1,0 +1,16 @@
+import type { AuditSink } from '../../ports/audit-log.js'
+import type { Log } from '../../ports/log.js'
+
+/** A line of the log for each audit record, at the level `info`: a log above it drops them. */
+export function createAuditLines(log: Log): AuditSink {
+  return {
+    append: async ({ event, actor, subject, outcome, address, requestId }) => {
+      const audit = { event, actor, outcome, ...(subject !== undefined && { subject }) }
+      log.info('audit', {
+        audit,
+        ...(address !== undefined && { address }),
+        ...(requestId !== undefined && { requestId }),
+      })
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
+import type { AccountId } from '../../domain/identity/account.js'
+import type { Instant } from '../../domain/instant.js'
+import { timePrefix } from '../../domain/time-ordered-id.js'
+import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
+import type { Database } from './database.js'
+
+export const AUDIT_COLUMNS = [
+  'id',
+  'at',
+  'event',
+  'actor',
+  'subject',
+  'address',
+  'request_id',
+  'outcome',
+  'account_id',
+  'other_account_id',
+] as const
+
+export type AuditRow = readonly [
+  id: AuditRecordId,
+  at: Instant,
+  event: AuditEvent,
+  actor: string,
+  subject: string | null,
+  address: string | null,
+  requestId: string | null,
+  outcome: AuditRecord['outcome'],
+  accountId: AccountId | null,
+  otherAccountId: AccountId | null,
+]
+
+const COLUMNS = AUDIT_COLUMNS.join(', ')
+const APPEND = `INSERT INTO audit_records (${COLUMNS}) VALUES (${AUDIT_COLUMNS.map(() => '?').join(', ')})`
+
+/** From the first id on, without the one that the page goes on after: one range of an index. */
+const RANGE = 'id >= ? AND id <> ?'
+const IN_ORDER = 'ORDER BY id LIMIT ?'
+
+const PAGE = `SELECT ${COLUMNS} FROM audit_records WHERE ${RANGE} ${IN_ORDER}`
+const PAGE_OF_EVENT = `SELECT ${COLUMNS} FROM audit_records WHERE event = ? AND ${RANGE} ${IN_ORDER}`
+
+const PURGE = `
+  DELETE FROM audit_records WHERE id IN (SELECT id FROM audit_records WHERE id < ? ORDER BY id LIMIT ?)`
+
+/**
+ * Both indexes are read in the order of ids and merged as they are read, so the cost is that of
+ * the page. The plus sign keeps the index of the events out of it.
+ */
+function pageOfAccount(condition: '' | 'AND +event = ?'): string {
+  return `
+    SELECT ${COLUMNS} FROM audit_records WHERE account_id = ? AND ${RANGE} ${condition}
+    UNION ALL
+    SELECT ${COLUMNS} FROM audit_records
+    WHERE other_account_id = ? AND account_id IS NOT other_account_id AND ${RANGE} ${condition}
+    ${IN_ORDER}`
+}
+
+/** The audit log, a row each; the cost of a page of an account and one event is that of the account's records. */
+export function createAuditLog({ prepare, read, write }: Database): AuditLog {
+  const append = prepare(APPEND)
+  const pageOfAll = prepare<AuditRow>(PAGE)
+  const pageOfEvent = prepare<AuditRow>(PAGE_OF_EVENT)
+  const pageOfOne = prepare<AuditRow>(pageOfAccount(''))
+  const pageOfBoth = prepare<AuditRow>(pageOfAccount('AND +event = ?'))
+  const purge = prepare(PURGE)
+
+  function rowsOf({ accountId, event, since, after, limit }: AuditPageRequest): readonly AuditRow[] {
+    const range = rangeOf(since, after)
+    if (accountId === undefined) {
+      return event === undefined ? pageOfAll.all(...range, limit) : pageOfEvent.all(event, ...range, limit)
+    }
+    if (event === undefined) return pageOfOne.all(accountId, ...range, accountId, ...range, limit)
+    return pageOfBoth.all(accountId, ...range, event, accountId, ...range, event, limit)
+  }
+
+  return {
+    append: (record) =>
+      write(() => {
+        append.run(...auditValues(record))
+      }),
+    page: (request) => read(() => rowsOf(request).map(auditRecordOf)),
+    purge: (before, limit) => write(() => purge.run(timePrefix(before), limit).changes),
+  }
+}
+
+/** The first id, and one that is left out. */
+function rangeOf(since: Instant | undefined, after: AuditRecordId | undefined): readonly [string, string] {
+  const from = since === undefined ? '' : timePrefix(since)
+  return after === undefined ? [from, ''] : [after > from ? after : from, after]
+}
+
+export function auditRecordOf(row: AuditRow): AuditRecord {
+  const [id, at, event, actor, subject, address, requestId, outcome, ...accounts] = row
+  return {
+    id,
+    at,
+    event,
+    actor,
+    ...(subject !== null && { subject }),
+    ...(address !== null && { address }),
+    ...(requestId !== null && { requestId }),
+    outcome,
+    accounts: accounts.filter((one) => one !== null),
+  }
+}
+
+/** In the order of `AUDIT_COLUMNS`. */
+export function auditValues(record: AuditRecord): readonly (string | number | null)[] {
+  const { id, at, event, actor, subject, address, requestId, outcome, accounts } = record
+  return [
+    ...[id, at, event, actor, subject ?? null, address ?? null, requestId ?? null, outcome],
+    ...[accounts[0] ?? null, accounts[1] ?? null],
+  ]
+}

@@ -1,0 +1,78 @@
+import type { Email } from '../../domain/identity/email.js'
+import type { Instant } from '../../domain/instant.js'
+import type { MailJob, MailJobId, MailKind } from '../../domain/mail.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
+import type { Database } from './database.js'
+
+/** Of the job itself; when it is due and whose it is stand beside them. */
+export const MAIL_COLUMNS = ['id', 'kind', 'email', 'asked_at', 'address', 'request_id', 'attempts'] as const
+
+export type MailRow = readonly [
+  id: MailJobId,
+  kind: MailKind,
+  email: Email,
+  askedAt: Instant,
+  address: string | null,
+  requestId: string | null,
+  attempts: number,
+]
+
+const COLUMNS = MAIL_COLUMNS.join(', ')
+
+/** Counted and inserted in one statement, so nobody comes between. */
+const ENQUEUE = `
+  INSERT INTO mail_jobs (${COLUMNS}, due_at, claimed_until)
+  SELECT ${MAIL_COLUMNS.map(() => '?').join(', ')}, 0, 0 WHERE (SELECT count(*) FROM mail_jobs) < ?`
+
+/** Read in the order of ids until one is free; what is before it waits for its time or its worker. */
+const FIRST_FREE = 'SELECT id FROM mail_jobs WHERE due_at <= ? AND claimed_until <= ? ORDER BY id LIMIT 1'
+
+const CLAIM = `UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${COLUMNS}`
+
+const POSTPONE = 'UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1 WHERE id = ?'
+
+/** Mails that have to leave, a row each. */
+export function createMailQueue({ prepare, read, write }: Database): MailQueue {
+  const enqueue = prepare(ENQUEUE)
+  const firstFree = prepare(FIRST_FREE)
+  const claim = prepare<MailRow>(CLAIM)
+  const remove = prepare('DELETE FROM mail_jobs WHERE id = ?')
+  const postpone = prepare(POSTPONE)
+  return {
+    enqueue: (job, most) =>
+      write(() => (enqueue.run(...mailValues(job), most).changes === 1 ? 'queued' : 'full')),
+    claim: async (at, until) => {
+      // Workers ask far more often than there is mail: to find none takes no lock.
+      if (!(await read(() => firstFree.get(at, at)))) return undefined
+      const row = await write(() => claim.get(until, at, at))
+      return row && mailJobOf(row)
+    },
+    remove: (id) =>
+      write(() => {
+        remove.run(id)
+      }),
+    postpone: (id, dueAt) =>
+      write(() => {
+        postpone.run(dueAt, id)
+      }),
+  }
+}
+
+export function mailJobOf(row: MailRow): MailJob {
+  const [id, kind, email, askedAt, address, requestId, attempts] = row
+  return {
+    id,
+    kind,
+    email,
+    askedAt,
+    ...(address !== null && { address }),
+    ...(requestId !== null && { requestId }),
+    attempts,
+  }
+}
+
+/** In the order of `MAIL_COLUMNS`. */
+export function mailValues(job: MailJob): readonly (string | number | null)[] {
+  const { id, kind, email, askedAt, address, requestId, attempts } = job
+  return [id, kind, email, askedAt, address ?? null, requestId ?? null, attempts]
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
+import type { AccountId } from '../../domain/identity/account.js'
+import { refuse, unavailable } from '../../domain/refusal.js'
+import type { AuditSink } from '../../ports/audit-log.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Origin } from '../origin.js'
+import type { TimeOrderedIds } from '../time-ordered-ids.js'
+
+/** What a use case has to say for the record. */
+export type AuditEntry = {
+  readonly event: AuditEvent
+  readonly caller: Caller
+  /** The account that was acted on. */
+  readonly subject?: AccountId | undefined
+  /** What of it, or what instead of one: `role:editor`, `apikey:3`. Never a text that a client chose freely. */
+  readonly what?: string
+  readonly outcome?: AuditRecord['outcome']
+  readonly origin?: Origin | undefined
+}
+
+/** Where use cases put on record what they did. */
+export type AuditTrail = {
+  /** Resolves when every sink has the record or has failed; a failure is told to `onLost` and stops nobody. */
+  record(entry: AuditEntry): Promise<void>
+  /**
+   * For what must not happen off the record: rejects with `unavailable` where a sink fails, and with
+   * `forbidden` where there is none.
+   */
+  demand(entry: AuditEntry): Promise<void>
+}
+
+export function createAuditTrail(parts: {
+  /** All get every record, for instance a store's `audit` and a log; none where nothing is put on record. */
+  sinks: readonly AuditSink[]
+  /** What the operator at the command line is called: the user of the operating system, say. */
+  operator: string
+  timeOrderedIds: TimeOrderedIds
+  clock: Clock
+  /** Is told of a record that a sink did not take. */
+  onLost?: ((error: unknown) => void) | undefined
+}): AuditTrail {
+  const { sinks, operator, clock, onLost } = parts
+
+  function recordOf({ event, caller, subject, what, outcome = 'success', origin }: AuditEntry): AuditRecord {
+    const at = clock()
+    const actorId = actingAccount(caller)
+    const subjects = [subject === undefined ? [] : [`account:${subject}`], what ?? []].flat()
+    return {
+      id: parts.timeOrderedIds(at) as AuditRecordId,
+      at,
+      event,
+      actor: actorId === undefined ? nameOf(caller, operator) : `account:${actorId}`,
+      ...(subjects.length > 0 && { subject: subjects.join(' ') }),
+      ...(origin?.address !== undefined && { address: origin.address }),
+      ...(origin?.requestId !== undefined && { requestId: origin.requestId }),
+      outcome,
+      accounts: [...new Set([actorId ?? [], subject ?? []].flat())],
+    }
+  }
+
+  return {
+    async record(entry) {
+      if (sinks.length === 0) return
+      const record = recordOf(entry)
+      const outcomes = await Promise.allSettled(sinks.map(async (sink) => await sink.append(record)))
+      for (const one of outcomes) {
+        if (one.status === 'rejected') onLost?.(one.reason)
+      }
+    },
+    async demand(entry) {
+      if (sinks.length === 0) throw refuse('forbidden', 'Forbidden', NOT_ON_RECORD, 'there is no audit log')
+      const record = recordOf(entry)
+      try {
+        await Promise.all(sinks.map(async (sink) => await sink.append(record)))
+      } catch (error) {
+        throw unavailable('The audit record could not be written.', error)
+      }
+    },
+  }
+}
+
+const NOT_ON_RECORD = 'This action is not possible without an audit log.'
+
+/** The person behind it: during an impersonation the one who acts. */
+function actingAccount(caller: Caller): AccountId | undefined {
+  if (caller.kind !== 'account') return undefined
+  return caller.actor?.accountId ?? caller.accountId
+}
+
+function nameOf(caller: Caller, operator: string): string {
+  if (caller.kind === 'cli') return `cli:${operator}`
+  return caller.kind === 'api-key' ? `apikey:${caller.apiKeyId}` : 'anonymous'
+}

@@ -1,0 +1,85 @@
+import type { Identity } from '../../../domain/access/caller.js'
+import type { Permissions } from '../../../domain/access/permissions.js'
+import type { Account, AccountId } from '../../../domain/identity/account.js'
+import type { Milliseconds } from '../../../domain/instant.js'
+import { refuse, Refusal } from '../../../domain/refusal.js'
+import type { Accounts } from '../../../ports/accounts.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Authorize } from '../../access/authorize.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { Authenticate } from '../authenticate.js'
+import type { Issued } from '../issue.js'
+import type { Presented } from '../presented.js'
+import { demandLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
+
+/**
+ * Begins to act as another account: new credentials at once, those of before are dead. Grants are
+ * those of the other account alone. It ends after `longest` at the latest, with the end of the
+ * actor's own login, and with whatever ends either account's logins. Nothing happens off the
+ * record. In this order it refuses with
+ * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * - `malformed`: `userId` is no positive integer;
+ * - `forbidden`: `auth: login-as` is not granted to the caller, or they act as somebody already;
+ * - `invalid`: oneself;
+ * - `not-found`: no such account, or it is disabled;
+ * - `forbidden`: the other account is granted `auth: login-as` itself;
+ * - `unavailable`: it could not be put on record.
+ */
+export type LoginAs = (ask: { userId: unknown; presented: Presented }) => Promise<Issued>
+
+export type LoginAsParts = {
+  authenticate: Authenticate
+  authorize: Authorize
+  permissions: Permissions
+  accounts: Accounts
+  replaceLogin: ReplaceLogin
+  audit: AuditTrail
+  longest: Milliseconds
+  clock: Clock
+}
+
+export function createLoginAs(parts: LoginAsParts): LoginAs {
+  return async ({ userId, presented }) => {
+    const caller = demandLogin(await parts.authenticate(presented))
+    const id = readUserId(userId)
+    parts.authorize(caller, 'auth', 'login-as')
+    if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
+    if (id === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
+    const account = await targetOf(parts, id)
+    const entry = { event: 'impersonation.start', caller, subject: id, origin: presented.origin } as const
+    await parts.audit.demand(entry)
+    try {
+      return await parts.replaceLogin(caller, { account, ...termOf(parts, caller) })
+    } catch (error) {
+      await parts.audit.record({ ...entry, outcome: 'failure' })
+      throw error
+    }
+  }
+}
+
+function termOf({ clock, longest }: LoginAsParts, { accountId, email, epoch, endsAt }: LoggedIn) {
+  return { endsAt: Math.min(clock() + longest, endsAt), actor: { accountId, email, epoch, endsAt } }
+}
+
+async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId): Promise<Account> {
+  const account = await accounts.find(id)
+  if (!account || account.disabledAt !== undefined)
+    throw ofUserId('not-found', 'NotFound', 'There is no such account, or it is disabled.')
+  const target: Identity = { kind: 'account', accountId: id, email: account.email, roles: account.roles }
+  if (permissions.allows(target, 'auth', 'login-as'))
+    throw ofUserId('forbidden', 'Forbidden', 'Nobody can act as an administrator.')
+  return account
+}
+
+function readUserId(value: unknown): AccountId {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value as AccountId
+  throw ofUserId('malformed', 'Format', value === undefined ? 'required' : 'must be a positive integer')
+}
+
+function ofUserId(
+  code: 'malformed' | 'invalid' | 'not-found' | 'forbidden',
+  type: 'Format' | 'NotValid' | 'NotFound' | 'Forbidden',
+  message: string,
+): Refusal {
+  return new Refusal(code, [{ field: 'userId', type, message }])
+}

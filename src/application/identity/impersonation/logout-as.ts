@@ -1,0 +1,45 @@
+import { refuse } from '../../../domain/refusal.js'
+import type { Accounts } from '../../../ports/accounts.js'
+import type { Authorize } from '../../access/authorize.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import { identityOf, type Authenticate } from '../authenticate.js'
+import type { Issued } from '../issue.js'
+import type { Presented } from '../presented.js'
+import { demandLogin, type ReplaceLogin } from './replace-login.js'
+
+/**
+ * Stops acting as somebody else: a fresh login of the actor's own, to the end that theirs had, and
+ * the credentials of the impersonation are dead. Decided by who acts, not by what the other account
+ * is granted. Refuses as `Authenticate` does, with `forbidden` where nobody acts as somebody else
+ * or the actor is not granted `auth: logout-as` any more, and with `unavailable` where it could not
+ * be put on record.
+ */
+export type LogoutAs = (ask: { presented: Presented }) => Promise<Issued>
+
+export type LogoutAsParts = {
+  authenticate: Authenticate
+  authorize: Authorize
+  accounts: Accounts
+  replaceLogin: ReplaceLogin
+  audit: AuditTrail
+}
+
+export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
+  return async ({ presented }) => {
+    const caller = demandLogin(await parts.authenticate(presented))
+    const { actor } = caller
+    if (!actor) throw refuse('forbidden', 'Forbidden', 'You do not act as somebody else.')
+    const account = await parts.accounts.find(actor.accountId)
+    // Between the two reads the account may have gone or changed: then its login is over with it.
+    if (!account || account.disabledAt !== undefined || account.epoch !== actor.epoch)
+      throw refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', 'the actor has ended')
+    parts.authorize(
+      identityOf({ account, session: { id: caller.sessionId, endsAt: actor.endsAt } }),
+      'auth',
+      'logout-as',
+    )
+    const entry = { event: 'impersonation.end', caller, subject: caller.accountId } as const
+    await parts.audit.demand({ ...entry, origin: presented.origin })
+    return await parts.replaceLogin(caller, { account, endsAt: actor.endsAt })
+  }
+}

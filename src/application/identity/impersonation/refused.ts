@@ -1,0 +1,17 @@
+import { refuse } from '../../../domain/refusal.js'
+import type { Authenticate } from '../authenticate.js'
+import type { Presented } from '../presented.js'
+
+/**
+ * `LoginAs` and `LogoutAs` where they cannot keep their promise: in stateless mode without
+ * revocations the credentials of before would live on. Refuses with `forbidden` whoever is logged in.
+ */
+export function createRefusedImpersonation(parts: {
+  authenticate: Authenticate
+}): (ask: { presented: Presented }) => Promise<never> {
+  return async ({ presented }) => {
+    await parts.authenticate(presented)
+    const detail = 'stateless mode without STATELESS_REVOCATION=store'
+    throw refuse('forbidden', 'Forbidden', 'Acting as somebody else is not possible here.', detail)
+  }
+}

@@ -1,0 +1,54 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
+import { Refusal } from '../../../domain/refusal.js'
+import type { QueueMail } from '../../mail/queue-mail.js'
+import type { Authorize } from '../../access/authorize.js'
+import type { CheckAccessToken } from '../check-access-token.js'
+import { textField } from '../form.js'
+import type { Presented } from '../presented.js'
+import type { Throttle } from '../throttle.js'
+import type { RefuseImpersonated } from './refuse-impersonated.js'
+
+/**
+ * Asks for a mail with a link that lets the password be reset. Does the same whatever the email is:
+ * whether there is such an account is found out when the mail is made. In this order it refuses with
+ * - `invalid-token`: an access token was presented that is not authentic or has expired;
+ * - `malformed`: the email is not text;
+ * - `unauthenticated`: `auth: reset-password` is not granted to everyone;
+ * - `forbidden`: while somebody acts as somebody else;
+ * - `invalid`: no email, or none that could be one;
+ * - `too-many-attempts`: for this email or from this address, where attempts are limited;
+ * - `overloaded`: too many mails are waiting.
+ */
+export type AskReset = (ask: { email: unknown; presented: Presented }) => Promise<void>
+
+export type AskResetParts = {
+  checkAccessToken: CheckAccessToken
+  authorize: Authorize
+  refuseImpersonated: RefuseImpersonated
+  queueMail: QueueMail
+  /** None where attempts are not limited. */
+  throttle?: Throttle | undefined
+}
+
+export function createAskReset(parts: AskResetParts): AskReset {
+  return async ({ email, presented }) => {
+    const claims = await parts.checkAccessToken(presented.accessToken)
+    const text = textField('email', email)
+    parts.authorize(ANONYMOUS, 'auth', 'reset-password')
+    await parts.refuseImpersonated(claims, presented)
+    const address = readEmail(text)
+    // Never given back: a mail is asked for whether or not one leaves.
+    await parts.throttle?.('reset', address, presented.origin)
+    await parts.queueMail('reset-password', address, presented.origin)
+  }
+}
+
+function readEmail(text: string | undefined): Email {
+  const parsed = parseEmail(text ?? '')
+  if (parsed.ok) return parsed.value
+  const message = text
+    ? { field: 'email', type: parsed.type, message: parsed.rule }
+    : ({ field: 'email', type: 'Required', message: 'required' } as const)
+  throw new Refusal('invalid', [message])
+}

@@ -1,0 +1,118 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
+import { newPassword, type Password } from '../../../domain/identity/password.js'
+import type { ResetDigest } from '../../../domain/identity/reset-token.js'
+import { Refusal, type Message } from '../../../domain/refusal.js'
+import type { Accounts } from '../../../ports/accounts.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Log } from '../../../ports/log.js'
+import type { PasswordHasher } from '../../../ports/password-hasher.js'
+import type { ResetTokens } from '../../../ports/session-keys.js'
+import type { Sessions } from '../../../ports/sessions.js'
+import type { Authorize } from '../../access/authorize.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { QueueMail } from '../../mail/queue-mail.js'
+import type { CheckAccessToken } from '../check-access-token.js'
+import { textField } from '../form.js'
+import type { Presented } from '../presented.js'
+import type { RefuseImpersonated } from './refuse-impersonated.js'
+
+/**
+ * Sets another password with the token of a reset mail, which is spent by it: of any number of
+ * calls with one token one succeeds. All sessions of the account are ended, nobody is logged in,
+ * and a notice is sent. In this order it refuses with
+ * - `invalid-token`, `malformed`, `unauthenticated`, `forbidden`: as `AskReset`;
+ * - `invalid`: something is missing, or the password breaks the policy (the token is not spent);
+ * - `invalid` with `not-valid`: the token is not good for this email, whatever the cause;
+ * - `overloaded`: too many passwords are being hashed (the token is not spent).
+ */
+export type RedeemReset = (ask: {
+  email: unknown
+  resetToken: unknown
+  password: unknown
+  presented: Presented
+}) => Promise<void>
+
+export type RedeemResetParts = {
+  checkAccessToken: CheckAccessToken
+  authorize: Authorize
+  refuseImpersonated: RefuseImpersonated
+  accounts: Accounts
+  sessions: Sessions
+  hasher: PasswordHasher
+  minPasswordLength: number
+  resetTokens: ResetTokens
+  queueMail: QueueMail
+  audit: AuditTrail
+  clock: Clock
+  log?: Log | undefined
+}
+
+export function createRedeemReset(parts: RedeemResetParts): RedeemReset {
+  return async ({ presented, ...fields }) => {
+    const claims = await parts.checkAccessToken(presented.accessToken)
+    const texts = {
+      email: textField('email', fields.email),
+      resetToken: textField('resetToken', fields.resetToken),
+      password: textField('password', fields.password),
+    }
+    parts.authorize(ANONYMOUS, 'auth', 'reset-password')
+    await parts.refuseImpersonated(claims, presented)
+    const { email, password, resetToken } = readRedemption(texts, parts.minPasswordLength)
+    const digest = parts.resetTokens.digest(resetToken)
+    await redeem(parts, { email, password, digest }, presented)
+  }
+}
+
+type Redemption = { readonly email: Email; readonly password: Password; readonly digest: ResetDigest }
+
+async function redeem(
+  parts: RedeemResetParts,
+  { email, password, digest }: Redemption,
+  { origin }: Presented,
+): Promise<void> {
+  const { accounts, audit } = parts
+  // Before a hash is paid for; the store's own write decides in the end.
+  const holds = await accounts.holdsReset(email, digest, parts.clock())
+  const hash = holds && (await parts.hasher.hash(password))
+  const id = hash && (await accounts.redeemReset({ email, digest, at: parts.clock(), hash }))
+  if (!id) {
+    await audit.record({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
+    throw notValid()
+  }
+  // The epoch has ended them already; this takes their rows away.
+  await parts.sessions.endAllOf(id)
+  await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, origin })
+  await notify(parts, email)
+}
+
+/** The password is set by now, so whoever set it is told so, whatever becomes of the notice. */
+async function notify({ queueMail, log }: RedeemResetParts, email: Email): Promise<void> {
+  try {
+    await queueMail('password-changed', email)
+  } catch (error) {
+    log?.error('a notice of a changed password could not be queued', { error })
+  }
+}
+
+type Texts = Readonly<Record<'email' | 'resetToken' | 'password', string | undefined>>
+
+/** Every rule that is broken at once; whether the token is good is not among them. */
+function readRedemption({ email, resetToken, password }: Texts, least: number) {
+  const parsed = { email: parseEmail(email ?? ''), password: newPassword(password ?? '', least) }
+  const messages: Message[] = []
+  for (const [field, text] of Object.entries({ email, resetToken, password })) {
+    if (!text) messages.push({ field, type: 'Required', message: 'required' })
+  }
+  for (const field of ['email', 'password'] as const) {
+    const one = parsed[field]
+    const text = field === 'email' ? email : password
+    if (text && !one.ok) messages.push({ field, type: one.type, message: one.rule })
+  }
+  if (messages.length > 0 || !parsed.email.ok || !parsed.password.ok) throw new Refusal('invalid', messages)
+  return { email: parsed.email.value, password: parsed.password.value, resetToken: resetToken ?? '' }
+}
+
+function notValid(): Refusal {
+  return new Refusal('invalid', [{ field: 'resetToken', type: 'NotValid', message: 'not-valid' }])
+}

@@ -1,0 +1,74 @@
+import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { Account } from '../../domain/identity/account.js'
+import type { Milliseconds } from '../../domain/instant.js'
+import type { MailJob } from '../../domain/mail.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Mail, MailTemplates } from '../../ports/mailer.js'
+import type { ResetTokens } from '../../ports/session-keys.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+
+/**
+ * The mail of a job, made anew each time; none where there is nobody to write to. A reset gets a new
+ * token, which voids those of mails before: so no token is in two mails and none is in the queue.
+ */
+export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
+
+export type MakeMailParts = {
+  accounts: Accounts
+  templates: MailTemplates
+  resetTokens: ResetTokens
+  /** How long a reset token is good. */
+  resetTokenTtl: Milliseconds
+  /** The application's page for new passwords. Email and token come in its fragment, which no server sees. */
+  resetUrl: string
+  audit: AuditTrail
+  clock: Clock
+}
+
+export function createMakeMail(parts: MakeMailParts): MakeMail {
+  return async (job) => {
+    const { email } = job
+    if (job.kind === 'reset-password') return await makeResetMail(parts, job)
+    return { to: email, ...parts.templates.render('password-changed', { email }) }
+  }
+}
+
+async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
+  const { email, attempts } = job
+  const offered = await offerReset(parts, job)
+  // Once for each asking, however often the mail is tried.
+  if (attempts === 0) await recordAsking(parts, job, offered?.account)
+  if (!offered) return undefined
+  const minutes = String(Math.round(parts.resetTokenTtl / 60_000))
+  const values = { email, link: offered.link, minutes }
+  return { to: email, ...parts.templates.render('reset-password', values) }
+}
+
+async function recordAsking(
+  { audit }: MakeMailParts,
+  { address, requestId }: MailJob,
+  account: Account | undefined,
+): Promise<void> {
+  const outcome = account ? 'success' : 'failure'
+  const origin = { address, requestId }
+  await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject: account?.id, outcome, origin })
+}
+
+type Offered = { readonly account: Account; readonly link: string }
+
+/** Where the account changes between the look and the offer, it is looked at again. */
+async function offerReset(parts: MakeMailParts, { email }: MailJob): Promise<Offered | undefined> {
+  for (;;) {
+    const account = await parts.accounts.findByEmail(email)
+    if (!account || account.disabledAt !== undefined) return undefined
+    const token = parts.resetTokens.fresh()
+    const offer = { digest: parts.resetTokens.digest(token), until: parts.clock() + parts.resetTokenTtl }
+    const outcome = await parts.accounts.offerReset(account.id, account.epoch, offer)
+    if (outcome === 'offered') return { account, link: linkOf(parts.resetUrl, email, token) }
+  }
+}
+
+function linkOf(resetUrl: string, email: string, resetToken: string): string {
+  return `${resetUrl}#${new URLSearchParams({ email, resetToken }).toString()}`
+}

@@ -1,0 +1,40 @@
+import type { Email } from '../../domain/identity/email.js'
+import type { MailJobId, MailKind } from '../../domain/mail.js'
+import { refuse } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
+import type { Origin } from '../origin.js'
+import type { TimeOrderedIds } from '../time-ordered-ids.js'
+
+/**
+ * Puts a mail into the store's queue: when it resolves the mail will leave, whatever becomes of
+ * this process. Refuses with `overloaded` where too many wait.
+ */
+export type QueueMail = (kind: MailKind, email: Email, origin?: Origin) => Promise<void>
+
+/** Far more than an hour without a mail server gathers; who floods the queue gets no further. */
+const MOST_WAITING = 100_000
+
+export function createQueueMail(parts: {
+  mailQueue: MailQueue
+  timeOrderedIds: TimeOrderedIds
+  clock: Clock
+  /** Is told that there is something to send. */
+  onQueued?: (() => void) | undefined
+}): QueueMail {
+  return async (kind, email, origin) => {
+    const askedAt = parts.clock()
+    const job = {
+      id: parts.timeOrderedIds(askedAt) as MailJobId,
+      kind,
+      email,
+      askedAt,
+      ...(origin?.address !== undefined && { address: origin.address }),
+      ...(origin?.requestId !== undefined && { requestId: origin.requestId }),
+      attempts: 0,
+    }
+    if ((await parts.mailQueue.enqueue(job, MOST_WAITING)) === 'full')
+      throw refuse('overloaded', 'Unavailable', 'Too many mails are waiting, try again later.')
+    parts.onQueued?.()
+  }
+}

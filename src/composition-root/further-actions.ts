@@ -1,0 +1,108 @@
+import type { Container } from 'inversify'
+import { createAuditTrail } from '../application/audit/audit-trail.js'
+import { createListAudit } from '../application/audit/list-audit.js'
+import { createLoginAs } from '../application/identity/impersonation/login-as.js'
+import { createLogoutAs } from '../application/identity/impersonation/logout-as.js'
+import { createRefusedImpersonation } from '../application/identity/impersonation/refused.js'
+import {
+  createReplaceSession,
+  createReplaceStateless,
+} from '../application/identity/impersonation/replace-login.js'
+import { createAskReset, type AskResetParts } from '../application/identity/reset/ask-reset.js'
+import { createRedeemReset, type RedeemResetParts } from '../application/identity/reset/redeem-reset.js'
+import {
+  createRefuseImpersonatedSession,
+  refuseImpersonatedToken,
+} from '../application/identity/reset/refuse-impersonated.js'
+import { createMakeMail } from '../application/mail/make-mail.js'
+import { createQueueMail } from '../application/mail/queue-mail.js'
+import { createSendMails, type SendMailsParts } from '../application/mail/send-mails.js'
+import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
+import type { Foundation } from './container.js'
+import type { Mode } from './identity.js'
+import { throttleOf, type ThrottleParts } from './throttling.js'
+import { provide, TOKENS } from './tokens.js'
+
+/** Password reset, impersonation and what is put on record of everything. */
+export function bindFurtherActions(container: Container, foundation: Foundation): void {
+  bindAudit(container, foundation)
+  bindImpersonation(container, foundation.mode)
+  bindResets(container, foundation)
+  bindMail(container, foundation)
+}
+
+function bindAudit(container: Container, { onAuditLost }: Foundation): void {
+  const { timeOrderedIds, randomness, auditSinks: sinks, operator, clock, authorize, accounts } = TOKENS
+  provide(container, timeOrderedIds, createTimeOrderedIds, { randomness })
+  provide(
+    container,
+    TOKENS.audit,
+    (parts: Omit<Parameters<typeof createAuditTrail>[0], 'onLost'>) =>
+      createAuditTrail({ ...parts, onLost: onAuditLost }),
+    { sinks, operator, timeOrderedIds, clock },
+  )
+  provide(container, TOKENS.listAudit, createListAudit, { authorize, audit: TOKENS.auditLog, accounts })
+}
+
+function bindImpersonation(container: Container, mode: Mode): void {
+  const { authenticate, authorize, permissions, accounts, replaceLogin, audit, longest, clock } = TOKENS
+  if (mode.kind === 'stateless' && !mode.revocations) {
+    provide(container, TOKENS.loginAs, createRefusedImpersonation, { authenticate })
+    provide(container, TOKENS.logoutAs, createRefusedImpersonation, { authenticate })
+    return
+  }
+  const parts = { authenticate, authorize, accounts, replaceLogin, audit }
+  provide(container, TOKENS.loginAs, createLoginAs, { ...parts, permissions, longest, clock })
+  provide(container, TOKENS.logoutAs, createLogoutAs, parts)
+  const { sessions, openSession, issue, issuePair, randomness, revocations } = TOKENS
+  if (mode.kind === 'stateful')
+    provide(container, replaceLogin, createReplaceSession, { sessions, openSession, issue })
+  else provide(container, replaceLogin, createReplaceStateless, { revocations, issuePair, randomness, clock })
+}
+
+function bindResets(container: Container, { mode, loginLimit, mail, log }: Foundation): void {
+  const { checkAccessToken, authorize, refuseImpersonated, queueMail, sessions, sessionKeys, clock } = TOKENS
+  if (mode.kind === 'stateful')
+    provide(container, refuseImpersonated, createRefuseImpersonatedSession, { sessions, sessionKeys, clock })
+  else container.bind(refuseImpersonated).toConstantValue(refuseImpersonatedToken)
+  provide(
+    container,
+    TOKENS.queueMail,
+    (parts: Omit<Parameters<typeof createQueueMail>[0], 'onQueued'>) =>
+      createQueueMail({ ...parts, onQueued: mail?.onQueued }),
+    { mailQueue: TOKENS.mailQueue, timeOrderedIds: TOKENS.timeOrderedIds, clock },
+  )
+  const common = { checkAccessToken, authorize, refuseImpersonated, queueMail, clock }
+  const { attempts, digest, accounts, hasher, minPasswordLength, resetTokens, audit } = TOKENS
+  provide(
+    container,
+    TOKENS.askReset,
+    (parts: Omit<AskResetParts, 'throttle'> & ThrottleParts) =>
+      createAskReset({ ...parts, throttle: throttleOf(parts, loginLimit) }),
+    { ...common, attempts, digest },
+  )
+  provide(
+    container,
+    TOKENS.redeemReset,
+    (parts: Omit<RedeemResetParts, 'log'>) => createRedeemReset({ ...parts, log }),
+    { ...common, accounts, sessions, hasher, minPasswordLength, resetTokens, audit },
+  )
+}
+
+function bindMail(container: Container, { mail, log }: Foundation): void {
+  if (!mail) return
+  const { mailQueue, clock, makeMail, accounts, resetTokens, audit } = TOKENS
+  container.bind(TOKENS.templates).toConstantValue(mail.templates)
+  container.bind(TOKENS.mailer).toConstantValue(mail.mailer)
+  container.bind(TOKENS.resetTokenTtl).toConstantValue(mail.resetTokenTtl)
+  container.bind(TOKENS.resetUrl).toConstantValue(mail.resetUrl)
+  const { templates, resetTokenTtl, resetUrl, mailer } = TOKENS
+  const making = { accounts, templates, resetTokens, resetTokenTtl, resetUrl, audit, clock }
+  provide(container, makeMail, createMakeMail, making)
+  provide(
+    container,
+    TOKENS.sendMails,
+    (parts: Omit<SendMailsParts, 'log'>) => createSendMails({ ...parts, log }),
+    { mailQueue, makeMail, mailer, clock },
+  )
+}

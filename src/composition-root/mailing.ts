@@ -1,0 +1,76 @@
+import { CommandFault } from '../adapters/oclif/operation.js'
+import type { SendMails } from '../application/mail/send-mails.js'
+import type { Clock } from '../ports/clock.js'
+import type { Log } from '../ports/log.js'
+import type { Mailer, MailTemplates } from '../ports/mailer.js'
+import type { Configuration } from './configuration.js'
+
+/** What other instances have queued and then left is found after this time. */
+const LOOK_EVERY = 10_000
+
+export type Mailing = {
+  /** There is something to send. */
+  wake(): void
+  /** Stops; what is being sent at this moment is given up, and stays in the queue. */
+  end(): Promise<void>
+}
+
+/** Sends what is in the queue, at the start, when it is woken and every ten seconds. */
+export function createMailing(
+  sendMails: SendMails,
+  mailer: Mailer,
+  { clock, log }: { clock: Clock; log: Log },
+): Mailing {
+  let stopped = false
+  let underWay: Promise<void> | undefined
+  let askedAgain = false
+  let notBefore = 0
+
+  async function sendAll(): Promise<void> {
+    do {
+      askedAgain = false
+      try {
+        notBefore = (await sendMails(() => stopped)).againAt ?? 0
+      } catch (error) {
+        if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
+      }
+    } while (askedAgain && !stopped && clock() >= notBefore)
+  }
+
+  function wake(): void {
+    if (stopped || clock() < notBefore) return
+    askedAgain = true
+    underWay ??= sendAll().finally(() => (underWay = undefined))
+  }
+
+  const timer = setInterval(wake, LOOK_EVERY)
+  timer.unref()
+  wake()
+  return {
+    wake,
+    end: async () => {
+      stopped = true
+      clearInterval(timer)
+      await mailer.close()
+      await underWay
+    },
+  }
+}
+
+/** How mails leave, as the configuration says; undefined where none can. Throws a `CommandFault`. */
+export async function openMail(
+  { mail }: Configuration,
+  clock: Clock,
+): Promise<{ readonly mailer: Mailer; readonly templates: MailTemplates } | undefined> {
+  const { delivery, from, templates: folder } = mail
+  const { loadMailTemplates } = await import('../adapters/mustache/index.js')
+  const loaded = loadMailTemplates(folder)
+  if (!loaded.ok) throw new CommandFault(loaded.faults.map((fault) => `MAIL_TEMPLATES: ${fault}`))
+  if (!delivery) return undefined
+  const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
+  const mailer =
+    delivery.kind === 'smtp'
+      ? createSmtpMailer({ url: delivery.url, from })
+      : createOutboxMailer({ folder: delivery.folder, from, clock })
+  return { mailer, templates: loaded.templates }
+}

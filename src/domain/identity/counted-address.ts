@@ -1,0 +1,23 @@
+/** Groups of an IPv6 address that belong to the network; the rest a client chooses for itself. */
+const NETWORK_GROUPS = 4
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
+
+/**
+ * Whom attempts from a network address are counted for: IPv4 as it is, IPv6 as its /64.
+ * `undefined` for what is no address.
+ */
+export function countedAddress(address: string | undefined): string | undefined {
+  const plain = address?.split('%', 1)[0]?.toLowerCase() ?? ''
+  const text = MAPPED.exec(plain)?.[1] ?? plain
+  return IPV4.test(text) ? text : networkOf(text)
+}
+
+function networkOf(address: string): string | undefined {
+  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return undefined
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
+  return `${[...before, ...zeros, ...after].slice(0, NETWORK_GROUPS).join(':')}::/64`
+}
