@@ -69,6 +69,39 @@ export {
   createStatelessRefresh,
   type StatelessRefreshParts,
 } from './application/identity/stateless/refresh.js'
+export { createAuditTrail, type AuditEntry, type AuditTrail } from './application/audit/audit-trail.js'
+export { createListAudit, type ListAudit } from './application/audit/list-audit.js'
+export {
+  createLoginAs,
+  type LoginAs,
+  type LoginAsParts,
+} from './application/identity/impersonation/login-as.js'
+export {
+  createLogoutAs,
+  type LogoutAs,
+  type LogoutAsParts,
+} from './application/identity/impersonation/logout-as.js'
+export {
+  createReplaceSession,
+  createReplaceStateless,
+  type ReplaceLogin,
+} from './application/identity/impersonation/replace-login.js'
+export { createAskReset, type AskReset, type AskResetParts } from './application/identity/reset/ask-reset.js'
+export {
+  createRedeemReset,
+  type RedeemReset,
+  type RedeemResetParts,
+} from './application/identity/reset/redeem-reset.js'
+export {
+  createRefuseImpersonatedSession,
+  refuseImpersonatedToken,
+  type RefuseImpersonated,
+} from './application/identity/reset/refuse-impersonated.js'
+export { createMakeMail, type MakeMail, type MakeMailParts } from './application/mail/make-mail.js'
+export { createQueueMail, type QueueMail } from './application/mail/queue-mail.js'
+export { createSendMails, type SendMails, type SendMailsParts } from './application/mail/send-mails.js'
+export type { Origin } from './application/origin.js'
+export { createTimeOrderedIds, type TimeOrderedIds } from './application/time-ordered-ids.js'
 export { createThrottle, type Throttle } from './application/identity/throttle.js'
 export { createTokenSigner, type TokenSignerParts } from './application/identity/token-signer.js'
 export { createCreateProject, type CreateProject } from './application/project/create-project.js'
@@ -96,6 +129,7 @@ export {
   type PetId,
 } from './domain/catalogue/pet.js'
 export { age, breed, type Traits } from './domain/catalogue/traits.js'
+export { AUDIT_EVENTS, type AuditEvent, type AuditRecord } from './domain/audit.js'
 export type { Account } from './domain/identity/account.js'
 export type { CarriedLogin, Claims, TokenKind } from './domain/identity/claims.js'
 export type { Lifetimes, LivingSession, Session } from './domain/identity/session.js'
@@ -104,6 +138,9 @@ export type { Project } from './domain/project/project.js'
 export { Refusal, REFUSAL_CODES, type Message, type RefusalCode } from './domain/refusal.js'
 export type { Accounts } from './ports/accounts.js'
 export type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from './ports/attempt-limiter.js'
+export type { AuditLog, AuditSink } from './ports/audit-log.js'
+export type { Delivery, Mail, Mailer, MailTemplates } from './ports/mailer.js'
+export type { MailQueue } from './ports/mail-queue.js'
 export type { ApiKeys } from './ports/api-keys.js'
 export type { Clock } from './ports/clock.js'
 export type { PasswordHasher } from './ports/password-hasher.js'
@@ -114,7 +151,7 @@ export type { Digest } from './ports/digest.js'
 export type { Records } from './ports/records.js'
 export type { Revocations, StatelessLogin } from './ports/revocations.js'
 export type { Roles } from './ports/roles.js'
-export type { ApiKeySecrets, SessionKeys } from './ports/session-keys.js'
+export type { ApiKeySecrets, ResetTokens, SessionKeys } from './ports/session-keys.js'
 export type { Sessions } from './ports/sessions.js'
 export type { Store } from './ports/store.js'
 export { TOKEN_MAX, type PublicKey, type TokenFormat } from './ports/token-format.js'

@@ -198,7 +198,7 @@ function configurationOf(values: Values, permissions: Permissions): Configuratio
 }
 
 function mailOf(values: Values): Configuration['mail'] {
-  const { MAIL_FROM: from = 'Kennel <no-reply@localhost>', MAIL_TEMPLATES: templates } = values
+  const { MAIL_FROM: from = 'no-reply@localhost', MAIL_TEMPLATES: templates } = values
   const delivery = mailDelivery(values)
   return { from, ...(delivery && { delivery }), ...(templates !== undefined && { templates }) }
 }

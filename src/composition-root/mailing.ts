@@ -7,6 +7,8 @@ import type { Configuration } from './configuration.js'
 
 /** What other instances have queued and then left is found after this time. */
 const LOOK_EVERY = 10_000
+/** Timers may come a millisecond before their time. */
+const TIMER_SLACK = 2
 
 export type Mailing = {
   /** There is something to send. */
@@ -15,32 +17,38 @@ export type Mailing = {
   end(): Promise<void>
 }
 
-/** Sends what is in the queue, at the start, when it is woken and every ten seconds. */
+/** Sends what is in the queue: at the start, when it is woken, after a pause, and every ten seconds. */
 export function createMailing(
   sendMails: SendMails,
   mailer: Mailer,
   { clock, log }: { clock: Clock; log: Log },
 ): Mailing {
-  let stopped = false
   let underWay: Promise<void> | undefined
-  let askedAgain = false
+  let wokenMeanwhile = false
+  let stopped = false
   let notBefore = 0
 
   async function sendAll(): Promise<void> {
-    do {
-      askedAgain = false
-      try {
-        notBefore = (await sendMails(() => stopped)).againAt ?? 0
-      } catch (error) {
-        if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
-      }
-    } while (askedAgain && !stopped && clock() >= notBefore)
+    try {
+      const { againAt = 0 } = await sendMails(() => stopped)
+      notBefore = againAt
+      if (againAt > 0) setTimeout(wake, againAt - clock() + TIMER_SLACK).unref()
+    } catch (error) {
+      if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
+    }
   }
 
   function wake(): void {
     if (stopped || clock() < notBefore) return
-    askedAgain = true
-    underWay ??= sendAll().finally(() => (underWay = undefined))
+    if (underWay) {
+      wokenMeanwhile = true
+      return
+    }
+    wokenMeanwhile = false
+    underWay = sendAll().finally(() => {
+      underWay = undefined
+      if (wokenMeanwhile) wake()
+    })
   }
 
   const timer = setInterval(wake, LOOK_EVERY)

@@ -80,12 +80,12 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     lifetimes,
     stateless: stateless !== undefined,
   })
-  let mailing: Mailing | undefined
+  const background: { mailing?: Mailing } = {}
   const mail = opened.mail && {
     ...opened.mail,
     resetTokenTtl: configuration.identity.resetTokenTtl,
     resetUrl: configuration.identity.resetUrl ?? `${publicUrl}/reset-password`,
-    onQueued: () => mailing?.wake(),
+    onQueued: () => background.mailing?.wake(),
   }
   const resolve = composeUseCases({
     ...foundationOf(configuration, store, log),
@@ -98,11 +98,12 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
   const answer = createHttpService({ useCases: httpUseCases(resolve), settings, readiness, log }).callback()
   server.serve((request, response) => void answer(request, response))
   const purging = createPurging(resolve(TOKENS.purgeExpired), log)
-  mailing = mail && createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock: systemClock, log })
+  if (mail)
+    background.mailing = createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
-    stop: () => (stopping ??= stop(opened, [mailing, purging], configuration.http.shutdownGrace)),
+    stop: () => (stopping ??= stop(opened, [background.mailing, purging], configuration.http.shutdownGrace)),
   }
 }
 

@@ -202,7 +202,7 @@ export const passwordResetLaws: readonly Law[] = [
         const held = await offerReset(store, account, `offer ${round}`)
         const hash = (caller: number) => hashOf(`${round} ${caller}`)
         const answers = await race(async (caller) =>
-          caller % 2 === 0
+          caller % 4 < 2
             ? await store.accounts.redeemReset(aRedemption(account, held, { hash: hash(caller) }))
             : await store.accounts.setPassword(id, hash(caller)),
         )

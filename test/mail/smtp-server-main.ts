@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { PROJECT } from '../architecture/project.js'
+import type { Message } from './smtp-server.js'
+
+const say = (message: Message) => process.send?.(message)
 
 /** A server that only takes mails, of whom it may be; each mode changes something about it. */
 const PLAIN: SMTPServerOptions = {
@@ -16,11 +19,12 @@ const PLAIN: SMTPServerOptions = {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('end', () => {
       const { mailFrom, rcptTo } = session.envelope
-      process.send?.({
+      say({
+        kind: 'mail',
         from: mailFrom === false ? '' : mailFrom.address,
         to: rcptTo.map((one) => one.address),
         secure: session.secure,
-        user: session.user ?? '',
+        user: String(session.user ?? ''),
         raw: Buffer.concat(chunks).toString('utf8'),
       })
       done()
@@ -63,12 +67,14 @@ const MODES: Readonly<Record<string, () => SMTPServerOptions>> = {
   'refusing-sender': () => ({ onMailFrom: (_address, _session, done) => done(answer(550)) }),
   'refusing-recipient': () => answerRecipient(550),
   'deferring-recipient': () => answerRecipient(451),
-  'going-away': () => answerRecipient(421),
+  'going-away': () => ({ ...answerRecipient(421), hidePIPELINING: true }),
   'refusing-message': () => answerMessage(554),
   'deferring-message': () => answerMessage(452),
   'hanging-before-greeting': () => ({ onConnect: never }),
   'hanging-after-greeting': () => ({ onMailFrom: never }),
-  'hanging-after-data': () => ({ onData: (stream) => void stream.resume() }),
+  'hanging-after-data': () => ({
+    onData: (stream) => void stream.resume().on('end', () => say({ kind: 'hanging' })),
+  }),
   /** The whole process is gone as soon as the first bytes of a message are there. */
   'dying-in-data': () => ({
     onData: (stream) => void stream.once('data', () => process.kill(process.pid, 'SIGKILL')),
@@ -82,7 +88,7 @@ const server = new SMTPServer({ ...PLAIN, ...change() })
 /** A client that goes away in the middle is not worth a word. */
 server.on('error', never)
 server.listen(Number(port), '127.0.0.1', () => {
-  process.send?.((server.server.address() as AddressInfo).port)
+  say({ kind: 'ready', port: (server.server.address() as AddressInfo).port })
 })
 /** The one who asked has died. */
 process.on('disconnect', () => process.exit())

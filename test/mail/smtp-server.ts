@@ -3,6 +3,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Envelope, readMail, type ReceivedMail } from './received-mail.js'
 
+/** What the process of the server tells. */
+export type Message =
+  | { readonly kind: 'ready'; readonly port: number }
+  | (Envelope & { readonly kind: 'mail'; readonly raw: string })
+  | { readonly kind: 'hanging' }
+
 /** A real SMTP server in a process of its own. */
 export type SmtpServer = {
   /** For MAIL_URL; without a user. */
@@ -12,8 +18,8 @@ export type SmtpServer = {
   mails(): readonly ReceivedMail[]
   /** The first mail that was not taken yet; waits for it up to 10 s. */
   nextMail(): Promise<ReceivedMail>
-  /** Waits until a server that is `hanging-after-data` has read a message to its end. */
-  messageBegun(): Promise<void>
+  /** Waits until a server that is `hanging-after-data` does. */
+  hanging(): Promise<unknown>
   /** Ends it, in the middle of whatever it does; may be called twice. `startSmtpServer({ port })` starts it anew. */
   stop(): Promise<void>
 }
@@ -25,19 +31,19 @@ const PATIENCE = 10_000
 export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promise<SmtpServer> {
   const child = fork(SCRIPT, [mode, String(port)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const closed = once(child, 'close')
-  const [bound] = (await Promise.race([once(child, 'message'), closed])) as [unknown]
-  if (child.exitCode !== null) throw new Error('the SMTP server did not start')
+  child.on('message', (message: Message) => child.emit(message.kind, message))
+  const hanging = once(child, 'hanging')
   const mails: ReceivedMail[] = []
-  let taken = 0
-  const begun = once(child, 'begun')
-  child.on('message', (message) => message === 'begun' && child.emit('begun'))
-  child.on('message', ({ raw, ...envelope }: Envelope & { raw: string }) => {
+  child.on('mail', ({ kind: _, raw, ...envelope }: Message & { kind: 'mail' }) => {
     mails.push(readMail(raw, envelope))
-    child.emit('mail')
   })
+  const bound = await Promise.race([once(child, 'ready'), closed.then(() => undefined)])
+  if (!bound) throw new Error('the SMTP server did not start')
+  const [ready] = bound as [Message & { kind: 'ready' }]
+  let taken = 0
   return {
-    url: `${mode === 'smtps' ? 'smtps' : 'smtp'}://127.0.0.1:${Number(bound)}`,
-    port: Number(bound),
+    url: `${mode === 'smtps' ? 'smtps' : 'smtp'}://127.0.0.1:${ready.port}`,
+    port: ready.port,
     mails: () => mails,
     async nextMail() {
       const late = AbortSignal.timeout(PATIENCE)
@@ -50,6 +56,7 @@ export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promis
       }
       return mails[mine - 1]!
     },
+    hanging: () => hanging,
     async stop() {
       child.kill('SIGKILL')
       await closed

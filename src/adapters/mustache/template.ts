@@ -23,7 +23,7 @@ export function parseTemplate(
   html: boolean,
 ): Template | TemplateFaults {
   const writer = new mustache.Writer()
-  const faults = faultsOf(() => writer.parse(text, TAGS), names)
+  const faults = faultsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
   if (faults.length > 0) return { faults }
   const escape = html ? escapeHtml : asItIs
   return (values) => {

@@ -10,11 +10,13 @@ type SmtpFault = Error & {
   readonly originalCode?: unknown
 }
 
+const BROKEN_OFF = 'The SMTP server broke the connection off'
+
 /** What these mean for every mail, whichever it is. */
 const NO_MAIL_LEAVES = new Map([
   ['EDNS', 'The name of the SMTP server cannot be resolved'],
   ['ESOCKET', 'There is no good connection to the SMTP server'],
-  ['ECONNECTION', 'The SMTP server broke the connection off'],
+  ['ECONNECTION', BROKEN_OFF],
   ['ETIMEDOUT', 'The SMTP server did not answer in time'],
   ['ETLS', 'The SMTP server does not begin TLS'],
   ['EAUTH', 'The SMTP server does not accept the user name and the password of MAIL_URL'],
@@ -24,9 +26,13 @@ const NO_MAIL_LEAVES = new Map([
 /** Going away; a command out of order; authentication asked for: nothing about this mail. */
 const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
 
+/** How Node sees a server die depends on what was on its way just then. */
+const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
+
 /** The outcome that a fault of sending means; what is none of an SMTP server is thrown again. */
 export function deliveryOf(error: unknown): Delivery {
   if (!isFault(error)) throw error
+  if (BREAKS.has(error.originalCode)) return { kind: 'unreachable', detail: `${BROKEN_OFF}.` }
   const known = NO_MAIL_LEAVES.get(error.code)
   if (known !== undefined) return { kind: 'unreachable', detail: `${known}${reasonOf(error)}.` }
   if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') throw error

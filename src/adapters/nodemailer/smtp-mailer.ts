@@ -24,8 +24,8 @@ const STOPPED = 'The service is stopping.'
 
 /**
  * Hands mails to the SMTP server of `url`: `smtp://user:password@host:port`, or `smtps` for TLS from
- * the first byte. `smtp` has to upgrade by STARTTLS before anything is said. The certificate is verified. On a
- * loopback address without a `ca` the upgrade is taken where it is offered, with any certificate.
+ * the first byte. `smtp` has to upgrade by STARTTLS before anything is said. The certificate is verified. Only
+ * on a loopback address without a `ca` the upgrade is merely taken where it is offered, and any certificate is good.
  * `ca` holds the certificates (PEM) to trust instead of those that Node trusts.
  *
  * @throws Error where `url` or `from` is not good; neither is part of its message.
@@ -49,8 +49,10 @@ export function createSmtpMailer({
   let opened: ReturnType<typeof open> | undefined
   let closed = false
 
-  const hand = async (message: ReturnType<typeof messageOf>, signal: AbortSignal) =>
-    await (await (opened ??= open(server, waits, ca))).sendMail({ ...message, signal })
+  const hand = async (message: ReturnType<typeof messageOf>, signal: AbortSignal): Promise<void> => {
+    const transport = await (opened ??= open(server, waits, ca))
+    await transport.sendMail({ ...message, signal })
+  }
 
   return {
     async send(mail) {

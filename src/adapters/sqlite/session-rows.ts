@@ -2,6 +2,7 @@ import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import type {
+  Actor,
   Generation,
   KeyDigest,
   LivingSession,
@@ -12,13 +13,16 @@ import type {
 import type { Instant } from '../../domain/instant.js'
 import { parseRoles, rolesOf } from './rows.js'
 
-export const SESSION_COLUMNS = `
+const OWN_COLUMNS = `
   s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
   s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at,
-  s.previous_pair_id, s.previous_digest, s.previous_until,
-  s.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at`
+  s.previous_pair_id, s.previous_digest, s.previous_until`
 
-export type SessionRow = readonly [
+const ACTOR_COLUMNS = 's.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at'
+
+export const SESSION_COLUMNS = `${OWN_COLUMNS}, ${ACTOR_COLUMNS}`
+
+type OwnRow = readonly [
   id: SessionId,
   accountId: AccountId,
   epoch: Epoch,
@@ -33,26 +37,33 @@ export type SessionRow = readonly [
   previousPairId: PairId | null,
   previousDigest: KeyDigest | null,
   previousUntil: Instant | null,
-  actorId: AccountId | null,
-  actorEmail: Email | null,
-  actorEpoch: Epoch | null,
-  actorEndsAt: Instant | null,
 ]
+
+type ActorRow = readonly [accountId: AccountId, email: Email, epoch: Epoch, endsAt: Instant]
+type NoActorRow = readonly [accountId: null, email: null, epoch: null, endsAt: null]
+
+export type SessionRow = readonly [...own: OwnRow, ...actor: ActorRow | NoActorRow]
 
 /**
  * A session with what it does not tell of its account, as one value: a string is read, and
- * remembered, at half the cost of its columns. The roles stay text in it, JSON in JSON.
+ * remembered, at half the cost of its columns. The roles stay text in it, JSON in JSON. Nearly no
+ * session has an actor, and none pays for the columns of one.
  */
-export const LIVING = `json_array(${SESSION_COLUMNS},
-  a.email, a.password_hash, a.created_at,
-  ${rolesOf('memberships', 'account_id', 's.account_id')} || '')`
+export const LIVING = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(`, ${ACTOR_COLUMNS}`)} END`
+
+function jsonOf(actor: string): string {
+  return `json_array(${OWN_COLUMNS},
+    a.email, a.password_hash, a.created_at,
+    ${rolesOf('memberships', 'account_id', 's.account_id')} || ''${actor})`
+}
 
 export type LivingRow = readonly [
-  ...session: SessionRow,
+  ...own: OwnRow,
   email: Email,
   passwordHash: PasswordHash | null,
   accountCreatedAt: Instant,
   roles: string,
+  ...actor: ActorRow | readonly [],
 ]
 
 export function generationValues(generation: Generation) {
@@ -77,32 +88,36 @@ export function parseRow(json: string | undefined): LivingRow | undefined {
 
 export function living(row: LivingRow | undefined): LivingSession | undefined {
   if (!row) return undefined
-  const session = sessionOf(row)
-  const passwordHash = row[19]
+  const own = ownSessionOf(row)
+  const passwordHash = row[15]
   return {
-    session,
+    session: row[18] === undefined ? own : { ...own, actor: actorOf(row.slice(18) as unknown as ActorRow) },
     account: {
-      id: session.accountId,
-      email: row[18],
+      id: own.accountId,
+      email: row[14],
       ...(passwordHash !== null && { passwordHash }),
-      epoch: session.epoch,
-      createdAt: row[20],
-      roles: parseRoles(row[21]),
+      epoch: own.epoch,
+      createdAt: row[16],
+      roles: parseRoles(row[17]),
     },
   }
 }
 
-export function sessionOf(row: SessionRow | LivingRow): Session {
+export function sessionOf(row: SessionRow): Session {
+  const own = ownSessionOf(row)
+  if (row[14] === null) return own
+  return { ...own, actor: actorOf(row.slice(14) as unknown as ActorRow) }
+}
+
+function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
+  return { accountId, email, epoch, endsAt }
+}
+
+function ownSessionOf(row: SessionRow | LivingRow): Session {
   const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
   const current = { number, pairId, kid, issuedAt, keyDigest, idleEndsAt }
-  const session = { id, accountId, epoch, createdAt, endsAt, current, ...actorOf(row) }
+  const session = { id, accountId, epoch, createdAt, endsAt, current }
   const [previousPairId, previousDigest, until] = [row[11], row[12], row[13]]
   if (previousPairId === null || previousDigest === null || until === null) return session
   return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }
-}
-
-function actorOf(row: SessionRow | LivingRow): Pick<Session, 'actor'> | undefined {
-  const [accountId, email, epoch, endsAt] = [row[14], row[15], row[16], row[17]]
-  if (accountId === null || email === null || epoch === null || endsAt === null) return undefined
-  return { actor: { accountId, email, epoch, endsAt } }
 }

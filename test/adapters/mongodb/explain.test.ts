@@ -18,6 +18,8 @@ const COLLECTIONS = [
   'pets',
   'apiKeys',
   'projects',
+  'mailJobs',
+  'auditRecords',
 ]
 
 /** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
@@ -47,6 +49,10 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
     return [...plans].filter(([, found]) => found.some(matches)).map(([shape]) => shape)
   }
 
+  function plansOf(beginning: string): Plan[] {
+    return [...plans].filter(([shape]) => shape.startsWith(beginning)).flatMap(([, found]) => found)
+  }
+
   it('never read a whole collection', () => {
     expect(plans.size).to.be.greaterThan(30)
     expect(shapesWhere(scansCollection)).to.deep.equal([])
@@ -61,6 +67,29 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
     const indexes = joins.map(([, found]) => [...new Set(found.flatMap((plan) => [...indexesOf(plan)]))])
     expect(indexes).to.deep.include(['digests_1', '_id_'])
     expect(indexes).to.deep.include(['_id_'])
+  })
+
+  it('find the accounts of actors by their ids, and only where there are actors', () => {
+    const asked = [...plans].filter(([shape]) =>
+      shape.startsWith('find accounts, filter: {"_id":{"$in":["?"]}'),
+    )
+    expect(asked).to.have.length(1)
+    for (const [, found] of asked) {
+      expect(found.length).to.be.lessThan(plansOf('aggregate sessions').length / 2)
+      for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
+    }
+  })
+
+  it('find the sessions of an account, and those in which it acts, by their indexes', () => {
+    const found = plansOf('delete sessions, deletes: [{"q":{"$or"')
+    const indexes = new Set(found.flatMap((plan) => [...indexesOf(plan)]))
+    expect([...indexes].sort()).to.deep.equal(['accountId_1_createdAt_1__id_1', 'actor.accountId_1'])
+  })
+
+  it('look for an offer of a reset by the email of its account', () => {
+    const found = [...plans].filter(([shape]) => shape.includes('"reset.digest"')).flatMap(([, some]) => some)
+    expect(found).to.have.length.greaterThan(10)
+    for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['email_1'])
   })
 
   it('find the account of a stateless login and its revocation by their ids', () => {
@@ -87,6 +116,27 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
     }
   })
 
+  it('read the audit log in the order of an index that holds what is asked for', () => {
+    const pages = [...plans].filter(([shape]) => shape.startsWith('find auditRecords'))
+    const purges = pages.filter(([shape]) => shape.includes('projection'))
+    expect([pages.length, purges.length]).to.deep.equal([9, 1])
+    for (const [shape, found] of pages) {
+      const indexes = found.flatMap((plan) => [...indexesOf(plan)])
+      expect(
+        [...new Set(indexes)].filter((name) => !fitting(shape).includes(name)),
+        shape,
+      ).to.deep.equal([])
+    }
+  })
+
+  it('find the first mail that is free in the order of ids', () => {
+    const claims = [...plans].filter(([shape]) => shape.startsWith('findAndModify mailJobs'))
+    expect(claims).to.have.length(1)
+    for (const plan of claims.flatMap(([, found]) => found)) {
+      expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
+    }
+  })
+
   it('would show a collection that is read as a whole', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
@@ -108,6 +158,13 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
     expect(sorts(await explain(db, { find: 'pets', sort: { name: 1 } }))).to.equal(true)
   })
 })
+
+/** The indexes that serve a page of the audit log, in its order. */
+function fitting(shape: string): readonly string[] {
+  const byAccount = shape.includes('"accounts"') ? ['accounts_1__id_1'] : []
+  const byEvent = shape.includes('"event"') ? ['event_1__id_1'] : []
+  return byAccount.length + byEvent.length > 0 ? [...byAccount, ...byEvent] : ['_id_']
+}
 
 /** An index of a collection that is not there could not be told from one that is missing. */
 async function makeCollections(db: Db): Promise<void> {

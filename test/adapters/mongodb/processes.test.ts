@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
-import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
 import { startProcess } from '../several-processes/other-process.js'
-import { account, login, NOON, session } from '../several-processes/samples.js'
+import { account, login, NOON, RESET_OFFER, session } from '../several-processes/samples.js'
 
 const FIRST = 1 as AccountId
 
@@ -79,6 +79,24 @@ describeOnMongodb('a MongoDB database of several processes', function () {
     await store.close()
     expect(answers.flat().reduce((sum, count) => sum + count, late)).to.equal(40)
     expect(Math.max(...answers.flat())).to.equal(3)
+  })
+
+  it('resets a password once when two redeem one offer 16 wide', async () => {
+    const store = await openMongo(database.url)
+    await store.accounts.insert(account('user@example.org'))
+    const others = await start(2, 'reset')
+    for (let epoch = 1; epoch <= 5; epoch += 1) {
+      await store.accounts.offerReset(FIRST, epoch as Epoch, RESET_OFFER)
+      const answers = await Promise.all(others.map((one, index) => one.ask(`${epoch} ${index}`)))
+      const ids = answers as number[][]
+      const after = await store.accounts.find(FIRST)
+      const winner = ids.findIndex((one) => one.includes(FIRST))
+      expect(ids.flat().filter((id) => id !== 0)).to.deep.equal([FIRST])
+      expect(after?.epoch).to.equal(epoch + 1)
+      expect(after?.passwordHash).to.equal(`${epoch} ${winner} ${ids[winner]?.indexOf(FIRST)}`)
+    }
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
   })
 
   it('holds one account when two register one email 16 wide', async () => {

@@ -78,7 +78,11 @@ describe('a mail to an odd address', () => {
 
 const piece = (odd: string) =>
   fc.string({
-    unit: fc.oneof(fc.constantFrom(...'abcxyz019'), fc.constantFrom(...odd), fc.string({ maxLength: 1, unit: 'grapheme' })),
+    unit: fc.oneof(
+      fc.constantFrom(...Array.from('abcxyz019')),
+      fc.constantFrom(...Array.from(odd)),
+      fc.string({ maxLength: 1, unit: 'grapheme' }),
+    ),
     minLength: 1,
     maxLength: 12,
   })
@@ -90,7 +94,16 @@ const emails: fc.Arbitrary<Email> = fc
   .filter((parsed) => parsed.ok)
   .map((parsed) => parsed.value)
 
-const HEADERS = ['Auto-Submitted', 'From', 'To', 'Subject', 'Message-ID', 'Date', 'MIME-Version', 'Content-Type']
+const HEADERS = [
+  'Auto-Submitted',
+  'From',
+  'To',
+  'Subject',
+  'Message-ID',
+  'Date',
+  'MIME-Version',
+  'Content-Type',
+]
 
 /** The address as a server that decodes domains shows it. */
 function shown(address: Email): string[] {
@@ -117,9 +130,9 @@ describe('a mail to any address that an account can have', () => {
         expect(to[0]).to.be.oneOf(shown(address))
         expect(headers.map(([name]) => name)).to.have.members(HEADERS)
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     )
-    expect(sent).to.be.greaterThan(40)
+    expect(sent).to.be.greaterThan(25)
     expect(smtp.mails()).to.have.length(sent)
   })
 })

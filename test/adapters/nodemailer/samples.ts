@@ -3,7 +3,7 @@ import type { Mail } from '../../../src/ports/mailer.js'
 
 export const FROM = 'Kennel <no-reply@kennel.example>'
 
-export function emailOf(text: string): Email {
+function emailOf(text: string): Email {
   const parsed = email(text)
   if (!parsed.ok) throw new Error(`not an email: ${text}`)
   return parsed.value

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { createSmtpMailer } from '../../../src/adapters/nodemailer/index.js'
 import { type SmtpServer, startSmtpServer } from '../../mail/smtp-server.js'
@@ -42,14 +43,21 @@ describe('the SMTP mailer', () => {
   })
 
   it('keeps letters of any language as they are', async () => {
-    const mail = { ...mailTo('ann@example.org'), subject: 'Zurück auf «Anfang» 🐈', text: 'Grüße\n', html: 'Ω' }
+    const mail = {
+      ...mailTo('ann@example.org'),
+      subject: 'Zurück auf «Anfang» 🐈',
+      text: 'Grüße\n',
+      html: 'Ω',
+    }
     const { subject, text, html } = await arrived(mail, '"Kénnel, Ltd." <no-reply@kennel.example>')
     expect([subject, text.trim(), html.trim()]).to.deep.equal([mail.subject, 'Grüße', 'Ω'])
   })
 
   it('names the sender as configured, with a comma too', async () => {
     const { headers } = await arrived(mailTo('ann@example.org'), '"Kennel, Ltd." <no-reply@kennel.example>')
-    expect(headers.find(([name]) => name === 'From')?.[1]).to.equal('"Kennel, Ltd." <no-reply@kennel.example>')
+    expect(headers.find(([name]) => name === 'From')?.[1]).to.equal(
+      '"Kennel, Ltd." <no-reply@kennel.example>',
+    )
   })
 
   it('lets no line break of a subject begin a header', async () => {
@@ -80,15 +88,29 @@ describe('the configuration of the SMTP mailer', () => {
   ]
   for (const url of urls) {
     it(`refuses ${url.replace('s3cret', '…')} without showing it`, () => {
-      expect(() => createSmtpMailer({ url, from: FROM }))
-        .to.throw(Error, 'MAIL_URL is not a URL of the kind smtp://user:password@host:port.')
-        .that.has.all.keys([])
+      let fault: unknown
+      try {
+        createSmtpMailer({ url, from: FROM })
+      } catch (error) {
+        fault = error
+      }
+      expect(inspect(fault)).to.include('MAIL_URL is not a URL of the kind smtp://user:password@host:port.')
+      expect(inspect(fault)).to.not.include('s3cret')
     })
   }
 
-  for (const from of ['', 'Kennel', 'Kennel <>', 'a@x.org, b@x.org', 'K\r\nBcc: eve@x.org <a@x.org>', '<a@x>.org']) {
+  for (const from of [
+    '',
+    'Kennel',
+    'Kennel <>',
+    'a@x.org, b@x.org',
+    'K\r\nBcc: eve@x.org <a@x.org>',
+    '<a@x>.org',
+  ]) {
     it(`refuses the sender ${JSON.stringify(from)}`, () => {
-      expect(() => createSmtpMailer({ url: 'smtp://localhost', from })).to.throw('MAIL_FROM is not an address')
+      expect(() => createSmtpMailer({ url: 'smtp://localhost', from })).to.throw(
+        'MAIL_FROM is not an address',
+      )
     })
   }
 })

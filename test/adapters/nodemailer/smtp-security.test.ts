@@ -13,7 +13,6 @@ const SELF_SIGNED = 'There is no good connection to the SMTP server (DEPTH_ZERO_
 const NO_LOGIN = 'The SMTP server does not accept the user name and the password of MAIL_URL'
 
 let smtp: SmtpServer
-afterEach(() => smtp.stop())
 
 const send = async (settings: { host?: string; user?: string; ca?: string } = {}) => {
   const url = smtp.url.replace('//127.0.0.1', `//${settings.user ?? ''}${settings.host ?? '127.0.0.1'}`)
@@ -32,6 +31,8 @@ async function expectUnreachable(sending: Promise<unknown>, detail: string) {
 }
 
 describe('the way to an SMTP server', () => {
+  afterEach(() => smtp.stop())
+
   for (const mode of ['starttls', 'smtps']) {
     describe(`by ${mode}`, () => {
       beforeEach(async () => (smtp = await startSmtpServer({ mode })))
@@ -58,7 +59,7 @@ describe('the way to an SMTP server', () => {
 
   describe('without TLS', () => {
     beforeEach(async () => (smtp = await startSmtpServer()))
-    const NO_TLS = 'The SMTP server does not begin TLS (502).'
+    const NO_TLS = 'The SMTP server does not begin TLS (500).'
 
     it('is not taken', async () => {
       await expectUnreachable(send({ host: '0.0.0.0' }), NO_TLS)
@@ -78,6 +79,8 @@ describe('the way to an SMTP server', () => {
 })
 
 describe('the login at an SMTP server', () => {
+  afterEach(() => smtp.stop())
+
   it('takes the user name and the password from the URL', async () => {
     smtp = await startSmtpServer({ mode: 'auth' })
     expect(await send({ user: 'kennel:p%40ss%3Aw%2Frd@' })).to.deep.equal({ kind: 'sent' })
@@ -96,6 +99,6 @@ describe('the login at an SMTP server', () => {
 
   it('is not left out where the server offers none', async () => {
     smtp = await startSmtpServer()
-    await expectUnreachable(send({ user: 'kennel:p%40ss@' }), `${NO_LOGIN} (502).`)
+    await expectUnreachable(send({ user: 'kennel:p%40ss@' }), `${NO_LOGIN} (500).`)
   })
 })

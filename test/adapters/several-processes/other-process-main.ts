@@ -3,7 +3,7 @@ import type { SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import { account, NOON, role, rotation, session } from './samples.js'
+import { account, NOON, redemption, role, rotation, session } from './samples.js'
 
 /** What each task does when it is asked, after it said that it is ready. */
 type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
@@ -75,6 +75,15 @@ const TASKS: Record<string, Task> = {
     const store = await open(path)
     return async () =>
       await Promise.all(Array.from({ length: 16 }, () => store.revocations.purge(NOON + 1, 3)))
+  },
+  /** 16 resets with one offer at once, each to a password of its own; answers the ids that they gave. */
+  reset: async (path) => {
+    const store = await open(path)
+    return async (branch) => {
+      const asks = Array.from({ length: 16 }, (_, index) => redemption(`${branch} ${index}`))
+      const ids = await Promise.all(asks.map((ask) => store.accounts.redeemReset(ask)))
+      return ids.map((id) => id ?? 0)
+    }
   },
   /** Takes the write lock at `hold` and gives it back at `release`. */
   lock: async (path) => {

@@ -10,7 +10,8 @@ import type {
   Session,
   SessionId,
 } from '../../../src/domain/identity/session.js'
-import type { NewAccount } from '../../../src/ports/accounts.js'
+import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import type { NewAccount, ResetRedemption } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
 import type { RotationRequest } from '../../../src/ports/sessions.js'
 
@@ -54,6 +55,15 @@ export function session(id: string, accountId: AccountId): Session {
 /** A login in stateless mode, of an account that nothing has happened to yet. */
 export function login(id: string, accountId: AccountId): StatelessLogin {
   return { sessionId: id as SessionId, accountId, epoch: 1 as Epoch }
+}
+
+/** Lets the password of an account be reset until a moment after `NOON`. */
+export const RESET_OFFER: ResetOffer = { digest: 'digest of an offer' as ResetDigest, until: NOON + 1 }
+
+/** What user@example.org asks for with that offer. */
+export function redemption(hash: string): ResetRedemption {
+  const email = 'user@example.org' as Email
+  return { email, digest: RESET_OFFER.digest, at: NOON, hash: hash as PasswordHash }
 }
 
 /** From generation `number` to the one after it; `branch` tells rival successors apart. */

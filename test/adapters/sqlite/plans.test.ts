@@ -2,8 +2,10 @@ import { expect } from 'chai'
 
 import { createAccounts } from '../../../src/adapters/sqlite/accounts.js'
 import { createApiKeys } from '../../../src/adapters/sqlite/api-keys.js'
+import { createAuditLog } from '../../../src/adapters/sqlite/audit-log.js'
 import type { Database } from '../../../src/adapters/sqlite/database.js'
 import { connect, type Row } from '../../../src/adapters/sqlite/driver.js'
+import { createMailQueue } from '../../../src/adapters/sqlite/mail-queue.js'
 import { createPets } from '../../../src/adapters/sqlite/pets.js'
 import { createProjects } from '../../../src/adapters/sqlite/projects.js'
 import { createRecentRows } from '../../../src/adapters/sqlite/recent-rows.js'
@@ -15,6 +17,9 @@ import { temporaryFolder } from './temporary-folder.js'
 
 /** The two calls that give a whole table. */
 const LISTS = [/FROM roles ORDER BY key$/, /FROM api_keys AS k ORDER BY k\.id$/]
+
+/** The account of an actor; a session without one does not come so far. */
+const ACTOR = ['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)']
 
 describe('the plans of the SQLite statements', () => {
   const inFolder = temporaryFolder()
@@ -45,7 +50,7 @@ describe('the plans of the SQLite statements', () => {
     }
     const ports = [
       ...[createAccounts, createApiKeys, createPets, createProjects, createRevocations, createRoles],
-      createSessions,
+      ...[createSessions, createAuditLog, createMailQueue],
     ]
     ports.forEach((create) => create(recording))
     connection.close()
@@ -73,9 +78,18 @@ describe('the plans of the SQLite statements', () => {
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_previous_digest \(previous_digest=\?\)/)
   })
 
+  it('look for an offer of a reset by the email of its account', async () => {
+    const found = await plans()
+    const resets = [...found].filter(([sql]) => sql.includes('reset_digest = ? AND'))
+    expect(resets).to.have.length(2)
+    for (const [, steps] of resets) {
+      expect(steps).to.deep.equal(['SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)'])
+    }
+  })
+
   it('ask for a revocation by two keys, and purge by the end', async () => {
     const found = await plans()
-    const [ask, purge] = ['epoch = ? AND disabled_at IS NULL', 'DELETE FROM revocations'].map(
+    const [ask, purge] = ['AND NOT EXISTS (SELECT 1 FROM revocations', 'DELETE FROM revocations'].map(
       (text) => [...found].find(([sql]) => sql.includes(text))?.[1] ?? [],
     )
     expect(ask).to.include('SEARCH accounts USING INTEGER PRIMARY KEY (rowid=?)')
@@ -94,6 +108,7 @@ describe('the plans of the SQLite statements', () => {
     expect(steps).to.deep.equal([
       'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH s USING INDEX sessions_by_account (account_id=? AND (created_at,id)>(?,?))',
+      ...ACTOR,
     ])
   })
 })

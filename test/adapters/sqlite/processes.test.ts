@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import type { Account, AccountId } from '../../../src/domain/identity/account.js'
+import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { startProcess } from '../several-processes/other-process.js'
 import { refused } from './refused.js'
-import { account, login, NOON, pet, session } from '../several-processes/samples.js'
+import { account, login, NOON, pet, RESET_OFFER, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const FIRST = 1 as AccountId
@@ -92,6 +92,26 @@ describe('a SQLite file of several processes', function () {
     await store.close()
     expect(answers.flat().reduce((sum, count) => sum + count, late)).to.equal(40)
     expect(Math.max(...answers.flat())).to.equal(3)
+  })
+
+  it('resets a password once when two redeem one offer 16 wide', async () => {
+    const path = inFolder('reset.db')
+    const store = await openSqlite(path)
+    await store.accounts.insert(account('user@example.org'))
+    const others = await start(2, 'reset', path)
+    for (let epoch = 1; epoch <= 5; epoch += 1) {
+      await store.accounts.offerReset(FIRST, epoch as Epoch, RESET_OFFER)
+      const answers = await Promise.all(others.map((one, index) => one.ask(`${epoch} ${index}`)))
+      const ids = answers as number[][]
+      const after = await store.accounts.find(FIRST)
+      const winner = ids.findIndex((one) => one.includes(FIRST))
+      expect(ids.flat().filter((id) => id !== 0)).to.deep.equal([FIRST])
+      expect(after?.epoch).to.equal(epoch + 1)
+      expect(after?.passwordHash).to.equal(`${epoch} ${winner} ${ids[winner]?.indexOf(FIRST)}`)
+    }
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+    expect(await integrity(path)).to.equal('ok')
   })
 
   it('holds one account when two register one email 16 wide', async () => {

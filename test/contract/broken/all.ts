@@ -4,12 +4,18 @@ import { brokenAccountLocks } from './account-locks.js'
 import { brokenAccountRoles } from './account-roles.js'
 import { brokenAccounts } from './accounts.js'
 import { brokenAttempts } from './attempts.js'
+import { brokenAuditLogs } from './audit-log.js'
+import { brokenAuditPages } from './audit-pages.js'
 import type { Breakage } from './breakage.js'
 import { brokenIdempotency } from './idempotency.js'
+import { brokenMailClaims } from './mail-claims.js'
+import { brokenMailQueues } from './mail-queue.js'
+import { brokenPasswordResets } from './password-resets.js'
 import { brokenPets } from './pets.js'
 import { brokenRevocationPurges } from './revocation-purges.js'
 import { brokenRevocations } from './revocations.js'
 import { brokenRotation } from './rotation.js'
+import { brokenSessionActors } from './session-actors.js'
 import { brokenSessionPages } from './session-pages.js'
 import { brokenSessions } from './sessions.js'
 import { brokenStores } from './whole.js'
@@ -20,12 +26,18 @@ export const breakages: readonly Breakage[] = [
   ...brokenAccountRoles,
   ...brokenAccountLocks,
   ...brokenAccountEpochs,
+  ...brokenPasswordResets,
   ...brokenSessions,
   ...brokenSessionPages,
+  ...brokenSessionActors,
   ...brokenRotation,
   ...brokenRevocations,
   ...brokenRevocationPurges,
   ...brokenAttempts,
+  ...brokenMailQueues,
+  ...brokenMailClaims,
+  ...brokenAuditLogs,
+  ...brokenAuditPages,
   ...brokenPets,
   ...brokenIdempotency,
   ...brokenRoles,

@@ -12,6 +12,11 @@ const WHOLE = 'what is put is what is read, of every kind, and what was read can
 const REMOVED = 'what is removed is gone, in the order opposite to putting it, and twice is harmless'
 const SERVES = 'what was put serves every other port as before'
 const REVOKED = 'a revocation that was put holds until the same end'
+const PEOPLE = 'an offer of a reset and a session with an actor that were put are good as before'
+const DEAD = 'a session that is put after its actor has moved on is dead'
+const MAILS =
+  'a mail that was put leaves at once, whoever had it and whatever it waited for, and keeps its attempts'
+const AUDITED = 'an audit record that was put is on the pages that it was on'
 const CONTRADICTED = 'a record that contradicts another is told'
 const CLOSED = 'every call after close is unavailable'
 const PAGES = 'a page begins after the record that is named, in one order, to the last'
@@ -82,6 +87,28 @@ export const brokenRecords: readonly RecordBreakage[] = [
     }),
   },
   {
+    name: 'offers of resets are left behind',
+    breaks: [WHOLE, PEOPLE],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'account') return await inner.put(kind, records)
+        const bare = ofKind('account', records).map(({ reset: _, ...rest }) => rest)
+        return await inner.put('account', bare)
+      },
+    }),
+  },
+  {
+    name: 'the actors of sessions are left behind',
+    breaks: [WHOLE, PEOPLE, DEAD],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'session') return await inner.put(kind, records)
+        const alone = ofKind('session', records).map(({ actor: _, ...rest }) => rest)
+        return await inner.put('session', alone)
+      },
+    }),
+  },
+  {
     name: 'revocations are left behind',
     breaks: [REVOKED],
     alter: (inner) => ({
@@ -96,6 +123,55 @@ export const brokenRecords: readonly RecordBreakage[] = [
         if (kind !== 'revocation') return await inner.put(kind, records)
         const shorter = ofKind('revocation', records).map((one) => ({ ...one, until: one.until - 1 }))
         return await inner.put('revocation', shorter)
+      },
+    }),
+  },
+  {
+    name: 'mails that wait are left behind',
+    breaks: [MAILS],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'mailJob' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'mails stay as they are, with their workers',
+    breaks: [REMOVED, MAILS],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'mailJob' ? 'put' : await inner.put(kind, records)),
+      remove: async (kind, records) => {
+        if (kind !== 'mailJob') await inner.remove(kind, records)
+      },
+    }),
+  },
+  {
+    name: 'a mail begins anew',
+    breaks: [MAILS],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'mailJob') return await inner.put(kind, records)
+        const untried = ofKind('mailJob', records).map((one) => ({ ...one, attempts: 0 }))
+        return await inner.put('mailJob', untried)
+      },
+    }),
+  },
+  {
+    name: 'the audit log is left behind',
+    breaks: [AUDITED],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'auditRecord' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'an audit record that is put keeps its first account only',
+    breaks: [AUDITED],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'auditRecord') return await inner.put(kind, records)
+        const cut = ofKind('auditRecord', records).map((one) => ({
+          ...one,
+          accounts: one.accounts.slice(0, 1),
+        }))
+        return await inner.put('auditRecord', cut)
       },
     }),
   },

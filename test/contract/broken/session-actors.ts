@@ -1,89 +1,310 @@
-import type { Account, AccountId } from '../../../src/domain/identity/account.js'
-import type { Actor, Session, SessionId } from '../../../src/domain/identity/session.js'
-import type { Instant } from '../../../src/domain/instant.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { Actor, LivingSession, Session, SessionId } from '../../../src/domain/identity/session.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
 import type { Sessions } from '../../../src/ports/sessions.js'
+import type { Store } from '../../../src/ports/store.js'
 import { breakageOf, breakageOfStore, everybodyElse, type Breakage } from './breakage.js'
 
 const broken = breakageOf('sessions')
+const KEPT = 'sessions: a session with an actor is kept with it, and one without has none'
+const REFRESHED = 'sessions: a refresh leaves the actor as it is'
+const COPIES = 'sessions: changing an actor that was passed in or handed out changes nothing in the store'
+const OWN_END = 'sessions: the end of the own login of an actor is not that of the session'
+const PASSWORD = 'sessions: another password of the actor ends the sessions in which it acts and no other'
+const DISABLING = 'sessions: disabling the actor ends the sessions in which it acts and no other'
+const ENABLING = 'sessions: enabling the actor wakes no session in which it acted'
+const EPOCH = 'sessions: moveEpoch of the actor ends the sessions in which it acts and no other'
+const REMOVAL = 'sessions: removing the actor ends the sessions in which it acts and no other'
+const TARGET = 'sessions: what ends the sessions of the account ends those in which somebody acts as it'
+const STAYS = 'sessions: what moves no epoch of the actor ends no session in which it acts'
+const OPENED =
+  'sessions: a session that is opened with an actor who is disabled, gone or of another epoch is never living'
+const PAGE = 'sessions: a session whose actor has gone is on no page and takes no place on one'
+const END_ALL = 'sessions: endAllOf ends the sessions of the account, not those in which it acts'
+const REFRESHES = 'sessions: refreshes that race a password change of the actor leave nothing living'
+const OPENINGS = 'sessions: impersonations that race the removal of their actor leave nothing living'
+const ENDS = [PASSWORD, DISABLING, ENABLING, EPOCH, REMOVAL]
+const NOT_LIVING = [...ENDS, OPENED, REFRESHES, OPENINGS]
 
 export const brokenSessionActors: readonly Breakage[] = [
-  broken('actors are dropped on opening', ['TODO'], (inner) => ({
+  broken('actors are dropped on opening', [...NOT_LIVING, KEPT, REFRESHED, COPIES, PAGE], (inner) => ({
     open: ({ actor: _, ...session }) => inner.open(session),
   })),
-  broken('a refresh drops the actor', ['TODO'], (inner) => ({
+  broken('a refresh drops the actor', [...ENDS, REFRESHED, COPIES, REFRESHES], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
-      if (answer.kind !== 'rotated') return answer
-      const { actor: _, ...session } = answer.session
+      if (answer.kind !== 'rotated' || !answer.session.actor) return answer
+      const session = withoutActor(answer.session)
       await inner.open(session)
       return { kind: 'rotated', session }
     },
   })),
-  broken('a refresh hands out no actor', ['TODO'], (inner) => ({
+  broken('a second refresh hands out no actor', [REFRESHED], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
-      if (answer.kind !== 'superseded') return answer
-      const { actor: _, ...session } = answer.session
-      return { kind: 'superseded', session }
+      return answer.kind === 'superseded' ? { ...answer, session: withoutActor(answer.session) } : answer
     },
   })),
-  broken('pages leave the actor out', ['TODO'], (inner) => ({
-    pageOf: async (request) => (await inner.pageOf(request)).map(({ actor: _, ...session }) => session),
+  broken('pages leave the actor out', [KEPT, COPIES], (inner) => ({
+    pageOf: async (request) => (await inner.pageOf(request)).map(withoutActor),
   })),
-  broken('nobody looks at the actor', ['TODO'], (inner) => withActors(inner, async () => true)),
-  broken('only the epoch of the actor is looked at, not the lock', ['TODO'], (inner, { accounts }) =>
-    withActors(
-      inner,
-      async ({ accountId, epoch }) => (await accounts.find(accountId))?.epoch === epoch,
-    ),
+  broken('nobody looks at the actor', [...NOT_LIVING, PAGE], (inner, { accounts }) =>
+    withActors(inner, accounts, { reads: always, pages: always, rotates: always }),
   ),
-  broken('only the lock of the actor is looked at, not the epoch', ['TODO'], (inner, { accounts }) =>
-    withActors(inner, async ({ accountId }) => isEnabled(await accounts.find(accountId))),
+  broken('the lock of the actor is not looked at, its epoch is', [OPENED], (inner, { accounts }) => {
+    const sameEpoch: Look = async ({ accountId, epoch }) => (await accounts.find(accountId))?.epoch === epoch
+    return withActors(inner, accounts, { reads: sameEpoch, pages: sameEpoch, rotates: sameEpoch })
+  }),
+  broken(
+    'the epoch of the actor is not looked at, its lock is',
+    [PASSWORD, ENABLING, EPOCH, OPENED, PAGE, REFRESHES],
+    (inner, { accounts }) => {
+      const enabled: Look = async ({ accountId }) => isEnabled(await accounts.find(accountId))
+      return withActors(inner, accounts, { reads: enabled, pages: enabled, rotates: enabled })
+    },
   ),
-  broken('a removed actor still acts', ['TODO'], (inner, { accounts }) =>
-    withActors(inner, async ({ accountId, epoch }) => {
-      const account = await accounts.find(accountId)
-      return account === undefined || (isEnabled(account) && account.epoch === epoch)
-    }),
+  broken('an actor who is gone acts on', [REMOVAL, OPENED, OPENINGS], (inner, { accounts }) => {
+    const gone: Look = async (actor) =>
+      !(await accounts.find(actor.accountId)) || (await letsLive(accounts, actor))
+    return withActors(inner, accounts, { reads: gone, pages: gone, rotates: gone })
+  }),
+  broken('pages do not look at the actor', [...NOT_LIVING, PAGE], (inner, { accounts }) =>
+    withActors(inner, accounts, { pages: always }),
   ),
-  broken('the actor is looked at once, on opening', ['TODO'], (inner, { accounts }) => {
-    const aside = withActors(inner, async () => true)
+  broken('a refresh does not look at the actor', NOT_LIVING, (inner, { accounts }) =>
+    withActors(inner, accounts, { rotates: always }),
+  ),
+  broken('only a refresh looks at the actor', [...NOT_LIVING, PAGE], (inner, { accounts }) =>
+    withActors(inner, accounts, { reads: always, pages: always }),
+  ),
+  broken('the limit of a page counts sessions whose actor is gone', [PAGE], (inner, { accounts }) => {
+    const { pageOf: _, ...rest } = withActors(inner, accounts, {})
+    const all = withActors(inner, accounts, { pages: always })
     return {
-      ...aside,
+      ...rest,
       async open(session) {
-        const account = session.actor && (await accounts.find(session.actor.accountId))
-        const living = account?.epoch === session.actor?.epoch && account?.disabledAt === undefined
-        if (living) await aside.open(session)
+        await rest.open(session)
+        await all.open(session)
+      },
+      async pageOf(request) {
+        const page = await all.pageOf(request)
+        const found = await Promise.all(page.map(({ id }) => rest.findById(id, request.at)))
+        return found.flatMap((one) => one?.session ?? [])
       },
     }
   }),
-  broken('a refresh does not look at the actor', ['TODO'], (inner) => {
-    const { rotate } = withActors(inner, async () => true)
-    const opened = new Map<SessionId, Session>()
+  broken('the session ends with the own login of its actor', [OWN_END], (inner) => ({
+    async findById(id, at) {
+      const found = await inner.findById(id, at)
+      return at < (found?.session.actor?.endsAt ?? Infinity) ? found : undefined
+    },
+  })),
+  broken('a spent impersonation is a replay', NOT_LIVING, (inner) => {
+    const acted = new Set<SessionId>()
     return {
       async open(session) {
-        opened.set(session.id, session)
+        if (session.actor) acted.add(session.id)
         await inner.open(session)
       },
       async rotate(request) {
         const answer = await inner.rotate(request)
-        const session = opened.get(request.sessionId)
-        if (answer.kind !== 'unknown' || !session?.actor) return answer
-        return rotate ? { kind: 'superseded', session } : answer
+        return answer.kind === 'unknown' && acted.has(request.sessionId) ? { kind: 'replayed' } : answer
+      },
+    }
+  }),
+  broken('endAllOf ends the sessions in which the account acts too', [END_ALL], (inner) => {
+    const opened: Session[] = []
+    return {
+      async open(session) {
+        opened.push(session)
+        await inner.open(session)
+      },
+      async endAllOf(accountId) {
+        const count = await inner.endAllOf(accountId)
+        const acting = opened.filter(({ actor }) => actor?.accountId === accountId)
+        const ended = await Promise.all(acting.map(({ id }) => inner.end(id)))
+        return count + ended.filter((answer) => answer === 'ended').length
+      },
+    }
+  }),
+  broken('endAllOf leaves those alone who act as the account', [END_ALL], (inner) => {
+    const acting: Session[] = []
+    return {
+      async open(session) {
+        if (session.actor) acting.push(structuredClone(session))
+        await inner.open(session)
+      },
+      async endAllOf(accountId) {
+        const count = await inner.endAllOf(accountId)
+        const kept = acting.filter((session) => session.accountId === accountId)
+        for (const session of kept) await inner.open(session)
+        return count - kept.length
+      },
+    }
+  }),
+  broken('the actor is kept as it was passed in', [COPIES], (inner) => {
+    const actors = new Map<SessionId, Actor>()
+    return {
+      async open(session) {
+        if (session.actor) actors.set(session.id, session.actor)
+        await inner.open(session)
+      },
+      findById: async (id, at) => {
+        const found = await inner.findById(id, at)
+        const actor = actors.get(id)
+        return found && actor ? { ...found, session: { ...found.session, actor } } : found
+      },
+    }
+  }),
+  broken('whoever acts as the account stays in it', [TARGET, END_ALL], (inner, { accounts }) => {
+    const seen = new Map<SessionId, LivingSession>()
+    return {
+      async findById(id, at) {
+        const found = await inner.findById(id, at)
+        if (found) seen.set(id, structuredClone(found))
+        const before = seen.get(id)
+        const actor = before?.session.actor
+        return found ?? (actor && (await letsLive(accounts, actor)) ? before : undefined)
+      },
+    }
+  }),
+  breakageOfStore('what the actor does ends the sessions of the account', [...ENDS, PAGE], (store) => {
+    const opened: Session[] = []
+    const ending = endingWith(store, async (id) => {
+      for (const { actor, accountId } of opened) {
+        if (actor?.accountId === id) await store.sessions.endAllOf(accountId)
+      }
+    })
+    const open: Sessions['open'] = async (session) => {
+      opened.push(session)
+      await store.sessions.open(session)
+    }
+    return { ...ending, sessions: { ...store.sessions, open } }
+  }),
+  breakageOfStore(
+    'the sessions of an actor are listed, then ended, and a refresh writes back what it read',
+    [OPENED, REFRESHES, OPENINGS],
+    (store) => {
+      const listed = new Map<SessionId, Session['actor']>()
+      const lax = withActors(store.sessions, store.accounts, {
+        reads: always,
+        pages: always,
+        rotates: always,
+      })
+      const sessions: Sessions = {
+        ...store.sessions,
+        ...lax,
+        async open(session) {
+          await lax.open(session)
+          await everybodyElse()
+          listed.set(session.id, session.actor)
+        },
+        async rotate(request) {
+          const answer = await lax.rotate(request)
+          if (answer.kind !== 'rotated' || !answer.session.actor) return answer
+          await everybodyElse()
+          await lax.open(answer.session)
+          return answer
+        },
+      }
+      const ending = endingWith(store, async (id) => {
+        for (const [sessionId, actor] of listed)
+          if (actor?.accountId === id) await store.sessions.end(sessionId)
+      })
+      return { ...ending, sessions }
+    },
+  ),
+  breakageOfStore('a hash made anew ends the sessions in which its owner acts', [STAYS], (store) => {
+    const opened: Session[] = []
+    return {
+      accounts: {
+        ...store.accounts,
+        async replaceHash(id, expected, next) {
+          const acting = opened.filter(({ actor }) => actor?.accountId === id)
+          for (const session of acting) await store.sessions.end(session.id)
+          return await store.accounts.replaceHash(id, expected, next)
+        },
+      },
+      sessions: {
+        ...store.sessions,
+        async open(session) {
+          opened.push(session)
+          await store.sessions.open(session)
+        },
       },
     }
   }),
 ]
 
-/** Keeps the actors beside the sessions, which knows nothing of them; `lives` is all that is asked of an actor. */
-function withActors(
-  inner: Sessions,
-  lives: (actor: Actor, at: Instant) => Promise<boolean>,
-): Pick<Sessions, 'open' | 'find' | 'findById' | 'pageOf' | 'rotate'> {
-  throw new Error('draft')
+type Look = (actor: Actor) => Promise<boolean>
+type Looks = { readonly reads: Look; readonly pages: Look; readonly rotates: Look }
+type Reading = Pick<Sessions, 'open' | 'find' | 'findById' | 'pageOf' | 'rotate'>
+
+const always: Look = async () => true
+
+/** Keeps the actors beside the sessions and asks of them what `change` says, else what is right. */
+function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>): Reading {
+  const actors = new Map<SessionId, Actor>()
+  const sound: Look = (actor) => letsLive(accounts, actor)
+  const { reads, pages, rotates } = { reads: sound, pages: sound, rotates: sound, ...change }
+  const passes = async (id: SessionId, look: Look) => {
+    const actor = actors.get(id)
+    return !actor || (await look(actor))
+  }
+  const shown = (session: Session): Session => {
+    const actor = actors.get(session.id)
+    return actor ? { ...session, actor: { ...actor } } : session
+  }
+  const living = async (found: LivingSession | undefined) =>
+    found && (await passes(found.session.id, reads)) ? { ...found, session: shown(found.session) } : undefined
+  return {
+    async open({ actor, ...session }) {
+      if (actor) actors.set(session.id, { ...actor })
+      await inner.open(session)
+    },
+    find: async (key, at) => await living(await inner.find(key, at)),
+    findById: async (id, at) => await living(await inner.findById(id, at)),
+    async pageOf(request) {
+      const page: Session[] = []
+      for (const session of await inner.pageOf({ ...request, limit: 1_000 })) {
+        if (page.length < request.limit && (await passes(session.id, pages))) page.push(shown(session))
+      }
+      return page
+    },
+    async rotate(request) {
+      if (!(await passes(request.sessionId, rotates))) return { kind: 'unknown' }
+      const answer = await inner.rotate(request)
+      return 'session' in answer ? { ...answer, session: shown(answer.session) } : answer
+    },
+  }
+}
+
+/** Everything that moves the epoch of an account or takes it away ends more than it should. */
+function endingWith({ accounts }: Store, end: (id: Account['id']) => Promise<void>): Pick<Store, 'accounts'> {
+  const after = async <Answer>(id: Account['id'], answer: Promise<Answer>) => {
+    if ((await answer) !== 'unchanged') await end(id)
+    return await answer
+  }
+  return {
+    accounts: {
+      ...accounts,
+      setPassword: (id, hash) => after(id, accounts.setPassword(id, hash)),
+      setDisabled: (id, at) => after(id, accounts.setDisabled(id, at)),
+      moveEpoch: (id) => after(id, accounts.moveEpoch(id)),
+      remove: (id) => after(id, accounts.remove(id)),
+    },
+  }
+}
+
+async function letsLive(accounts: Accounts, { accountId, epoch }: Actor): Promise<boolean> {
+  const account = await accounts.find(accountId)
+  return isEnabled(account) && account?.epoch === epoch
 }
 
 function isEnabled(account: Account | undefined): boolean {
   return account !== undefined && account.disabledAt === undefined
+}
+
+function withoutActor({ actor: _, ...session }: Session): Session {
+  return session
 }

@@ -4,7 +4,10 @@ import type { Store } from '../../../src/ports/store.js'
 export type Watcher = (name: string, run: () => Promise<unknown>) => Promise<unknown>
 
 type Port = Record<string, (...args: unknown[]) => Promise<unknown>>
-const PORTS = ['accounts', 'sessions', 'pets', 'roles', 'apiKeys', 'projects', 'revocations'] as const
+const PORTS = [
+  ...(['accounts', 'sessions', 'pets', 'roles', 'apiKeys', 'projects', 'revocations'] as const),
+  ...(['attempts', 'audit', 'mailQueue'] as const),
+]
 
 /** Makes every call of a store go through a watcher, which may count, hold or replace it. */
 export function watching(watcher: Watcher): (store: Store) => Store {

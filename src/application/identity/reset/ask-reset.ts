@@ -1,10 +1,10 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
-import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
-import { Refusal } from '../../../domain/refusal.js'
+import { email as parseEmail } from '../../../domain/identity/email.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
+import { parseFields } from '../../fields.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { CheckAccessToken } from '../check-access-token.js'
-import { textField } from '../form.js'
+import { given, textField } from '../form.js'
 import type { Presented } from '../presented.js'
 import type { Throttle } from '../throttle.js'
 import type { RefuseImpersonated } from './refuse-impersonated.js'
@@ -37,18 +37,9 @@ export function createAskReset(parts: AskResetParts): AskReset {
     const text = textField('email', email)
     parts.authorize(ANONYMOUS, 'auth', 'reset-password')
     await parts.refuseImpersonated(claims, presented)
-    const address = readEmail(text)
+    const { email: address } = parseFields({ email: given(text, parseEmail) })
     // Never given back: a mail is asked for whether or not one leaves.
     await parts.throttle?.('reset', address, presented.origin)
     await parts.queueMail('reset-password', address, presented.origin)
   }
-}
-
-function readEmail(text: string | undefined): Email {
-  const parsed = parseEmail(text ?? '')
-  if (parsed.ok) return parsed.value
-  const message = text
-    ? { field: 'email', type: parsed.type, message: parsed.rule }
-    : ({ field: 'email', type: 'Required', message: 'required' } as const)
-  throw new Refusal('invalid', [message])
 }

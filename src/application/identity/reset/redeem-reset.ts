@@ -2,18 +2,20 @@ import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
 import { newPassword, type Password } from '../../../domain/identity/password.js'
 import type { ResetDigest } from '../../../domain/identity/reset-token.js'
-import { Refusal, type Message } from '../../../domain/refusal.js'
+import { accepted } from '../../../domain/parsed.js'
+import { Refusal } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Log } from '../../../ports/log.js'
 import type { PasswordHasher } from '../../../ports/password-hasher.js'
 import type { ResetTokens } from '../../../ports/session-keys.js'
 import type { Sessions } from '../../../ports/sessions.js'
+import { parseFields } from '../../fields.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
 import type { CheckAccessToken } from '../check-access-token.js'
-import { textField } from '../form.js'
+import { given, textField } from '../form.js'
 import type { Presented } from '../presented.js'
 import type { RefuseImpersonated } from './refuse-impersonated.js'
 
@@ -99,18 +101,11 @@ type Texts = Readonly<Record<'email' | 'resetToken' | 'password', string | undef
 
 /** Every rule that is broken at once; whether the token is good is not among them. */
 function readRedemption({ email, resetToken, password }: Texts, least: number) {
-  const parsed = { email: parseEmail(email ?? ''), password: newPassword(password ?? '', least) }
-  const messages: Message[] = []
-  for (const [field, text] of Object.entries({ email, resetToken, password })) {
-    if (!text) messages.push({ field, type: 'Required', message: 'required' })
-  }
-  for (const field of ['email', 'password'] as const) {
-    const one = parsed[field]
-    const text = field === 'email' ? email : password
-    if (text && !one.ok) messages.push({ field, type: one.type, message: one.rule })
-  }
-  if (messages.length > 0 || !parsed.email.ok || !parsed.password.ok) throw new Refusal('invalid', messages)
-  return { email: parsed.email.value, password: parsed.password.value, resetToken: resetToken ?? '' }
+  return parseFields({
+    email: given(email, parseEmail),
+    resetToken: given(resetToken, accepted),
+    password: given(password, (text) => newPassword(text, least)),
+  })
 }
 
 function notValid(): Refusal {

@@ -1,0 +1,269 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import mustache from 'mustache'
+import { loadMailTemplates } from '../../../src/adapters/mustache/index.js'
+import type { MailTemplates } from '../../../src/ports/mailer.js'
+import { plant, PROJECT } from '../../architecture/project.js'
+
+const GOOD = {
+  'reset-password.subject.txt': 'New password for {{email}}\n',
+  'reset-password.txt': '{{email}} {{link}} {{minutes}}\n',
+  'reset-password.html': '<a href="{{link}}">{{email}}</a> {{minutes}}\n',
+  'password-changed.subject.txt': 'Changed',
+  'password-changed.txt': 'Changed: {{email}}',
+  'password-changed.html': '<p>Changed: {{ email }}</p>',
+}
+const LINK = 'https://kennel.example/reset-password#email=ann%40example.org&resetToken=abc'
+const VALUES = { email: 'ann@example.org', link: LINK, minutes: '30' }
+
+function templates(folder?: string): MailTemplates {
+  const loaded = loadMailTemplates(folder)
+  if (!loaded.ok) throw new Error(loaded.faults.join('\n'))
+  return loaded.templates
+}
+
+/** The text of HTML without its tags. */
+function shown(html: string): string {
+  const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&#x([0-9A-F]+);/g, (_all, code: string) => {
+    return String.fromCodePoint(Number.parseInt(code, 16))
+  })
+  return text.replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ')
+}
+
+describe('the mail templates of this package', () => {
+  it('are the files of its folder, and no other file is there', () => {
+    expect(readdirSync(join(PROJECT, 'templates', 'mail')).sort()).to.deep.equal(Object.keys(GOOD).sort())
+  })
+
+  it('are part of what is published', () => {
+    const { files } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { files: string[] }
+    expect(files).to.include('templates')
+  })
+
+  it('tell whose password can be reset, where and for how long', () => {
+    const { subject, text, html } = templates().render('reset-password', VALUES)
+    expect(subject).to.equal('Reset your password')
+    for (const body of [text, shown(html)]) {
+      expect(body).to.include('ann@example.org').and.include(`${LINK} `.trim()).and.include('30 minutes')
+    }
+    expect(text.split('\n')).to.include(LINK)
+  })
+
+  it('have the link as a button too', () => {
+    const { html } = templates().render('reset-password', VALUES)
+    const target = /<a\s[^>]*href="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect(shown(target)).to.equal(LINK)
+  })
+
+  it('tell whose password was changed', () => {
+    const { subject, text, html } = templates().render('password-changed', { email: 'ann@example.org' })
+    expect(subject).to.equal('Your password was changed')
+    for (const body of [text, shown(html)])
+      expect(body).to.include('the password of ann@example.org was changed')
+  })
+
+  it('load nothing from elsewhere', () => {
+    const { html } = templates().render('reset-password', VALUES)
+    expect(html).to.not.match(/<(img|link|script|iframe|object|style)\b|src=|url\(|@import/i)
+  })
+})
+
+describe('a folder of mail templates', () => {
+  let planted: ReturnType<typeof plant>
+  afterEach(() => planted.remove())
+
+  const put = (changes: Readonly<Record<string, string>> = {}) => {
+    planted = plant({ ...GOOD, ...changes })
+    return planted.folder
+  }
+  const faultsIn = (folder: string) => {
+    const loaded = loadMailTemplates(folder)
+    return loaded.ok ? [] : loaded.faults
+  }
+  const faultOf = (name: string, text: string) => {
+    const folder = put({ [name]: text })
+    return faultsIn(folder).map((fault) => fault.replace(join(folder, name), 'FILE'))
+  }
+
+  it('takes the place of ours', () => {
+    expect(templates(put()).render('reset-password', { ...VALUES, link: 'LINK' })).to.deep.equal({
+      subject: 'New password for ann@example.org',
+      text: 'ann@example.org LINK 30\n',
+      html: '<a href="LINK">ann@example.org</a> 30\n',
+    })
+  })
+
+  it('is read once', () => {
+    const before = templates(put())
+    planted.remove()
+    expect(before.render('password-changed', { email: 'a@x.org' }).text).to.equal('Changed: a@x.org')
+  })
+
+  it('may begin with a byte order mark', () => {
+    const folder = put({ 'password-changed.subject.txt': '\uFEFFChanged' })
+    expect(templates(folder).render('password-changed', { email: 'a@x.org' }).subject).to.equal('Changed')
+  })
+
+  it('may hold comments, and sections about what is known', () => {
+    const folder = put({
+      'password-changed.txt': '{{! ours }}{{#email}}for {{email}}{{/email}}{{^email}}-{{/email}}',
+    })
+    expect(templates(folder).render('password-changed', { email: 'a@x.org' }).text).to.equal('for a@x.org')
+  })
+
+  it('escapes every value in HTML, and none in text and subject', () => {
+    const email = `"<b onclick='x'>&amp;\`=@x.org`
+    const { subject, text, html } = templates(put()).render('password-changed', { email })
+    expect(html).to.equal(
+      '<p>Changed: &quot;&lt;b onclick&#x3D;&#39;x&#39;&gt;&amp;amp;&#x60;&#x3D;@x.org</p>',
+    )
+    expect(text).to.equal(`Changed: ${email}`)
+    expect(subject).to.equal('Changed')
+  })
+
+  it('renders no value a second time', () => {
+    const email = '{{link}}{{{link}}}{{=<% %>=}}@x.org'
+    const { subject, text, html } = templates(put()).render('reset-password', {
+      ...VALUES,
+      link: 'LINK',
+      email,
+    })
+    expect(subject).to.equal(`New password for ${email}`)
+    expect(text).to.equal(`${email} LINK 30\n`)
+    expect(html).to.equal('<a href="LINK">{{link}}{{{link}}}{{&#x3D;&lt;% %&gt;&#x3D;}}@x.org</a> 30\n')
+  })
+
+  it('has a subject of one line, whatever is put in', () => {
+    const email = 'ann\r\nBcc: eve@x.org\n\u0085\u2028\u2029\u0000@x.org'
+    const { subject, text } = templates(put()).render('reset-password', { ...VALUES, link: 'LINK', email })
+    expect(subject).to.equal('New password for annBcc: eve@x.org@x.org')
+    expect(text).to.equal('annBcc: eve@x.org@x.org LINK 30\n')
+  })
+
+  it('does not heed what another part of the program does to mustache', () => {
+    const { escape, tags } = mustache
+    Object.assign(mustache, { escape: String, tags: ['<%', '%>'] })
+    try {
+      const { html } = templates(put()).render('password-changed', { email: '<@x.org' })
+      expect(html).to.equal('<p>Changed: &lt;@x.org</p>')
+    } finally {
+      Object.assign(mustache, { escape, tags })
+    }
+  })
+
+  const FAULTS: readonly [title: string, name: string, text: string, fault: string][] = [
+    ['an empty file', 'reset-password.txt', ' \n', 'is empty'],
+    [
+      'a file of more than 64 kB',
+      'reset-password.txt',
+      `{{link}}${'x'.repeat(65_529)}`,
+      'is larger than 64 kB',
+    ],
+    [
+      'an unclosed tag',
+      'reset-password.txt',
+      '{{link}} {{email',
+      'is not a mustache template: Unclosed tag at 16',
+    ],
+    [
+      'an unclosed section',
+      'reset-password.html',
+      '{{link}}{{#email}}',
+      'is not a mustache template: Unclosed section "email" at 18',
+    ],
+    [
+      'a name that is known to no mail',
+      'reset-password.html',
+      '{{link}}{{token}}',
+      'uses the unknown name token; known are email, link, minutes',
+    ],
+    [
+      'a name that is known to another mail',
+      'password-changed.txt',
+      '{{#email}}{{link}}{{/email}}',
+      'uses the unknown name link; known are email',
+    ],
+    [
+      'a property of a value',
+      'password-changed.txt',
+      '{{email.length}}',
+      'uses the unknown name email.length; known are email',
+    ],
+    ['an empty tag', 'password-changed.txt', '{{}}', 'uses the unknown name (empty); known are email'],
+    ['{{{…}}}', 'password-changed.html', '{{{email}}}', 'inserts email without escaping it: write {{email}}'],
+    ['{{&…}}', 'password-changed.txt', '{{& email}}', 'inserts email without escaping it: write {{email}}'],
+    [
+      'a partial',
+      'password-changed.txt',
+      '{{> email}}',
+      'includes another template, email, which is not supported',
+    ],
+    [
+      'other delimiters',
+      'password-changed.txt',
+      '{{=<% %>=}}',
+      'changes the delimiters, which is not supported',
+    ],
+    ['a subject of two lines', 'password-changed.subject.txt', 'One\nTwo', 'has more than one line'],
+    ['a text without the link', 'reset-password.txt', '{{email}}', 'never inserts {{link}}'],
+    ['HTML without the link', 'reset-password.html', '{{! {{link}} }}', 'never inserts {{link}}'],
+    [
+      'a link that is never shown',
+      'reset-password.txt',
+      'x{{^email}}{{link}}{{/email}}',
+      'never inserts {{link}}',
+    ],
+  ]
+  for (const [title, name, text, fault] of FAULTS) {
+    it(`is refused for ${title}`, () => {
+      expect(faultOf(name, text)).to.deep.equal([`The mail template FILE ${fault}.`])
+    })
+  }
+
+  it('may have a file of exactly 64 kB', () => {
+    expect(faultOf('reset-password.txt', `{{link}}${'x'.repeat(65_528)}`)).to.deep.equal([])
+  })
+
+  it('is refused for a file that is missing, is none, or cannot be read', () => {
+    const folder = put()
+    const names = ['reset-password.subject.txt', 'reset-password.txt', 'password-changed.html']
+    const paths = names.map((name) => join(folder, name)) as [string, string, string]
+    for (const path of paths) rmSync(path)
+    mkdirSync(paths[1])
+    symlinkSync(paths[2], paths[2])
+    expect(faultsIn(folder)).to.deep.equal([
+      `The mail template ${paths[0]} is missing.`,
+      `The mail template ${paths[1]} cannot be read: EISDIR.`,
+      `The mail template ${paths[2]} cannot be read: ELOOP.`,
+    ])
+  })
+
+  it('is refused for a file that is not UTF-8', () => {
+    const folder = put()
+    const path = join(folder, 'password-changed.txt')
+    writeFileSync(path, Buffer.from('Gr\xfc\xdfe', 'latin1'))
+    expect(faultsIn(folder)).to.deep.equal([`The mail template ${path} is not UTF-8.`])
+  })
+
+  it('is refused with all that is wrong at once', () => {
+    const folder = put({ 'reset-password.txt': '{{token}} {{{link}}}', 'password-changed.txt': '' })
+    const [reset, changed] = ['reset-password.txt', 'password-changed.txt'].map((name) => join(folder, name))
+    expect(faultsIn(folder)).to.deep.equal([
+      `The mail template ${reset} uses the unknown name token; known are email, link, minutes.`,
+      `The mail template ${reset} inserts link without escaping it: write {{link}}.`,
+      `The mail template ${changed} is empty.`,
+    ])
+  })
+
+  it('is refused file by file where it does not exist', () => {
+    const folder = join(put(), 'none')
+    expect(faultsIn(folder)).to.deep.equal(
+      ['reset-password', 'password-changed'].flatMap((kind) =>
+        ['subject.txt', 'txt', 'html'].map(
+          (part) => `The mail template ${join(folder, kind)}.${part} is missing.`,
+        ),
+      ),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createOutboxMailer } from '../../../src/adapters/nodemailer/index.js'
+import { readMail } from '../../mail/received-mail.js'
+import { FROM, mailTo } from './samples.js'
+
+const NOON = Date.UTC(2026, 0, 31, 12)
+
+describe('the outbox', () => {
+  let home: string
+  let folder: string
+  let now: number
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'kennel-outbox-'))
+    folder = join(home, 'data', 'outbox')
+    now = NOON
+  })
+  afterEach(() => rmSync(home, { recursive: true }))
+
+  const open = () => createOutboxMailer({ folder, from: FROM, clock: () => now })
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  const read = (name: string) =>
+    readMail(readFileSync(join(folder, name), 'utf8'), { from: '', to: [], secure: false, user: '' })
+
+  it('keeps a mail as a file that a mail program opens', async () => {
+    expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
+    const { subject, text, html, headers } = read(readdirSync(folder)[0]!)
+    const { to: _, ...sent } = mailTo('ann@example.org')
+    expect({ subject, text: text.trimEnd() + '\n', html: html.trimEnd() + '\n' }).to.deep.equal(sent)
+    const said = headers.filter(([name]) => ['From', 'To', 'Date', 'Auto-Submitted'].includes(name))
+    expect(Object.fromEntries(said)).to.deep.equal({
+      'Auto-Submitted': 'auto-generated',
+      From: 'Kennel <no-reply@kennel.example>',
+      To: 'ann@example.org',
+      Date: 'Sat, 31 Jan 2026 12:00:00 +0000',
+    })
+  })
+
+  it('names the files so that they sort by time, and by nothing of the mail', async () => {
+    const outbox = open()
+    const senders = [0, 0, 1].map((later) => async () => {
+      now += later
+      await outbox.send(mailTo(`ann${now}@example.org`))
+    })
+    for (const send of senders) await send()
+    const names = readdirSync(folder).sort()
+    expect(names.map((name) => name.replace(/-[0-9a-f]{12}\.eml$/, ''))).to.deep.equal([
+      '20260131T120000.000Z-000001',
+      '20260131T120000.000Z-000002',
+      '20260131T120000.001Z-000003',
+    ])
+    expect(names.map((name) => read(name).headers.find(([one]) => one === 'To')?.[1])).to.deep.equal([
+      `ann${NOON}@example.org`,
+      `ann${NOON}@example.org`,
+      `ann${NOON + 1}@example.org`,
+    ])
+  })
+
+  it('is for its user alone', async () => {
+    await open().send(mailTo('ann@example.org'))
+    expect(modeOf(folder)).to.equal('700')
+    expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')
+  })
+
+  it('leaves the mode of a folder that is there', async () => {
+    folder = home
+    chmodSync(folder, 0o750)
+    await open().send(mailTo('ann@example.org'))
+    expect(modeOf(folder)).to.equal('750')
+  })
+
+  it('keeps every one of many at once, from two mailers, and nothing unfinished', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `ann${String(index).padStart(2, '0')}@example.org`)
+    const outboxes = [open(), open()]
+    await Promise.all(names.map((name, index) => outboxes[index % 2]!.send(mailTo(name))))
+    const files = readdirSync(folder)
+    expect(files.every((file) => /^[^.].*\.eml$/.test(file))).to.be.true
+    const kept = files.map((file) => read(file).headers.find(([one]) => one === 'To')?.[1])
+    expect(kept.sort()).to.deep.equal(names)
+  })
+
+  it('says that it cannot be written', async () => {
+    writeFileSync(join(home, 'data'), 'a file')
+    expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({
+      kind: 'unreachable',
+      detail: 'The outbox cannot be written: ENOTDIR.',
+    })
+  })
+
+  it('refuses an address that a server could not be sent safely', async () => {
+    expect(await open().send(mailTo('a,b@x.org'))).to.deep.equal({
+      kind: 'refused',
+      detail: 'The address is not safe to send to.',
+    })
+    expect(readdirSync(home)).to.be.empty
+  })
+
+  it('refuses a sender that is none', () => {
+    expect(() => createOutboxMailer({ folder, from: 'Kennel', clock: () => now })).to.throw(
+      'MAIL_FROM is not an address, alone or as Name <address>.',
+    )
+  })
+})

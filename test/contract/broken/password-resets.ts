@@ -1,0 +1,306 @@
+import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import type { Accounts, ResetRedemption } from '../../../src/ports/accounts.js'
+import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
+
+const broken = breakageOf('accounts')
+const SETS = 'a reset sets the hash and moves the epoch by one, of its account alone'
+const ENDS = 'a reset ends every session of the account and of no other'
+const FIRST = 'a reset gives an account without a password its first one'
+const HARMLESS = 'an offer is no part of the account, and ends nothing'
+const ONCE = 'of 16 resets with one offer at once exactly one succeeds'
+const SPENT = 'an offer is spent by its reset'
+const NEEDS = 'a reset needs the digest of the offer and the email of its account'
+const UNTIL = 'an offer is in force strictly before its end'
+const NEWER = 'an offer voids the one before'
+const OFFERS = 'of 16 offers at once exactly one is in force'
+const PASSWORD = 'another password voids an offer'
+const DISABLING = 'disabling voids an offer'
+const ENABLING = 'enabling brings no offer back'
+const EPOCH = 'moveEpoch voids an offer'
+const REMOVAL = 'an offer goes with its account and does not come back with the email'
+const STAYS = 'what moves no epoch leaves an offer in force'
+const STALE = 'offerReset with another epoch is changed and leaves the offer of before'
+const DISABLED = 'offerReset of a disabled account is changed'
+const COPIES = 'changing an offer that was passed in changes nothing in the store'
+const CHANGES = 'a reset and password changes at once each move the epoch, and the last hash is one of theirs'
+const LATE = 'offers that race a password change are void when it is done'
+/** Every law in which an offer is redeemed that should be good. */
+const IN_FORCE = [
+  SETS,
+  FIRST,
+  SPENT,
+  NEEDS,
+  UNTIL,
+  NEWER,
+  PASSWORD,
+  DISABLING,
+  ENABLING,
+  EPOCH,
+  STAYS,
+  STALE,
+  COPIES,
+]
+
+export const brokenPasswordResets: readonly Breakage[] = [
+  broken('a reset only says so', [...IN_FORCE, ENDS, ONCE, CHANGES], (inner) => ({
+    async redeemReset({ email, digest, at }) {
+      const held = await inner.holdsReset(email, digest, at)
+      return held ? (await inner.findByEmail(email))?.id : undefined
+    },
+  })),
+  broken('a reset leaves the password', [...IN_FORCE, ONCE, CHANGES], (inner) =>
+    withOffers(inner, { reset: ({ id }) => inner.moveEpoch(id) }),
+  ),
+  broken('a reset leaves the epoch', [...IN_FORCE, ENDS, ONCE, CHANGES], (inner) =>
+    withOffers(inner, {
+      reset: ({ id, passwordHash }, hash) => inner.replaceHash(id, passwordHash ?? hash, hash),
+    }),
+  ),
+  broken('a reset moves the epoch by two', [SETS, ONCE, CHANGES], (inner) =>
+    withOffers(inner, {
+      async reset({ id }, hash) {
+        await inner.moveEpoch(id)
+        await inner.setPassword(id, hash)
+      },
+    }),
+  ),
+  broken('a reset sets the password of everybody', [SETS, ENDS, ONCE, NEEDS, CHANGES], (inner) =>
+    withOffers(inner, {
+      async reset(_, hash) {
+        for (const { id } of await inner.page(undefined, 100)) await inner.setPassword(id, hash)
+      },
+    }),
+  ),
+  broken('a reset ends the sessions of everybody', [ENDS], (inner, { sessions }) => ({
+    async redeemReset(ask) {
+      const id = await inner.redeemReset(ask)
+      if (id === undefined) return undefined
+      for (const account of await inner.page(undefined, 100)) await sessions.endAllOf(account.id)
+      return id
+    },
+  })),
+  broken('an account without a password has nothing to reset', [FIRST], (inner) => ({
+    async offerReset(id, epoch, offer) {
+      const account = await inner.find(id)
+      return account?.passwordHash === undefined ? 'changed' : await inner.offerReset(id, epoch, offer)
+    },
+  })),
+  broken('an offer logs out', [HARMLESS], (inner, { sessions }) => ({
+    async offerReset(id, epoch, offer) {
+      await sessions.endAllOf(id)
+      return await inner.offerReset(id, epoch, offer)
+    },
+  })),
+  broken('an account shows its offer', [SETS, HARMLESS, ONCE], (inner) => {
+    const offers = new Map<AccountId, ResetOffer>()
+    return {
+      async offerReset(id, epoch, offer) {
+        offers.set(id, offer)
+        return await inner.offerReset(id, epoch, offer)
+      },
+      async find(id) {
+        const account = await inner.find(id)
+        const reset = offers.get(id)
+        return account && reset ? { ...account, reset } : account
+      },
+    }
+  }),
+  broken('an offer is looked up, then spent', [ONCE, CHANGES], (inner) =>
+    withOffers(inner, {
+      async reset({ id }, hash) {
+        await everybodyElse()
+        await inner.setPassword(id, hash)
+      },
+    }),
+  ),
+  broken('an offer is good as often as one likes', [...IN_FORCE, ONCE, CHANGES, LATE], (inner) =>
+    withOffers(inner, {
+      isInForce: (offer, account, { at }) => at < offer.until && account.disabledAt === undefined,
+    }),
+  ),
+  broken('the digest is not looked at', [NEEDS, NEWER, OFFERS, STALE], (inner) => {
+    const offers = new Map<Email, ResetDigest>()
+    const digestOf = (email: Email, digest: ResetDigest) => offers.get(email) ?? digest
+    return {
+      async offerReset(id, epoch, offer) {
+        const account = await inner.find(id)
+        if (account) offers.set(account.email, offer.digest)
+        return await inner.offerReset(id, epoch, offer)
+      },
+      holdsReset: (email, digest, at) => inner.holdsReset(email, digestOf(email, digest), at),
+      redeemReset: (ask) => inner.redeemReset({ ...ask, digest: digestOf(ask.email, ask.digest) }),
+    }
+  }),
+  broken('digests are compared without regard to case', [NEEDS], (inner) => ({
+    holdsReset: (email, digest, at) => inner.holdsReset(email, digest.toLowerCase() as ResetDigest, at),
+    redeemReset: (ask) => inner.redeemReset({ ...ask, digest: ask.digest.toLowerCase() as ResetDigest }),
+  })),
+  broken('emails are compared without regard to case', [NEEDS], (inner) => ({
+    holdsReset: (email, digest, at) => inner.holdsReset(email.toLowerCase() as Email, digest, at),
+    redeemReset: (ask) => inner.redeemReset({ ...ask, email: ask.email.toLowerCase() as Email }),
+  })),
+  broken('whoever has a digest needs no email', [NEEDS], (inner) => {
+    const emails = new Map<ResetDigest, Email>()
+    const emailOf = (email: Email, digest: ResetDigest) => emails.get(digest) ?? email
+    return {
+      async offerReset(id, epoch, offer) {
+        const account = await inner.find(id)
+        if (account) emails.set(offer.digest, account.email)
+        return await inner.offerReset(id, epoch, offer)
+      },
+      holdsReset: (email, digest, at) => inner.holdsReset(emailOf(email, digest), digest, at),
+      redeemReset: (ask) => inner.redeemReset({ ...ask, email: emailOf(ask.email, ask.digest) }),
+    }
+  }),
+  broken('the end of an offer is not looked at', [UNTIL, COPIES], (inner) => ({
+    holdsReset: (email, digest) => inner.holdsReset(email, digest, 0),
+    redeemReset: (ask) => inner.redeemReset({ ...ask, at: 0 }),
+  })),
+  broken('the end of an offer is counted in', [UNTIL, COPIES], (inner) => ({
+    holdsReset: (email, digest, at) => inner.holdsReset(email, digest, at - 1),
+    redeemReset: (ask) => inner.redeemReset({ ...ask, at: ask.at - 1 }),
+  })),
+  broken('an offer is over a moment too soon', [UNTIL], (inner) => ({
+    holdsReset: (email, digest, at) => inner.holdsReset(email, digest, at + 1),
+    redeemReset: (ask) => inner.redeemReset({ ...ask, at: ask.at + 1 }),
+  })),
+  broken('offers pile up', [ONCE, NEWER, OFFERS, CHANGES], (inner) =>
+    withOffers(inner, { keep: (kept, offer) => [...kept, offer] }),
+  ),
+  broken('the first offer stays', [ONCE, NEWER, CHANGES], (inner) =>
+    withOffers(inner, { keep: (kept, offer) => [kept[0] ?? offer] }),
+  ),
+  broken('an offer holds across epochs', [ONCE, PASSWORD, ENABLING, EPOCH, CHANGES, LATE], (inner) =>
+    withOffers(inner, {
+      isInForce: (offer, account, { at }) =>
+        !offer.spent && at < offer.until && account.disabledAt === undefined,
+    }),
+  ),
+  broken('replaceHash voids an offer', [STAYS], (inner) => ({
+    async replaceHash(id, expected, next) {
+      const answer = await inner.replaceHash(id, expected, next)
+      const account = await inner.find(id)
+      if (answer === 'replaced' && account) await inner.offerReset(id, account.epoch, NOTHING)
+      return answer
+    },
+  })),
+  broken('offerReset does not look at the epoch', [STALE, LATE], (inner) => ({
+    async offerReset(id, _, offer) {
+      const account = await inner.find(id)
+      return account ? await inner.offerReset(id, account.epoch, offer) : 'changed'
+    },
+  })),
+  broken('an offer that comes too late clears the one before', [STALE], (inner) => ({
+    async offerReset(id, epoch, offer) {
+      const answer = await inner.offerReset(id, epoch, offer)
+      const account = await inner.find(id)
+      if (answer === 'changed' && account) await inner.offerReset(id, account.epoch, NOTHING)
+      return answer
+    },
+  })),
+  broken('an offer to nobody is made', [STALE], (inner) => ({
+    async offerReset(id, epoch, offer) {
+      return (await inner.find(id)) ? await inner.offerReset(id, epoch, offer) : 'offered'
+    },
+  })),
+  broken('a disabled account is offered a reset', [ONCE, DISABLED, CHANGES], (inner) =>
+    withOffers(inner, { mayOffer: (account, epoch) => account.epoch === epoch }),
+  ),
+  broken('an offer is judged, then kept for the epoch of the moment', [LATE], (inner) => ({
+    async offerReset(id, epoch, offer) {
+      if ((await inner.find(id))?.epoch !== epoch) return 'changed'
+      await everybodyElse()
+      const account = await inner.find(id)
+      return account ? await inner.offerReset(id, account.epoch, offer) : 'changed'
+    },
+  })),
+  broken('an offer is kept as it was passed in', [COPIES], (inner) => {
+    const passedIn = new Map<ResetDigest, ResetOffer>()
+    return {
+      async offerReset(id, epoch, offer) {
+        passedIn.set(offer.digest, offer)
+        return await inner.offerReset(id, epoch, offer)
+      },
+      redeemReset: (ask) =>
+        inner.redeemReset({ ...ask, digest: passedIn.get(ask.digest)?.digest ?? ask.digest }),
+    }
+  }),
+  broken('offers are kept under the email', [REMOVAL], (inner) => {
+    const offers = new Map<Email, ResetOffer>()
+    return {
+      async offerReset(id, epoch, offer) {
+        const account = await inner.find(id)
+        if (account) offers.set(account.email, offer)
+        return await inner.offerReset(id, epoch, offer)
+      },
+      async insert(account) {
+        const answer = await inner.insert(account)
+        const offer = offers.get(account.email)
+        if (answer.kind === 'inserted' && offer) await inner.offerReset(answer.id, 1 as Epoch, offer)
+        return answer
+      },
+    }
+  }),
+  broken('what is held is not what is redeemed', [...IN_FORCE, OFFERS, REMOVAL, DISABLED, LATE], (inner) => ({
+    holdsReset: async (...ask) => (await inner.holdsReset(...ask)) || true,
+  })),
+  broken('nothing is ever held', [...IN_FORCE, OFFERS], (inner) => ({
+    holdsReset: async (...ask) => (await inner.holdsReset(...ask)) && false,
+  })),
+  broken('whoever asks whether an offer is held spends it', IN_FORCE, (inner) => ({
+    async holdsReset(email, digest, at) {
+      const held = await inner.holdsReset(email, digest, at)
+      const account = await inner.findByEmail(email)
+      if (held && account) await inner.offerReset(account.id, account.epoch, NOTHING)
+      return held
+    },
+  })),
+]
+
+const NOTHING: ResetOffer = { digest: '' as ResetDigest, until: 0 }
+
+type Kept = ResetOffer & { readonly epoch: Epoch; spent?: boolean }
+type Rules = {
+  readonly mayOffer: (account: Account, epoch: Epoch) => boolean
+  /** Those that are kept from now on. */
+  readonly keep: (kept: readonly Kept[], offer: Kept) => readonly Kept[]
+  readonly isInForce: (offer: Kept, account: Account, ask: Pick<ResetRedemption, 'at'>) => boolean
+  readonly reset: (account: Account, hash: PasswordHash) => Promise<unknown>
+}
+
+/** Keeps offers beside the accounts, by the rules of the port but for what `change` says. */
+function withOffers(inner: Accounts, change: Partial<Rules>): Partial<Accounts> {
+  const kept = new Map<AccountId, readonly Kept[]>()
+  const rules: Rules = {
+    mayOffer: (account, epoch) => account.epoch === epoch && account.disabledAt === undefined,
+    keep: (_, offer) => [offer],
+    isInForce: (offer, account, { at }) =>
+      at < offer.until && account.disabledAt === undefined && account.epoch === offer.epoch,
+    reset: ({ id }, hash) => inner.setPassword(id, hash),
+    ...change,
+  }
+  const held = async ({ email, digest, at }: Omit<ResetRedemption, 'hash'>) => {
+    const account = await inner.findByEmail(email)
+    const offer = account && kept.get(account.id)?.find((one) => one.digest === digest)
+    return offer && rules.isInForce(offer, account, { at }) ? { account, offer } : undefined
+  }
+  return {
+    async offerReset(id, epoch, offer) {
+      const account = await inner.find(id)
+      if (!account || !rules.mayOffer(account, epoch)) return 'changed'
+      kept.set(id, rules.keep(kept.get(id) ?? [], { ...offer, epoch }))
+      return 'offered'
+    },
+    holdsReset: async (email, digest, at) => (await held({ email, digest, at })) !== undefined,
+    async redeemReset(ask) {
+      const found = await held(ask)
+      if (!found) return undefined
+      found.offer.spent = true
+      await rules.reset(found.account, ask.hash)
+      return found.account.id
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import type { AuditRecord } from '../../../src/domain/audit.js'
+import { timePrefix } from '../../../src/domain/time-ordered-id.js'
+import type { Store } from '../../../src/ports/store.js'
+
+/** Everything of a record but its id, which no test can foretell. */
+export type Entry = Omit<AuditRecord, 'id'>
+
+const MEMBERS = ['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome', 'accounts']
+
+/** Gives, with each call, what was put on record since the call before. */
+export function newEntriesOf(store: Store): () => Promise<readonly Entry[]> {
+  let last: AuditRecord['id'] | undefined
+  return async () => {
+    const records = await store.audit.page({ limit: 1_000, ...(last !== undefined && { after: last }) })
+    last = records.at(-1)?.id ?? last
+    return records.map(entryOf)
+  }
+}
+
+/** Nothing but the members that a record may have. */
+function entryOf({ id, ...entry }: AuditRecord): Entry {
+  expect(MEMBERS).to.include.members(Object.keys(entry))
+  expect(id.startsWith(timePrefix(entry.at)), id).to.equal(true)
+  return entry
+}

@@ -1,0 +1,217 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { tokenIn } from '../../mail/postbox.js'
+import type { Reply } from '../client.js'
+import { PASSWORD } from '../service.js'
+import { createBrowser, freshEmail, newcomer, setCookies } from './browser.js'
+import { loggedOut, LOGIN_FAILED } from './expected.js'
+import { NEW_PASSWORD, resetsOfTests, type Resetting } from './resetting.js'
+import { STORES, storesOfTests } from './stores.js'
+
+const TTL = 1_800_000
+const NOT_VALID = loggedOut(400, { message: 'not-valid', field: 'resetToken', type: 'NotValid' })
+
+function expectNotValid(reply: Reply, what = ''): void {
+  expect(reply.status, what).to.equal(400)
+  expect(reply.json, what).to.deep.equal(NOT_VALID)
+  expect(setCookies(reply), what).to.deep.equal([])
+}
+
+for (const { name, open } of STORES) {
+  describe(`the token of a reset mail on the ${name} store`, () => {
+    const serve = resetsOfTests()
+    const opened = storesOfTests()
+    let resets: Resetting
+    let email: string
+    let hashes = 0
+    beforeEach(async () => {
+      resets = await serve({
+        store: (await opened(open)).store,
+        aroundHasher: (hasher) => ({
+          ...hasher,
+          hash: (password) => {
+            hashes += 1
+            return hasher.hash(password)
+          },
+        }),
+      })
+      email = freshEmail()
+      await resets.service.account(email)
+      hashes = 0
+    })
+
+    const login = (password: string, of = email) => createBrowser(resets.service, of).login(password)
+
+    /** Refused like every other that is not good, for no hash, and nothing has changed. */
+    async function expectWorthless(token: string, what = ''): Promise<void> {
+      hashes = 0
+      expectNotValid(await resets.redeem(email, token), what)
+      expect(hashes, what).to.equal(0)
+      const [last] = (await resets.onRecord()).slice(-1)
+      expect([last?.event, last?.outcome, last?.subject], what).to.deep.equal([
+        'reset.done',
+        'failure',
+        undefined,
+      ])
+      expect((await login(NEW_PASSWORD)).json, what).to.deep.equal(LOGIN_FAILED)
+    }
+
+    it('works one second before its time is over', async () => {
+      const token = await resets.mailedToken(email)
+      resets.service.clock.now += TTL - 1000
+      expect((await resets.redeem(email, token)).status).to.equal(200)
+    })
+
+    it('works a millisecond before its time is over', async () => {
+      const token = await resets.mailedToken(email)
+      resets.service.clock.now += TTL - 1
+      expect((await resets.redeem(email, token)).status).to.equal(200)
+    })
+
+    for (const late of [0, 1000, 86_400_000]) {
+      it(`is worth nothing ${late / 1000} s after its time`, async () => {
+        const token = await resets.mailedToken(email)
+        resets.service.clock.now += TTL + late
+        await expectWorthless(token)
+        expect((await login(PASSWORD)).status).to.equal(200)
+      })
+    }
+
+    it('has its time from the moment at which its mail leaves, not from when it was asked for', async () => {
+      await resets.ask(email)
+      resets.service.clock.now += TTL
+      expect(await resets.sendMails()).to.equal(1)
+      resets.service.clock.now += TTL - 1
+      const token = tokenIn(resets.postbox.arrived[0])
+      expect((await resets.redeem(email, token)).status).to.equal(200)
+    })
+
+    it('works once', async () => {
+      const token = await resets.mailedToken(email)
+      expect((await resets.redeem(email, token)).status).to.equal(200)
+      hashes = 0
+      expectNotValid(await resets.redeem(email, token, 'a third password'))
+      expect(hashes).to.equal(0)
+      expect((await login('a third password')).json).to.deep.equal(LOGIN_FAILED)
+      expect((await login(NEW_PASSWORD)).status).to.equal(200)
+      expect(await resets.sendMails()).to.equal(1)
+    })
+
+    it('is void as soon as a newer mail leaves, which works', async () => {
+      const older = await resets.mailedToken(email)
+      const newer = await resets.mailedToken(email)
+      expect(newer).to.not.equal(older)
+      await expectWorthless(older)
+      expect((await resets.redeem(email, newer)).status).to.equal(200)
+    })
+
+    const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+      'another password': () =>
+        resets.service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: PASSWORD }),
+      disabling: () => resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
+      'disabling and enabling': async () => {
+        await resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
+        await resets.service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+      },
+      'session revoke': () => resets.service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+      deletion: () => resets.service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email }),
+      'deletion and a new account of that email': async () => {
+        await resets.service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email })
+        await resets.service.account(email)
+      },
+    }
+    for (const [what, end] of Object.entries(ends)) {
+      it(`is void after ${what}`, async () => {
+        const token = await resets.mailedToken(email)
+        await end()
+        await expectWorthless(token)
+      })
+    }
+
+    it('outlives logins and logouts', async () => {
+      const browser = createBrowser(resets.service, email)
+      await browser.login()
+      const token = await resets.mailedToken(email)
+      await browser.refresh()
+      await browser.logout()
+      expect((await login('wrong')).status).to.equal(401)
+      expect((await resets.redeem(email, token)).status).to.equal(200)
+    })
+
+    it('is good for its own account only', async () => {
+      const other = await newcomer(resets.service)
+      const token = await resets.mailedToken(other.email)
+      const own = await resets.mailedToken(email)
+      await expectWorthless(token)
+      expectNotValid(await resets.redeem(other.email, own))
+      expectNotValid(await resets.redeem(freshEmail(), own))
+      expect((await other.getIdentity()).status).to.equal(200)
+      expect((await resets.redeem(email, own)).status).to.equal(200)
+      expect((await resets.redeem(other.email, token)).status).to.equal(200)
+    })
+
+    it('has to be the token itself, to the last character', async () => {
+      const token = await resets.mailedToken(email)
+      const digest = resets.service.resolve(TOKENS.resetTokens).digest(token)
+      const last = token.endsWith('A') ? 'B' : 'A'
+      const wrong = {
+        'one character changed': `${token.slice(0, -1)}${last}`,
+        'one character less': token.slice(0, -1),
+        'one character more': `${token}A`,
+        'a blank before': ` ${token}`,
+        'a line end behind': `${token}\n`,
+        padding: `${token}=`,
+        'other case': token.replaceAll(/[a-z]/gi, (one) =>
+          one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase(),
+        ),
+        'its digest': digest,
+        'U+0000': '\u0000',
+        garbage: '"$ne": {}; DROP TABLE accounts; ../../',
+        'a lone surrogate': '\ud83d',
+        '12 kB': token.repeat(280),
+        'another token': resets.service.resolve(TOKENS.resetTokens).fresh(),
+      }
+      for (const [what, text] of Object.entries(wrong)) await expectWorthless(text, what)
+      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect(hashes).to.equal(1)
+    })
+
+    it('is not there before anybody asked', async () => {
+      for (const token of ['undefined', 'null', '0', '[object Object]']) await expectWorthless(token)
+    })
+
+    const policies: readonly (readonly [password: string, type: string, message: string])[] = [
+      ['seven-7', 'Length', 'must have 8 to 1024 characters'],
+      ['x'.repeat(1025), 'Length', 'must have 8 to 1024 characters'],
+      ['Zu\u0308rich-', 'Length', 'must have 8 to 1024 characters'],
+      ['a pass\u0000word', 'Format', 'must not contain U+0000'],
+      ['a pass\ud83dword', 'Format', 'must be well-formed Unicode'],
+    ]
+    for (const [password, type, message] of policies) {
+      it(`is not spent on a password that breaks the policy: ${JSON.stringify(password.slice(0, 12))}`, async () => {
+        const token = await resets.mailedToken(email)
+        const broken = loggedOut(400, { message, field: 'password', type })
+        for (const one of [token, 'no token']) {
+          const reply = await resets.redeem(email, one, password)
+          expect(reply.status).to.equal(400)
+          expect(reply.json).to.deep.equal(broken)
+        }
+        expect(hashes).to.equal(0)
+        expect((await login(PASSWORD)).status).to.equal(200)
+        expect((await resets.redeem(email, token)).status).to.equal(200)
+      })
+    }
+
+    it('sets a text that looks like a stored hash as the password that it is', async () => {
+      const scrypt = await resets.service.resolve(TOKENS.hasher).hash(PASSWORD as never)
+      const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
+      for (const text of [scrypt, bcrypt]) {
+        expect(resets.service.resolve(TOKENS.hasher).recognise(text)).to.equal(text)
+        expect((await resets.redeem(email, await resets.mailedToken(email), text)).status).to.equal(200)
+        expect((await login(text)).status).to.equal(200)
+        expect((await login(PASSWORD)).json).to.deep.equal(LOGIN_FAILED)
+      }
+    })
+  })
+}
