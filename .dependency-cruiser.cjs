@@ -60,6 +60,7 @@ module.exports = {
     driver(['@photostructure/sqlite'], ['adapters/sqlite']),
     driver(['mongodb'], ['adapters/mongodb']),
     driver(['nodemailer'], ['adapters/nodemailer']),
+    driver(['mustache'], ['adapters/mustache']),
     driver(['pino', 'pino-pretty'], ['adapters/pino']),
     driver(['prom-client'], ['adapters/prometheus']),
     {

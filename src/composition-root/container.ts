@@ -26,64 +26,12 @@ import { createListApiKeys } from '../application/access/list-api-keys.js'
 import { createRevokeApiKey } from '../application/access/revoke-api-key.js'
 import { createCopyStore } from '../application/copy-store.js'
 import { createPurgeStore } from '../application/purge-store.js'
-import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
-import type { Permissions } from '../domain/access/permissions.js'
-import type { Lifetimes } from '../domain/identity/session.js'
-import type { AttemptLimit } from '../ports/attempt-limiter.js'
-import type { Clock } from '../ports/clock.js'
-import type { Digest } from '../ports/digest.js'
-import type { PasswordHasher } from '../ports/password-hasher.js'
-import type { Randomness } from '../ports/randomness.js'
-import type { AuditSink } from '../ports/audit-log.js'
-import type { Log } from '../ports/log.js'
-import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Milliseconds } from '../domain/instant.js'
 import { createResetTokens } from '../adapters/keyring/index.js'
 import { bindFurtherActions } from './further-actions.js'
-import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
-import type { Store } from '../ports/store.js'
-import type { TokenSigner } from '../ports/token-signer.js'
-import { bindIdentity, type Mode } from './identity.js'
+import { bindIdentity } from './identity.js'
+import type { Foundation } from './foundation-parts.js'
 import { provide, TOKENS, type Token } from './tokens.js'
-
-/** What is opened or made before the graph; everything else follows from it. */
-export type Foundation = {
-  readonly store: Store
-  readonly clock: Clock
-  readonly randomness: Randomness
-  readonly digest: Digest
-  readonly hasher: PasswordHasher
-  /** For HTTP Basic, see `rememberVerifications`. */
-  readonly rememberingHasher: PasswordHasher
-  readonly apiKeySecrets: ApiKeySecrets
-  readonly permissions: Permissions
-  readonly lifetimes: Lifetimes
-  readonly mode: Mode
-  /** None where login attempts are not limited. */
-  readonly loginLimit?: AttemptLimit
-  /** How long somebody acts as somebody else at most. */
-  readonly impersonationTtl: Milliseconds
-  readonly auditSinks: readonly AuditSink[]
-  /** How long audit records are kept; for ever where it is missing. */
-  readonly auditRetention?: Milliseconds
-  readonly onAuditLost?: (error: unknown) => void
-  /** What the operator at the command line is called in the audit log. */
-  readonly operator: string
-  /** Only where a service runs. */
-  readonly mail?: {
-    readonly mailer: Mailer
-    readonly templates: MailTemplates
-    readonly resetTokenTtl: Milliseconds
-    readonly resetUrl: string
-    /** Is told that there is something to send. */
-    readonly onQueued?: () => void
-  }
-  readonly log?: Log
-  readonly minPasswordLength: number
-  readonly petSecurity: PetSecurity
-  /** Only where sessions are issued and read; the command line has none. */
-  readonly credentials?: { readonly tokens: TokenSigner; readonly sessionKeys: SessionKeys }
-}
 
 /** Resolves one part by its token. */
 export type Resolve = <T>(token: Token<T>) => T

@@ -8,7 +8,7 @@ import { systemClock, systemDigest, systemRandomness } from '../adapters/system/
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from './configuration.js'
-import type { Foundation } from './container.js'
+import type { Foundation } from './foundation-parts.js'
 import { auditSinksOf } from './audit-sinks.js'
 import { hostMachine, operatingSystemUser } from './environment.js'
 import type { Mode } from './identity.js'

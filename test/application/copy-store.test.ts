@@ -6,7 +6,16 @@ import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { createAuthorize } from '../../src/application/access/authorize.js'
 import { createCopyStore, type CopyProgress } from '../../src/application/copy-store.js'
-import { aNewAccount, aPet, aSession, NOW, SECOND, sessionIdOf } from '../../src/contracts/samples.js'
+import {
+  aMailJob,
+  anAuditRecord,
+  aNewAccount,
+  aPet,
+  aSession,
+  NOW,
+  SECOND,
+  sessionIdOf,
+} from '../../src/contracts/samples.js'
 import { enrol, grant, logIn } from '../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
 import { compilePermissions, DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
@@ -74,6 +83,8 @@ describe('copy the store', () => {
       idempotencyKey: 0,
       apiKey: 0,
       project: 0,
+      mailJob: 2,
+      auditRecord: 1,
       counter: 2,
     })
   })
@@ -95,7 +106,7 @@ describe('copy the store', () => {
     await fill(source)
     const seen: CopyProgress[] = []
     await copy({ onProgress: (one) => seen.push(one) })
-    const total = 2 * (1 + 2 + 1 + 2 + PETS + 2)
+    const total = 2 * (1 + 2 + 1 + 2 + PETS + 2 + 1 + 2)
     expect(seen.at(-1)).to.deep.equal({ done: total, total })
     expect(seen.every((one, index) => one.done >= (seen[index - 1]?.done ?? 0))).to.equal(true)
   })
@@ -268,6 +279,8 @@ async function fill(store: Store) {
   await grant(store, ann, 'editor')
   const session = await logIn(store, ann, 'login', aSession(ann, 'login'))
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
+  for (const job of [aMailJob('0'), aMailJob('1')]) await store.mailQueue.enqueue(job, 10)
+  await store.audit.append(anAuditRecord('0'))
   await Promise.all(Array.from({ length: PETS }, (_, n) => store.pets.insert(aPet(`Rex ${n}`))))
   return { session, at: NOW + SECOND }
 }

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
+import type { ReceivedMail } from '../mail/received-mail.js'
+import { startSmtpServer, type SmtpServer } from '../mail/smtp-server.js'
 import { makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
 import { blocksOf, pages } from './blocks.js'
+
+const FORGOTTEN = 'docs/forgotten-passwords.md'
+const SUPPORT = 'docs/support.md'
 
 /** Commands that are run by every test run and by continuous integration itself, or by another test. */
 const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n', 'npm run bench\n']
@@ -64,7 +69,49 @@ describe('documentation', () => {
       expect(said.endsWith('"code":401}],"roleList":{},"groupList":{},"typeList":{}}}')).to.equal(true)
     })
 
-    for (const page of pages().filter((one) => one !== 'README.md')) {
+    it('docs/forgotten-passwords.md, with a real mail server', async () => {
+      const smtp = await startSmtpServer()
+      const mailbox = join(place.folder, 'mailbox')
+      const delivered = deliver(smtp, mailbox, 2)
+      const env = { MAIL_URL: smtp.url, MAIL_FROM: 'kennel@example.com', MAILBOX: mailbox }
+      const { code, stdout, stderr } = await walk(place, FORGOTTEN, env)
+      const mails = code === 0 ? await delivered : []
+      await smtp.stop()
+      expect(code, stderr).to.equal(0)
+      expect(mails.map(({ to }) => to)).to.deep.equal([['ada@example.com'], ['ada@example.com']])
+      const link = /#email=(\S+)&resetToken=(\S{43})\s/.exec(mails[0]?.text ?? '')
+      expect(link?.[1]).to.equal('ada%40example.com')
+      const rows = rowsIn(stdout)
+      expect(rows.map(({ event, outcome }) => `${event} ${outcome}`)).to.deep.equal(
+        ['user.create', 'reset.ask', 'reset.done', 'login'].map((event) => `${event} success`),
+      )
+      for (const secret of [link?.[2] ?? '', 'forgotten by tomorrow', 'remembered for good'])
+        expect(JSON.stringify(rows)).to.not.include(secret)
+    })
+
+    it('docs/support.md, with what it says', async () => {
+      const { code, stdout, stderr } = await walk(place, SUPPORT, {})
+      expect(code, stderr).to.equal(0)
+      const [acting, oneself] = stdout.split('\n').filter((line) => line.startsWith('{"code":200'))
+      const users = {
+        ada: '{"id":2,"email":"ada@example.com"}',
+        grace: '{"id":1,"email":"grace@example.com"}',
+      }
+      expect(acting).to.contain(`"loggedInAs":true,"user":${users.ada},"userAs":${users.grace}`)
+      expect(oneself).to.contain(`"loggedInAs":false,"user":${users.grace},"userAs":null`)
+      const rows = rowsIn(stdout).map(({ event, actor, subject, outcome }) => ({
+        event,
+        actor,
+        subject,
+        outcome,
+      }))
+      expect(rows).to.deep.equal([
+        { event: 'impersonation.start', actor: 'account:1', subject: 'account:2', outcome: 'success' },
+      ])
+      expect(stdout).to.not.contain('the keys to the kennel')
+    })
+
+    for (const page of pages().filter((one) => !['README.md', FORGOTTEN, SUPPORT].includes(one))) {
       if (!blocksOf(page).some(({ language }) => language === 'sh walk')) continue
       it(`${page}, every command of it`, async () => {
         const { code, stderr } = await walk(place, page, {})
@@ -73,6 +120,24 @@ describe('documentation', () => {
     }
   })
 })
+
+/** Puts what arrives where the page looks for it, as a mail program would; gives that many mails. */
+async function deliver(smtp: SmtpServer, mailbox: string, count: number): Promise<readonly ReceivedMail[]> {
+  mkdirSync(mailbox)
+  const mails: ReceivedMail[] = []
+  while (mails.length < count) {
+    const mail = await smtp.nextMail()
+    mails.push(mail)
+    writeFileSync(join(mailbox, `.${mails.length}`), mail.raw)
+    renameSync(join(mailbox, `.${mails.length}`), join(mailbox, `${mails.length}.eml`))
+  }
+  return mails
+}
+
+/** The rows of the one list of the audit log that a walk prints. */
+function rowsIn(stdout: string): readonly Record<string, string>[] {
+  return JSON.parse(/^\[\{"at"[^]*?\]$/m.exec(stdout)?.[0] ?? '[]') as Record<string, string>[]
+}
 
 /** All walk blocks of a page in one shell, in a folder that looks like the checkout. */
 async function walk(place: Workplace, page: string, env: Record<string, string>): Promise<Outcome> {

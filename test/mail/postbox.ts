@@ -13,7 +13,8 @@ export type Postbox = {
 export const SENT: Delivery = { kind: 'sent' }
 
 export function createPostbox(): Postbox {
-  const [tried, arrived]: Mail[][] = [[], []]
+  const tried: Mail[] = []
+  const arrived: Mail[] = []
   let answer: (mail: Mail) => Delivery | Promise<Delivery> = () => SENT
   return {
     tried,

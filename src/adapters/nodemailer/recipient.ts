@@ -9,7 +9,6 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 /** Some servers and readers decode these also inside an address, and then find another address. */
 const ENCODED_WORD = '=?'
 
-const DOMAIN_CHARACTERS = /^[a-z0-9.\u{80}-\u{10ffff}-]+$/iu
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -26,7 +25,6 @@ export function isDeliverable(address: string): boolean {
 
 /** Also true for an international name, where its ASCII form means this very name and no other. */
 function isHostName(domain: string): boolean {
-  if (!DOMAIN_CHARACTERS.test(domain)) return false
   const ascii = domainToASCII(domain)
   return HOST_NAME.test(ascii) && (ascii === domain || domainToUnicode(ascii) === domain)
 }

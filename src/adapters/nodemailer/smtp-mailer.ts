@@ -93,9 +93,8 @@ async function open(server: SmtpServer, patience: SmtpPatience, ca: string | und
     forceAuth: server.auth !== undefined,
     requireTLS: !server.secure && !trusted,
     tls: { rejectUnauthorized: !trusted, ...(ca === undefined ? {} : { ca }) },
+    // Bounds the look-up of the name, the greeting and STARTTLS too.
     connectionTimeout: patience.connection,
-    greetingTimeout: patience.connection,
-    dnsTimeout: patience.connection,
     socketTimeout: patience.silence,
     socketCloseTimeout: CLOSING,
     disableFileAccess: true,

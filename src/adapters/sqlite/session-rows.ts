@@ -91,7 +91,7 @@ export function living(row: LivingRow | undefined): LivingSession | undefined {
   const own = ownSessionOf(row)
   const passwordHash = row[15]
   return {
-    session: row[18] === undefined ? own : { ...own, actor: actorOf(row.slice(18) as unknown as ActorRow) },
+    session: row.length === 18 ? own : { ...own, actor: actorOf(row.slice(18) as unknown as ActorRow) },
     account: {
       id: own.accountId,
       email: row[14],

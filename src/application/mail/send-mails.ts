@@ -23,12 +23,14 @@ export type SendMailsParts = {
 }
 
 /** Longer than any delivery takes: only a process that has ended leaves a mail that long. */
-const CLAIM: Milliseconds = 5 * 60_000
+const CLAIM: Milliseconds = 2 * 60_000
 /** Between two tries of the one mail, doubled each time: 1, 2, 4 … 64 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
 const MOST_DOUBLINGS = 6
 /** Between two tries of the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
+/** From so many tries in vain on it may be the mail itself that no server survives. */
+const SUSPICIOUS = 10
 /** Then nobody waits for the mail any more. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
@@ -37,11 +39,9 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   let failures = 0
 
   /** Nothing leaves: the mail stays the first of the queue, so that the order is kept. */
-  async function pause(job: MailJob, detail: string): Promise<Instant> {
-    const at = clock()
+  function pause(detail: string): Instant {
     if (failures === 0) log?.warn('no mail can leave', { detail })
-    await mailQueue.postpone(job.id, at)
-    const againAt = at + FIRST_PAUSE * 2 ** Math.min(failures, MOST_DOUBLINGS)
+    const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, MOST_DOUBLINGS)
     failures += 1
     return againAt
   }
@@ -51,21 +51,48 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     failures = 0
   }
 
+  /** Tries the first mail that is due and nobody's; whatever it comes to is settled, but for an absent server. */
+  async function tryNext(tally: Tally): Promise<Try> {
+    const job = await mailQueue.claim(clock(), clock() + CLAIM)
+    if (!job) return { kind: 'nothing' }
+    const end = await deliver(parts, job)
+    if (end.kind === 'unreachable' && clock() < job.askedAt + GIVE_UP)
+      return { kind: 'unreachable', job, detail: end.detail }
+    await settle(parts, job, end)
+    const wasThere = end.kind !== 'unneeded' && end.kind !== 'unreachable'
+    if (wasThere) reached()
+    if (end.kind === 'sent') tally.sent += 1
+    return { kind: 'settled', wasThere }
+  }
+
+  /** Whether it is the mail that breaks the connection, and not the server that is away: another one tells. */
+  async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
+    const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
+    if (other.kind === 'unreachable') await mailQueue.postpone(other.job.id, clock())
+    return other.kind === 'settled' && other.wasThere
+  }
+
   return async (isStopped = () => false) => {
-    let sent = 0
+    const tally = { sent: 0 }
     while (!isStopped()) {
-      const job = await mailQueue.claim(clock(), clock() + CLAIM)
-      if (!job) return { sent }
-      const delivery = await deliver(parts, job)
-      if (delivery.kind === 'unreachable' && clock() < job.askedAt + GIVE_UP)
-        return { sent, againAt: await pause(job, delivery.detail) }
-      if (delivery.kind !== 'unneeded' && delivery.kind !== 'unreachable') reached()
-      if (delivery.kind === 'sent') sent += 1
-      await settle(parts, job, delivery)
+      const one = await tryNext(tally)
+      if (one.kind === 'nothing') break
+      if (one.kind === 'settled') continue
+      // Given up in the middle because of the end of this process, which is no fault of the server's.
+      const aside = !isStopped() && (await isAboutMail(one.job, tally))
+      await mailQueue.postpone(one.job.id, clock() + (aside ? FIRST_DEFERRAL : 0))
+      if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
     }
-    return { sent }
+    return tally
   }
 }
+
+type Tally = { sent: number }
+
+type Try =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'settled'; readonly wasThere: boolean }
+  | { readonly kind: 'unreachable'; readonly job: MailJob; readonly detail: string }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
 

@@ -11,9 +11,18 @@ import { createAccessTokenVerifier, VerificationError } from '../../../src/adapt
 import { createJoseFormat } from '../../../src/adapters/jose/index.js'
 import { createKeyRing } from '../../../src/adapters/keyring/index.js'
 import { createTokenSigner } from '../../../src/application/identity/token-signer.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
 import { PROJECT } from '../../architecture/project.js'
-import { claimsOf, ISSUED, ISSUER, NOW, STATEFUL, STATELESS } from '../../application/identity/token-bench.js'
+import {
+  actorOf,
+  claimsOf,
+  ISSUED,
+  ISSUER,
+  NOW,
+  STATEFUL,
+  STATELESS,
+} from '../../application/identity/token-bench.js'
 import { forge } from './forge.js'
 
 const ACCESS = claimsOf('access', STATEFUL)
@@ -61,6 +70,26 @@ describe('the verifier of access tokens', () => {
     const claims = claimsOf('access', STATELESS)
     const { email, roles } = await verify(await sign(claims))
     expect({ email, roles }).to.deep.equal({ email: claims.login?.email, roles: claims.login?.roles })
+  })
+
+  for (const mode of [STATEFUL, STATELESS]) {
+    it(`tells who acts as the account, where somebody does and the service is ${mode.name}`, async () => {
+      const { sign, keys } = await makeSigner('one', { stateless: mode === STATELESS })
+      const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+      const access = await verify(await sign({ ...claimsOf('access', mode), actor: actorOf(mode) }))
+      expect(access.accountId).to.equal(42)
+      expect(access.actor).to.deep.equal({ accountId: 7, email: 'boss@kennel.example' })
+      expect(await verify(await sign(claimsOf('access', mode)))).to.not.have.property('actor')
+    })
+  }
+
+  it('refuses an `act` that is not as the service writes it', async () => {
+    const { sign, keys } = await makeSigner('one')
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    for (const actor of [actorOf(STATELESS), { ...actorOf(STATEFUL), accountId: 0 as AccountId }]) {
+      const failure = await failureOf(verify(await sign({ ...ACCESS, actor })))
+      expect(failure.code).to.equal('invalid-token')
+    }
   })
 
   it('refuses everything else with one code, and says nothing of the token', async () => {

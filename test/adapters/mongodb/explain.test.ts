@@ -119,13 +119,10 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
   it('read the audit log in the order of an index that holds what is asked for', () => {
     const pages = [...plans].filter(([shape]) => shape.startsWith('find auditRecords'))
     const purges = pages.filter(([shape]) => shape.includes('projection'))
-    expect([pages.length, purges.length]).to.deep.equal([9, 1])
+    expect(pages).to.have.length.greaterThan(6)
+    expect(purges).to.have.length(1)
     for (const [shape, found] of pages) {
-      const indexes = found.flatMap((plan) => [...indexesOf(plan)])
-      expect(
-        [...new Set(indexes)].filter((name) => !fitting(shape).includes(name)),
-        shape,
-      ).to.deep.equal([])
+      for (const plan of found) expect([...indexesOf(plan)], shape).to.deep.equal([fitting(shape)])
     }
   })
 
@@ -159,11 +156,10 @@ describeOnMongodb('the plans of the MongoDB queries', function () {
   })
 })
 
-/** The indexes that serve a page of the audit log, in its order. */
-function fitting(shape: string): readonly string[] {
-  const byAccount = shape.includes('"accounts"') ? ['accounts_1__id_1'] : []
-  const byEvent = shape.includes('"event"') ? ['event_1__id_1'] : []
-  return byAccount.length + byEvent.length > 0 ? [...byAccount, ...byEvent] : ['_id_']
+/** The index that has the order of a page of the audit log, of the records that are asked for. */
+function fitting(shape: string): string {
+  if (shape.includes('"accounts":"?"')) return 'accounts_1__id_1'
+  return shape.includes('"event":"?"') ? 'event_1__id_1' : '_id_'
 }
 
 /** An index of a collection that is not there could not be told from one that is missing. */

@@ -4,7 +4,7 @@ import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
 import { startProcess } from '../several-processes/other-process.js'
-import { account, login, NOON, RESET_OFFER, session } from '../several-processes/samples.js'
+import { account, login, mailJob, NOON, RESET_OFFER, session } from '../several-processes/samples.js'
 
 const FIRST = 1 as AccountId
 
@@ -97,6 +97,18 @@ describeOnMongodb('a MongoDB database of several processes', function () {
     }
     await Promise.all(others.map((one) => one.end()))
     await store.close()
+  })
+
+  it('gives each mail to one of two that claim them 16 wide', async () => {
+    const store = await openMongo(database.url)
+    const ids = Array.from({ length: 24 }, (_, index) => `mail ${String(index).padStart(2, '0')}`)
+    for (const id of ids) await store.mailQueue.enqueue(mailJob(id), 100)
+    const others = await start(2, 'claim')
+    const answers = (await Promise.all(others.map((one) => one.ask('claim')))) as string[][]
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+    const none = Array.from({ length: 8 }, () => 'none')
+    expect(answers.flat().sort()).to.deep.equal([...ids, ...none])
   })
 
   it('holds one account when two register one email 16 wide', async () => {

@@ -79,9 +79,9 @@ describe('a mail to an odd address', () => {
 const piece = (odd: string) =>
   fc.string({
     unit: fc.oneof(
-      fc.constantFrom(...Array.from('abcxyz019')),
-      fc.constantFrom(...Array.from(odd)),
-      fc.string({ maxLength: 1, unit: 'grapheme' }),
+      { weight: 8, arbitrary: fc.constantFrom(...Array.from('abcxyz019')) },
+      { weight: 1, arbitrary: fc.constantFrom(...Array.from(odd)) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 1, unit: 'grapheme' }) },
     ),
     minLength: 1,
     maxLength: 12,
@@ -130,9 +130,9 @@ describe('a mail to any address that an account can have', () => {
         expect(to[0]).to.be.oneOf(shown(address))
         expect(headers.map(([name]) => name)).to.have.members(HEADERS)
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     )
-    expect(sent).to.be.greaterThan(25)
+    expect(sent).to.be.greaterThan(15)
     expect(smtp.mails()).to.have.length(sent)
   })
 })

@@ -85,6 +85,14 @@ const TASKS: Record<string, Task> = {
       return ids.map((id) => id ?? 0)
     }
   },
+  /** 16 claims of mails at once; answers which jobs they got. */
+  claim: async (path) => {
+    const store = await open(path)
+    return async () => {
+      const claims = Array.from({ length: 16 }, () => store.mailQueue.claim(NOON, NOON + 1))
+      return (await Promise.all(claims)).map((job) => job?.id ?? 'none')
+    }
+  },
   /** Takes the write lock at `hold` and gives it back at `release`. */
   lock: async (path) => {
     const connection = await connect(path)

@@ -11,6 +11,7 @@ import type {
   SessionId,
 } from '../../../src/domain/identity/session.js'
 import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount, ResetRedemption } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
 import type { RotationRequest } from '../../../src/ports/sessions.js'
@@ -64,6 +65,11 @@ export const RESET_OFFER: ResetOffer = { digest: 'digest of an offer' as ResetDi
 export function redemption(hash: string): ResetRedemption {
   const email = 'user@example.org' as Email
   return { email, digest: RESET_OFFER.digest, at: NOON, hash: hash as PasswordHash }
+}
+
+export function mailJob(id: string): MailJob {
+  const email = 'user@example.org' as Email
+  return { id: id as MailJobId, kind: 'reset-password', email, askedAt: NOON, attempts: 0 }
 }
 
 /** From generation `number` to the one after it; `branch` tells rival successors apart. */

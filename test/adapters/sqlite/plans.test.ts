@@ -15,8 +15,17 @@ import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-/** The two calls that give a whole table. */
-const LISTS = [/FROM roles ORDER BY key$/, /FROM api_keys AS k ORDER BY k\.id$/]
+/**
+ * The two calls that give a whole table, and those that go over the mails that wait: no more wait
+ * than may, and a claim ends at the first that is free.
+ */
+const LISTS = [
+  /FROM roles ORDER BY key$/,
+  /FROM api_keys AS k ORDER BY k\.id$/,
+  /\(SELECT count\(\*\) FROM mail_jobs\) < \?$/,
+  /^SELECT id FROM mail_jobs WHERE due_at <= \? AND claimed_until <= \? ORDER BY id LIMIT 1$/,
+  /^UPDATE mail_jobs SET claimed_until = \?/,
+]
 
 /** The account of an actor; a session without one does not come so far. */
 const ACTOR = ['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)']
@@ -57,11 +66,15 @@ describe('the plans of the SQLite statements', () => {
     return found
   }
 
-  it('never read a whole table, but for the two that list one', async () => {
+  it('never read a whole table, but for those that list one and the few mails that wait', async () => {
     const found = await plans()
-    const scanning = [...found].filter(([, steps]) => steps.some((one) => /^SCAN (?!\(subquery)/.test(one)))
+    const scanning = [...found].filter(([, steps]) =>
+      steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW)/.test(one)),
+    )
     expect(found.size).to.be.greaterThan(35)
-    expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([0, 1])
+    expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([
+      0, 1, 2, 3, 4,
+    ])
   })
 
   it('never sort, because the index has the order already', async () => {
@@ -99,6 +112,32 @@ describe('the plans of the SQLite statements', () => {
     expect(purge?.filter((step) => step.includes('revocations'))).to.deep.equal([
       'SEARCH revocations USING PRIMARY KEY (session_id=?)',
       'SEARCH revocations USING COVERING INDEX revocations_by_end (until<?)',
+    ])
+  })
+
+  it('read a page of the audit log from an index that has its order, of an account from two', async () => {
+    const found = await plans()
+    const pages = [...found].filter(([sql]) => /FROM audit_records\s+WHERE.*ORDER BY id LIMIT \?$/s.test(sql))
+    const range = (index: string, column: string) =>
+      `SEARCH audit_records USING INDEX audit_records_by_${index} (${column}=? AND id>?)`
+    const ofAccount = [
+      ...['MERGE (UNION ALL)', 'LEFT', range('account', 'account_id')],
+      ...['RIGHT', range('other_account', 'other_account_id')],
+    ]
+    expect(pages.map(([, steps]) => steps)).to.deep.equal([
+      ['SEARCH audit_records USING PRIMARY KEY (id>?)'],
+      [range('event', 'event')],
+      ofAccount,
+      ofAccount,
+    ])
+  })
+
+  it('purge the audit log by its ids', async () => {
+    const found = await plans()
+    const steps = [...found].find(([sql]) => sql.includes('DELETE FROM audit_records'))?.[1] ?? []
+    expect(steps.filter((step) => step.includes('audit_records'))).to.deep.equal([
+      'SEARCH audit_records USING PRIMARY KEY (id=?)',
+      'SEARCH audit_records USING PRIMARY KEY (id<?)',
     ])
   })
 

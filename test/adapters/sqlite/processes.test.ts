@@ -8,7 +8,7 @@ import type { Account, AccountId, Epoch } from '../../../src/domain/identity/acc
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { startProcess } from '../several-processes/other-process.js'
 import { refused } from './refused.js'
-import { account, login, NOON, pet, RESET_OFFER, session } from '../several-processes/samples.js'
+import { account, login, mailJob, NOON, pet, RESET_OFFER, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const FIRST = 1 as AccountId
@@ -112,6 +112,19 @@ describe('a SQLite file of several processes', function () {
     await Promise.all(others.map((one) => one.end()))
     await store.close()
     expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('gives each mail to one of two that claim them 16 wide', async () => {
+    const path = inFolder('mails.db')
+    const store = await openSqlite(path)
+    const ids = Array.from({ length: 24 }, (_, index) => `mail ${String(index).padStart(2, '0')}`)
+    for (const id of ids) await store.mailQueue.enqueue(mailJob(id), 100)
+    const others = await start(2, 'claim', path)
+    const answers = (await Promise.all(others.map((one) => one.ask('claim')))) as string[][]
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+    const none = Array.from({ length: 8 }, () => 'none')
+    expect(answers.flat().sort()).to.deep.equal([...ids, ...none])
   })
 
   it('holds one account when two register one email 16 wide', async () => {

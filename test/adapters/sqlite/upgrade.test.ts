@@ -6,8 +6,9 @@ import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
 import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
-import { account } from '../several-processes/samples.js'
+import { account, NOON, redemption, RESET_OFFER, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
 import { VERSION_1_FILE } from './version-1.js'
 
@@ -67,6 +68,24 @@ describe('a SQLite file of version 1', () => {
       previous: { pairId: 'pair of before', keyDigest: 'digest of before', until: 40 },
     })
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
+  })
+
+  it('takes an offer of a reset, and a session with an actor, of accounts of before', async () => {
+    const path = inFolder('resets.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const email = 'ann@example.org' as Email
+    const newcomer = (await store.accounts.insert(account('new@example.org'))) as { id: AccountId }
+    const actor = { accountId: ANN, email, epoch: 3 as Epoch, endsAt: 1_000 }
+    const acting = { ...session('acting', newcomer.id), actor }
+    await store.sessions.open(acting)
+    const found = await store.sessions.findById(acting.id, NOON)
+    const offered = await store.accounts.offerReset(ANN, 3 as Epoch, RESET_OFFER)
+    const redeemed = await store.accounts.redeemReset({ ...redemption('new hash'), email })
+    const after = await store.sessions.findById(acting.id, NOON)
+    await store.close()
+    expect([offered, redeemed]).to.deep.equal(['offered', ANN])
+    expect([found?.session, after]).to.deep.equal([acting, undefined])
   })
 
   it('knows revocations, also of a login of before', async () => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createTokenSigner } from '../../../src/application/identity/token-signer.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
-import type { CarriedLogin, Claims, TokenKind } from '../../../src/domain/identity/claims.js'
+import type { CarriedLogin, ClaimedActor, Claims, TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { Members } from '../../../src/domain/identity/members.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
@@ -73,6 +73,12 @@ export function claimsOf(kind: TokenKind, { login }: Mode): Claims {
   }
 }
 
+/** An administrator who acts as the account of those claims; beside them, since hardly any token has one. */
+export function actorOf({ login }: Mode): ClaimedActor {
+  const actor = { accountId: 7 as AccountId, email: 'boss@kennel.example' as Email }
+  return login ? { ...actor, login: { epoch: 5 as Epoch, endsAt: ISSUED + 2_000_000 } } : actor
+}
+
 /** What the claims above are in a token, written by hand in the decided order. */
 export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): Members {
   return {
@@ -91,6 +97,12 @@ export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): Membe
       session_exp: login.endsAt,
     }),
   }
+}
+
+/** What that actor is in a token, in the decided order. */
+export function actOf({ login }: Mode): Members {
+  const act = { sub: '7', email: 'boss@kennel.example' }
+  return login ? { ...act, epoch: 5, session_exp: ISSUED + 2_000_000 } : act
 }
 
 /** A good access token with some members of its payload changed; really signed with our key. */

@@ -92,7 +92,7 @@ function texts(good: object): Attack[] {
     ['a space before', ` ${text}`, NOT_CANONICAL],
     ['a line end after', `${text}\n`, NOT_CANONICAL],
     ['an unknown member', { ...good, admin: true }, 'the payload has an unknown member'],
-    ['an unknown member that is null', { ...good, act: null }, 'the payload has an unknown member'],
+    ['an unknown member that is null', { ...good, actor: null }, 'the payload has an unknown member'],
     [
       '__proto__ besides',
       text.replace('{', '{"__proto__":{"admin":true},'),

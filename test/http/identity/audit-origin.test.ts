@@ -49,7 +49,7 @@ describe('where an audited request came from', () => {
     '203.0.113.9:8080',
     '999.1.1.1',
     '{{x}}',
-    `${'9'.repeat(8_000)}`,
+    '9'.repeat(8_000),
   ]) {
     it(`is the socket where the proxy's header is no address: ${forwarded.slice(0, 20)}`, async () => {
       expect(await addressOf(1, forwarded)).to.equal('127.0.0.1')
@@ -84,7 +84,7 @@ describe('where an audited request came from', () => {
   }
 
   it('has nothing else of what the client says, however it says it', async () => {
-    const hostile = [`{{7*7}}`, `"'`, '<b>', 'x'.repeat(10_000)].join(' ')
+    const hostile = [`{{7*7}}`, `"'`, '<b>', 'x'.repeat(2_000)].join(' ')
     const headers = { 'User-Agent': hostile, Referer: hostile, 'X-User': hostile, 'Accept-Language': hostile }
     const { at, replied, ...record } = await recordOf(headers)
     expect(at).to.be.a('number')
@@ -99,18 +99,18 @@ describe('where an audited request came from', () => {
   })
 
   for (const [what, email] of [
-    ['a line break', 'eve\n{"event":"login"}@example.com'],
-    ['a terminal escape', `${ESCAPE}eve@example.com`],
-    ['braces', '{{eve}}@example.com'],
-    ['quotes', '"eve\'@example.com'],
-    ['10 kB', `${'e'.repeat(10_000)}@example.com`],
+    ['a line break', 'zoe\n{"event":"login"}@example.com'],
+    ['a terminal escape', `${ESCAPE}zoe@example.com`],
+    ['braces', '{{zoe}}@example.com'],
+    ['quotes', '"zoe\'@example.com'],
+    ['10 kB', `${'z'.repeat(10_000)}@example.com`],
   ] as const) {
     it(`has nothing of an email with ${what}`, async () => {
       const { store, client } = await serve()
       const newEntries = newEntriesOf(store)
       const reply = await client.call('POST', LOGIN, { json: { email, password: PASSWORD } })
       expect(reply.status).to.equal(401)
-      expect(JSON.stringify(await newEntries())).to.not.match(/eee|eve|example|u001b/)
+      expect(JSON.stringify(await newEntries())).to.not.match(/zzz|zoe|example|u001b/)
     })
   }
 

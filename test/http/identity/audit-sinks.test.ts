@@ -6,6 +6,7 @@ import { PASSWORD } from '../service.js'
 import { createBrowser, freshEmail } from './browser.js'
 import { collectingLog } from './log-collector.js'
 import { servicesOfTests } from './services.js'
+import { createGate } from './watched-store.js'
 
 function keeping() {
   const records: AuditRecord[] = []
@@ -75,20 +76,20 @@ describe('where audit records go', () => {
     expect(lost).to.deep.equal([])
   })
 
-  it('has the record when the reply is there', async () => {
-    let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => (release = resolve))
-    const service = await serve({ auditSinks: () => [{ append: () => held }] })
+  it('has the record before the reply is sent', async () => {
+    const gate = createGate()
+    const service = await serve({ auditSinks: () => [{ append: () => gate.pass() }] })
     let answered = false
-    const reply = createBrowser(service, freshEmail())
+    const login = createBrowser(service, freshEmail())
       .login()
       .then(({ status }) => {
         answered = true
         return status
       })
-    expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+    await gate.reached
+    await service.client.call('GET', '/health/live')
     const early = answered
-    release()
-    expect([early, await reply]).to.deep.equal([false, 401])
+    gate.release()
+    expect([early, await login]).to.deep.equal([false, 401])
   })
 })

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { itWithSessions } from '../modes.js'
-import { PASSWORD, START, startService, STATELESS, type TestService } from '../service.js'
+import { PASSWORD, START, startService, type TestService } from '../service.js'
 import { newEntriesOf, type Entry } from './audit-reading.js'
 import {
   CREATE_PROJECT,
@@ -214,7 +214,6 @@ for (const { name, open } of STORES) {
       expect(await newEntries()).to.deep.equal([])
     })
 
-    if (!STATELESS) return
     it('has nothing of a token that is refused', async () => {
       const browser = await newcomer(service)
       const held = browser.held()

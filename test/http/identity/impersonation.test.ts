@@ -70,7 +70,9 @@ for (const { name, open } of STORES) {
       const { browser, admin, target, before, reply } = await impersonation(service)
       const own = sessionIdOf(target.held().accessToken)
       expect(setCookies(reply)).to.have.length(1)
-      expect(browser.held().cookie).to.match(/^sid=[\w-]{43}$/).and.not.equal(before.cookie)
+      expect(browser.held().cookie)
+        .to.match(/^sid=[\w-]{43}$/)
+        .and.not.equal(before.cookie)
       for (const token of [browser.held().accessToken, browser.held().refreshToken]) {
         const claims = payloadOf(token)
         expect(claims['act']).to.deep.equal({ sub: String(admin.id), email: admin.email })
@@ -152,11 +154,23 @@ for (const { name, open } of STORES) {
 
     it('sees a role that the other account gets meanwhile', async () => {
       const { browser, target } = await impersonation(service)
+      // For the row of the role.
       await newcomer(service, ['project-editor'])
       const role = { caller: OPERATOR, email: target.email, role: 'project-editor' }
       await service.resolve(TOKENS.assignRole)(role)
       await browser.refresh()
       expect((await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status).to.equal(201)
+    })
+
+    it('begins with nothing else living where a refresh comes meanwhile', async () => {
+      for (let round = 0; round < rounds(20); round += 1) {
+        const admin = await newcomer(service, ['admin'])
+        const target = await newcomer(service)
+        const held = admin.held()
+        const [refreshed] = await Promise.all([refreshWith(service, held), loginAs(admin, target.id)])
+        for (const one of [held, keep(held, refreshed)]) await expectDead(service, one)
+        await expectAlive(service, admin.held())
+      }
     })
 
     itWithSessions(`begins once, of ${String(WIDTH)} calls at once with one session`, async () => {

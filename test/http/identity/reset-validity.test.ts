@@ -4,10 +4,11 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { tokenIn } from '../../mail/postbox.js'
 import type { Reply } from '../client.js'
 import { PASSWORD } from '../service.js'
+import { ENDS } from './acting.js'
 import { createBrowser, freshEmail, newcomer, setCookies } from './browser.js'
 import { loggedOut, LOGIN_FAILED } from './expected.js'
-import { NEW_PASSWORD, resetsOfTests, type Resetting } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
+import { NEW_PASSWORD, startResetting, type Resetting } from './resetting.js'
+import { STORES, type OpenedStore } from './stores.js'
 
 const TTL = 1_800_000
 const NOT_VALID = loggedOut(400, { message: 'not-valid', field: 'resetToken', type: 'NotValid' })
@@ -20,14 +21,14 @@ function expectNotValid(reply: Reply, what = ''): void {
 
 for (const { name, open } of STORES) {
   describe(`the token of a reset mail on the ${name} store`, () => {
-    const serve = resetsOfTests()
-    const opened = storesOfTests()
+    let opened: OpenedStore
     let resets: Resetting
     let email: string
     let hashes = 0
-    beforeEach(async () => {
-      resets = await serve({
-        store: (await opened(open)).store,
+    before(async () => {
+      opened = await open()
+      resets = await startResetting({
+        store: opened.store,
         aroundHasher: (hasher) => ({
           ...hasher,
           hash: (password) => {
@@ -36,6 +37,12 @@ for (const { name, open } of STORES) {
           },
         }),
       })
+    })
+    after(async () => {
+      await resets.service.close()
+      await opened.remove()
+    })
+    beforeEach(async () => {
       email = freshEmail()
       await resets.service.account(email)
       hashes = 0
@@ -81,9 +88,9 @@ for (const { name, open } of STORES) {
     it('has its time from the moment at which its mail leaves, not from when it was asked for', async () => {
       await resets.ask(email)
       resets.service.clock.now += TTL
-      expect(await resets.sendMails()).to.equal(1)
+      await resets.sendMails()
       resets.service.clock.now += TTL - 1
-      const token = tokenIn(resets.postbox.arrived[0])
+      const token = tokenIn(resets.postbox.arrived.at(-1))
       expect((await resets.redeem(email, token)).status).to.equal(200)
     })
 
@@ -106,25 +113,17 @@ for (const { name, open } of STORES) {
       expect((await resets.redeem(email, newer)).status).to.equal(200)
     })
 
-    const ends: Readonly<Record<string, () => Promise<unknown>>> = {
-      'another password': () =>
-        resets.service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: PASSWORD }),
-      disabling: () => resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
-      'disabling and enabling': async () => {
-        await resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
-        await resets.service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
-      },
-      'session revoke': () => resets.service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
-      deletion: () => resets.service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email }),
-      'deletion and a new account of that email': async () => {
-        await resets.service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email })
-        await resets.service.account(email)
+    const ends: typeof ENDS = {
+      ...ENDS,
+      'deletion and a new account of that email': async (service) => {
+        await service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email })
+        await service.account(email)
       },
     }
     for (const [what, end] of Object.entries(ends)) {
       it(`is void after ${what}`, async () => {
         const token = await resets.mailedToken(email)
-        await end()
+        await end(resets.service, email)
         await expectWorthless(token)
       })
     }

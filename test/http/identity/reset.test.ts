@@ -1,15 +1,16 @@
 import { expect } from 'chai'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { fragmentOf, linkIn, tokenIn } from '../../mail/postbox.js'
-import { PASSWORD, RESET_URL } from '../service.js'
+import type { Reply } from '../client.js'
+import { PASSWORD, RESET_URL, START } from '../service.js'
 import { createBrowser, freshEmail, newcomer, setCookies } from './browser.js'
 import { expectInvalidToken, loggedOut, LOGIN_FAILED } from './expected.js'
-import { NEW_PASSWORD, resetsOfTests, type Resetting } from './resetting.js'
+import { NEW_PASSWORD, RESET_PASSWORD, resettingsOfTests, type Resetting } from './resetting.js'
 import { STORES, storesOfTests } from './stores.js'
 
 for (const { name, open } of STORES) {
   describe(`a password reset on the ${name} store`, () => {
-    const serve = resetsOfTests()
+    const serve = resettingsOfTests()
     const opened = storesOfTests()
     let resets: Resetting
     let email: string
@@ -100,7 +101,7 @@ for (const { name, open } of STORES) {
       const before = browser.held()
       const resetToken = await resets.mailedToken(email)
       const json = { email, resetToken, password: NEW_PASSWORD }
-      const reply = await browser.send('POST', '/api/auth/reset-password', { json })
+      const reply = await browser.send('POST', RESET_PASSWORD, { json })
       expect(reply.json).to.deep.equal(loggedOut(200))
       expect(setCookies(reply)).to.deep.equal([])
       expect(browser.held()).to.deep.equal(before)
@@ -130,16 +131,17 @@ for (const { name, open } of STORES) {
       const asked = await resets.ask(email)
       await resets.sendMails()
       const done = await resets.redeem(email, tokenIn(resets.postbox.arrived[0]))
-      const records = await resets.onRecord()
-      const common = { actor: 'anonymous', subject: `account:${id}`, outcome: 'success', accounts: [id] }
-      const shown = records.map(({ id: _, at: __, ...record }) => record)
-      const from = ({ headers }: typeof asked) => ({
-        address: '127.0.0.1',
-        requestId: headers['x-request-id'],
-      })
-      expect(shown).to.deep.equal([
-        { event: 'reset.ask', ...common, ...from(asked) },
-        { event: 'reset.done', ...common, ...from(done) },
+      const entry = {
+        at: START,
+        actor: 'anonymous',
+        subject: `account:${id}`,
+        outcome: 'success',
+        accounts: [id],
+      }
+      const from = ({ headers }: Reply) => ({ address: '127.0.0.1', requestId: headers['x-request-id'] })
+      expect(await resets.onRecord()).to.deep.equal([
+        { event: 'reset.ask', ...entry, ...from(asked) },
+        { event: 'reset.done', ...entry, ...from(done) },
       ])
     })
   })

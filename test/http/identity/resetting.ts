@@ -1,10 +1,9 @@
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
-import type { AuditRecord } from '../../../src/domain/audit.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../../mail/postbox.js'
 import type { Reply } from '../client.js'
-import type { TestOptions, TestService } from '../service.js'
-import { servicesOfTests } from './services.js'
+import { startService, type TestOptions, type TestService } from '../service.js'
+import { newEntriesOf, type Entry } from './audit-reading.js'
 
 export const RESET_PASSWORD = '/api/auth/reset-password'
 export const NEW_PASSWORD = 'a password of tomorrow'
@@ -27,8 +26,8 @@ export type Resetting = {
   readonly sendMails: () => Promise<number>
   /** Asks, lets the mail leave and opens it. */
   readonly mailedToken: (email: string) => Promise<string>
-  /** What is on record of resets, the oldest first. */
-  readonly onRecord: () => Promise<readonly AuditRecord[]>
+  /** What was put on record of resets since the call before. */
+  readonly onRecord: () => Promise<readonly Entry[]>
 }
 
 type Options = Omit<TestOptions, 'mail'> & {
@@ -37,19 +36,34 @@ type Options = Omit<TestOptions, 'mail'> & {
   readonly resetTokenTtl?: number
 }
 
+export async function startResetting({
+  postbox = createPostbox(),
+  onQueued,
+  resetTokenTtl,
+  ...options
+}: Options = {}): Promise<Resetting> {
+  const own = { ...(onQueued && { onQueued }), ...(resetTokenTtl !== undefined && { resetTokenTtl }) }
+  const mail = { mailer: postbox.mailer, templates: ownTemplates(), ...own }
+  return resetting(await startService({ permissions: RESETS_GRANTED, mail, ...options }), postbox)
+}
+
 /** Starts such services for single tests; see `servicesOfTests`. */
-export function resetsOfTests(): (options?: Options) => Promise<Resetting> {
-  const serve = servicesOfTests()
-  return async ({ postbox = createPostbox(), onQueued, resetTokenTtl, ...options } = {}) => {
-    const own = { ...(onQueued && { onQueued }), ...(resetTokenTtl !== undefined && { resetTokenTtl }) }
-    const mail = { mailer: postbox.mailer, templates: ownTemplates(), ...own }
-    return resetting(await serve({ permissions: RESETS_GRANTED, mail, ...options }), postbox)
+export function resettingsOfTests(): typeof startResetting {
+  const started: TestService[] = []
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.close()
+  })
+  return async (options) => {
+    const resets = await startResetting(options)
+    started.push(resets.service)
+    return resets
   }
 }
 
 function resetting(service: TestService, postbox: Postbox): Resetting {
   const post = (json: object, headers: Record<string, string> = {}) =>
     service.client.call('POST', RESET_PASSWORD, { json, headers })
+  const newEntries = newEntriesOf(service.store)
   const ask: Resetting['ask'] = (email, headers) => post({ email }, headers)
   const sendMails = async () => (await service.resolve(TOKENS.sendMails)()).sent
   return {
@@ -63,9 +77,6 @@ function resetting(service: TestService, postbox: Postbox): Resetting {
       await sendMails()
       return tokenIn(postbox.arrived.at(-1))
     },
-    onRecord: async () => {
-      const page = await service.store.audit.page({ limit: 1000 })
-      return page.filter(({ event }) => event.startsWith('reset.'))
-    },
+    onRecord: async () => (await newEntries()).filter(({ event }) => event.startsWith('reset.')),
   }
 }

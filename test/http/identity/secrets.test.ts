@@ -4,6 +4,7 @@ import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../client.js'
 import type { TestService } from '../service.js'
 import { itWithSessions } from '../modes.js'
+import { LOGIN_AS, LOGOUT_AS } from './acting.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -17,6 +18,7 @@ import {
   type Browser,
 } from './browser.js'
 import { collectingLog } from './log-collector.js'
+import { RESET_PASSWORD, RESETS_GRANTED } from './resetting.js'
 import { servicesOfTests } from './services.js'
 import { watching } from './watched-store.js'
 
@@ -29,6 +31,7 @@ const PASSWORD = `${MARK} password`
 async function everyMistake(service: TestService, browser: Browser): Promise<Reply[]> {
   const { client } = service
   const marked = credentials({ cookie: `sid=${MARK}`, accessToken: MARK })
+  const redeeming = { resetToken: MARK, password: `${MARK} another` }
   const text = { 'Content-Type': 'application/json' }
   const basic = { Authorization: `Basic ${Buffer.from(`a:${MARK}`).toString('base64')}`, 'X-API-Key': MARK }
   const replies = [
@@ -53,6 +56,15 @@ async function everyMistake(service: TestService, browser: Browser): Promise<Rep
     await browser.send('POST', CREATE_PROJECT, { json: { label: [MARK], status: '', budget: MARK } }),
     await browser.send('POST', CREATE_PROJECT, { headers: { Accept: MARK }, json: {} }),
     await client.call('GET', GET_IDENTITY, { headers: { 'X-Authorization': MARK.repeat(4000) } }),
+    await client.call('POST', RESET_PASSWORD, { json: { email: MARK } }),
+    await client.call('POST', `${RESET_PASSWORD}?resetToken=${MARK}`, {
+      json: { ...redeeming, email: MARK },
+    }),
+    await client.call('POST', RESET_PASSWORD, { json: { ...redeeming, email: browser.email } }),
+    await client.call('POST', RESET_PASSWORD, { json: { ...redeeming, resetToken: [MARK] } }),
+    await browser.send('POST', LOGIN_AS, { json: { userId: MARK } }),
+    await browser.send('POST', LOGIN_AS, { json: { userId: 1, [MARK]: MARK } }),
+    await browser.send('POST', LOGOUT_AS, { json: { [MARK]: MARK } }),
   ]
   for (const { status } of replies) expect(status).to.be.within(400, 499)
   return replies
@@ -61,50 +73,59 @@ async function everyMistake(service: TestService, browser: Browser): Promise<Rep
 describe('secrets', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('stand in no log line, no failure and no header but those that hand them out', async () => {
-    const collected = collectingLog()
-    let broken = false
-    const aroundStore = watching(async (_name, run) => {
-      if (broken) throw new Error('the store broke')
-      return await run()
-    })
-    const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} of before`] }
-    const service = await serve({ aroundStore, log: collected.log, passphrases })
-    const email = freshEmail()
-    await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
-    const browser = createBrowser(service, email)
-    const issuing = [await browser.login(PASSWORD)]
-    const first = browser.held()
-    issuing.push(await browser.refresh())
-    const second = browser.held()
-    const silent = [await browser.getIdentity(), ...(await everyMistake(service, browser))]
-    broken = true
-    silent.push(await browser.getIdentity(), await browser.login(PASSWORD), await browser.refresh())
-    broken = false
-    silent.push(await browser.logout())
-    await service.store.close()
-    silent.push(await browser.login(PASSWORD))
+  itWithSessions(
+    'stand in no log line, no audit record, no failure and no header but those that hand them out',
+    async () => {
+      const collected = collectingLog()
+      let broken = false
+      const aroundStore = watching(async (_name, run) => {
+        if (broken) throw new Error('the store broke')
+        return await run()
+      })
+      const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} of before`] }
+      const service = await serve({
+        ...{ aroundStore, log: collected.log, passphrases, permissions: RESETS_GRANTED },
+      })
+      const email = freshEmail()
+      await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
+      const browser = createBrowser(service, email)
+      const issuing = [await browser.login(PASSWORD)]
+      const first = browser.held()
+      issuing.push(await browser.refresh())
+      const second = browser.held()
+      const silent = [await browser.getIdentity(), ...(await everyMistake(service, browser))]
+      broken = true
+      silent.push(await browser.getIdentity(), await browser.login(PASSWORD), await browser.refresh())
+      broken = false
+      silent.push(await browser.logout())
+      const audited = await service.store.audit.page({ limit: 1_000 })
+      await service.store.close()
+      silent.push(await browser.login(PASSWORD))
 
-    const issued = [first, second].flatMap(({ cookie = '', accessToken = '', refreshToken = '' }) => [
-      cookie.slice('sid='.length),
-      accessToken,
-      refreshToken,
-    ])
-    const log = collected.text()
-    expect(log).to.include('the store broke')
-    for (const secret of [MARK, ...issued]) {
-      expect(secret).to.have.length.greaterThan(5)
-      expect(log.includes(secret), 'in the log').to.equal(false)
-      for (const { status, text, rawHeaders } of silent) {
-        expect((text + rawHeaders.join()).includes(secret), `in a ${String(status)}`).to.equal(false)
+      const issued = [first, second].flatMap(({ cookie = '', accessToken = '', refreshToken = '' }) => [
+        cookie.slice('sid='.length),
+        accessToken,
+        refreshToken,
+      ])
+      const log = collected.text()
+      const records = JSON.stringify(audited)
+      expect(audited.map(({ event }) => event)).to.include.members(['login', 'reset.done', 'logout'])
+      expect(log).to.include('the store broke')
+      for (const secret of [MARK, ...issued]) {
+        expect(secret).to.have.length.greaterThan(5)
+        expect(log.includes(secret), 'in the log').to.equal(false)
+        expect(records.includes(secret), 'in the audit log').to.equal(false)
+        for (const { status, text, rawHeaders } of silent) {
+          expect((text + rawHeaders.join()).includes(secret), `in a ${String(status)}`).to.equal(false)
+        }
       }
-    }
-    for (const reply of issuing) {
-      expect(reply.status).to.equal(200)
-      expect(reply.text).to.not.include(MARK)
-      const headers = reply.rawHeaders.filter((value) => !setCookies(reply).includes(value)).join()
-      for (const secret of issued) expect(headers.includes(secret)).to.equal(false)
-      for (const key of [issued[0], issued[3]]) expect(reply.text).to.not.include(key)
-    }
-  })
+      for (const reply of issuing) {
+        expect(reply.status).to.equal(200)
+        expect(reply.text).to.not.include(MARK)
+        const headers = reply.rawHeaders.filter((value) => !setCookies(reply).includes(value)).join()
+        for (const secret of issued) expect(headers.includes(secret)).to.equal(false)
+        for (const key of [issued[0], issued[3]]) expect(reply.text).to.not.include(key)
+      }
+    },
+  )
 })

@@ -38,8 +38,14 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
       'auth',
       'logout-as',
     )
-    const entry = { event: 'impersonation.end', caller, subject: caller.accountId } as const
-    await parts.audit.demand({ ...entry, origin: presented.origin })
-    return await parts.replaceLogin(caller, { account, endsAt: actor.endsAt })
+    const { origin } = presented
+    const entry = { event: 'impersonation.end', caller, subject: caller.accountId, origin } as const
+    await parts.audit.demand(entry)
+    try {
+      return await parts.replaceLogin(caller, { account, endsAt: actor.endsAt })
+    } catch (error) {
+      await parts.audit.record({ ...entry, outcome: 'failure' })
+      throw error
+    }
   }
 }

@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { instantOf } from '../../../../src/adapters/oclif/audit/since.js'
+import { START } from '../../../http/service.js'
+
+const MINUTE = 60_000
+const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
+/** Of every year that four digits can name. */
+const instant = fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') })
+
+describe('since', () => {
+  it('is a time ago in minutes, hours or days', () => {
+    const count = fc.integer({ min: 0, max: 999_999_999 })
+    const unit = fc.constantFrom('m', 'h', 'd')
+    fc.assert(
+      fc.property(count, unit, instant, (many, one, now) => {
+        expect(instantOf(`${many}${one}`, now)).to.equal(now - many * UNITS[one])
+      }),
+    )
+  })
+
+  it('is a moment as audit rows have it, whatever time it is now', () => {
+    fc.assert(
+      fc.property(instant, instant, (at, now) => {
+        expect(instantOf(new Date(at).toISOString(), now)).to.equal(at)
+      }),
+    )
+  })
+
+  it('is the beginning of a day, in UTC', () => {
+    fc.assert(
+      fc.property(instant, (at) => {
+        const day = new Date(at).toISOString().slice(0, 10)
+        expect(instantOf(day, START)).to.equal(Date.parse(`${day}T00:00:00.000Z`))
+      }),
+    )
+  })
+
+  for (const [text, same] of [
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01T12:30Z', '2026-03-01T12:30:00.000Z'],
+    ['2026-03-01T12:30:15Z', '2026-03-01T12:30:15.000Z'],
+    ['2026-03-01T12:30:15.5Z', '2026-03-01T12:30:15.500Z'],
+    ['2026-03-01T01:30+02:00', '2026-02-28T23:30:00.000Z'],
+    ['2026-03-01T23:30:15.678-05:30', '2026-03-02T05:00:15.678Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2024-02-29T23:00-02:00', '2024-03-01T01:00:00.000Z'],
+  ] as const) {
+    it(`takes ${text} for ${same}`, () => {
+      expect(instantOf(text, START)).to.equal(Date.parse(same))
+    })
+  }
+
+  for (const text of [
+    ...[
+      '2026-02-29',
+      '2026-02-30',
+      '2026-02-30T12:00Z',
+      '2026-04-31T00:00+02:00',
+      '2026-06-31',
+      '1900-02-29',
+    ],
+    ...['2026-00-10', '2026-13-01', '2026-01-00', '2026-01-32', '2026-01-01T25:00Z', '2026-01-01T12:60Z'],
+    ...['2026-01-01T12:00', '2026-01-01 12:00Z', '2026-01-01T12Z', '2026-01-01T12:00+0200', '2026-01-01T'],
+    ...[
+      '2026-1-1',
+      '01.03.2026',
+      '03/01/2026',
+      '2026',
+      '2026-03',
+      '20260301',
+      '+012026-03-01',
+      '-2026-03-01',
+    ],
+    ...[
+      '',
+      ' ',
+      '24',
+      'h',
+      '24 h',
+      '24H',
+      '-24h',
+      '+24h',
+      '1.5h',
+      '1e3h',
+      '24hours',
+      '10s',
+      '2w',
+      '1000000000h',
+    ],
+    ...['24h\n', '\n24h', ' 24h', '24h 2026-03-01', 'now', 'yesterday', 'NaN', '٢٤h', '2026-03-01\n'],
+  ]) {
+    it(`does not take ${JSON.stringify(text)}`, () => {
+      expect(instantOf(text, START)).to.equal(undefined)
+    })
+  }
+
+  it('takes no other text, and throws at none', () => {
+    const near = fc.string({ unit: fc.constantFrom(...Array.from('0123456789-:TZ+.mhd ')), maxLength: 26 })
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), near), (text) => {
+        const shape =
+          /^(?:\d{1,9}[mhd]|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?)$/
+        const found = instantOf(text, START)
+        if (!shape.test(text)) expect(found).to.equal(undefined)
+        else if (/[mhd]$/.test(text)) expect(found).to.be.a('number')
+      }),
+    )
+  })
+})

@@ -1,0 +1,228 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Delivery } from '../../../src/ports/mailer.js'
+import { freshEmail } from '../../http/identity/browser.js'
+import { resettingsOfTests, type Resetting } from '../../http/identity/resetting.js'
+import { KEPT, STORES, storesOfTests } from '../../http/identity/stores.js'
+import { watching } from '../../http/identity/watched-store.js'
+import { RESET_URL } from '../../http/service.js'
+import { createPostbox, fragmentOf, linkIn, SENT, tokenIn, type Postbox } from '../../mail/postbox.js'
+
+const CLAIM = 2 * 60_000
+
+const accountsOf = async ({ service }: Resetting, count: number) => {
+  const emails = Array.from({ length: count }, freshEmail)
+  for (const email of emails) await service.account(email)
+  return emails
+}
+
+/** A server that takes its time with each mail: some turns of the event loop, of different number. */
+function unhurried(postbox: Postbox): Postbox {
+  postbox.answer(async () => {
+    const turns = (postbox.tried.length * 7) % 5
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    return SENT
+  })
+  return postbox
+}
+
+for (const { name, open } of STORES) {
+  describe(`several workers with mails of the ${name} store`, () => {
+    const serve = resettingsOfTests()
+    const opened = storesOfTests()
+
+    it('send none twice and lose none', async () => {
+      const { store } = await opened(open)
+      const postbox = unhurried(createPostbox())
+      const instances = [await serve({ store, postbox }), await serve({ store, postbox })] as const
+      const emails = await accountsOf(instances[0], 40)
+      for (const [n, email] of emails.entries()) await instances[n % 2 === 0 ? 0 : 1].ask(email)
+      const workers = [...instances, ...instances]
+      const counts = await Promise.all(workers.map(({ sendMails }) => sendMails()))
+      expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(40)
+      expect(postbox.tried.map(({ to }) => to).sort()).to.deep.equal([...emails].sort())
+      expect(counts.filter((count) => count > 0)).to.have.length.greaterThan(1)
+      expect(await instances[0].sendMails()).to.equal(0)
+    })
+
+    it('wait two minutes for one that has died with a mail in its hands, then send it', async () => {
+      const { store } = await opened(open)
+      const dying = createPostbox()
+      let takenAt = 0
+      const taken = new Promise<void>((resolve) => {
+        dying.answer(() => {
+          takenAt += 1
+          resolve()
+          return new Promise<Delivery>(() => undefined)
+        })
+      })
+      const first = await serve({ store, postbox: dying })
+      const second = await serve({ store })
+      const [email = '', other = ''] = await accountsOf(first, 2)
+      await first.ask(email)
+      void first.sendMails()
+      await taken
+      await second.ask(other)
+      expect(await second.sendMails()).to.equal(1)
+      second.service.clock.now += CLAIM - 1
+      expect(await second.sendMails()).to.equal(0)
+      second.service.clock.now += 1
+      expect(await second.sendMails()).to.equal(1)
+      expect(second.postbox.arrived.map(({ to }) => to)).to.deep.equal([other, email])
+      expect(takenAt).to.equal(1)
+      const [lost = ''] = dying.tried.map(tokenIn)
+      expect((await second.redeem(email, lost)).status).to.equal(400)
+      expect((await second.redeem(email, tokenIn(second.postbox.arrived[1]))).status).to.equal(200)
+    })
+
+    it('do no harm with one that comes back after its time', async () => {
+      const { store } = await opened(open)
+      const slow = createPostbox()
+      let comeBack: () => void = () => undefined
+      const taken = new Promise<void>((resolve) => {
+        slow.answer(
+          () =>
+            new Promise((settle) => {
+              comeBack = () => settle(SENT)
+              resolve()
+            }),
+        )
+      })
+      const first = await serve({ store, postbox: slow })
+      const second = await serve({ store })
+      const [email = ''] = await accountsOf(first, 1)
+      await first.ask(email)
+      const late = first.sendMails()
+      await taken
+      second.service.clock.now += CLAIM
+      expect(await second.sendMails()).to.equal(1)
+      await second.ask(email)
+      slow.answer(() => SENT)
+      comeBack()
+      expect(await late).to.equal(2)
+      second.service.clock.now += CLAIM
+      expect(await second.sendMails()).to.equal(0)
+    })
+  })
+}
+
+describe(`mails in the ${KEPT.name} store`, () => {
+  const serve = resettingsOfTests()
+  const opened = storesOfTests()
+
+  it('leave in order after a new start, where the service ended right after its replies', async () => {
+    const kept = await opened(KEPT.open)
+    const before = await serve({ store: kept.store })
+    const emails = await accountsOf(before, 10)
+    for (const email of emails) {
+      before.service.clock.now += 1
+      expect((await before.ask(email)).status).to.equal(200)
+    }
+    await kept.store.close()
+    const after = await serve({ store: (await opened(kept.again)).store })
+    expect(await after.sendMails()).to.equal(10)
+    expect(before.postbox.tried).to.deep.equal([])
+    expect(after.postbox.arrived.map(({ to }) => to)).to.deep.equal(emails)
+    const [mail] = after.postbox.arrived
+    expect((await after.redeem(emails[0] ?? '', tokenIn(mail))).status).to.equal(200)
+  })
+
+  it('leave after a new start where it ended between claim and delivery, when the claim is over', async () => {
+    const kept = await opened(KEPT.open)
+    const before = await serve({ store: kept.store })
+    const [email = ''] = await accountsOf(before, 1)
+    await before.ask(email)
+    const { now } = before.service.clock
+    expect((await kept.store.mailQueue.claim(now, now + CLAIM))?.email).to.equal(email)
+    await kept.store.close()
+    const after = await serve({ store: (await opened(kept.again)).store })
+    expect(await after.sendMails()).to.equal(0)
+    after.service.clock.now += CLAIM
+    expect(await after.sendMails()).to.equal(1)
+  })
+})
+
+for (const { name, open } of STORES) {
+  describe(`a mail whose account changes before it leaves, on the ${name} store`, () => {
+    const serve = resettingsOfTests()
+    const opened = storesOfTests()
+    let resets: Resetting
+    let email: string
+    let id: AccountId
+    /** Happens once, after the worker has looked at the account and before it offers the reset. */
+    let meanwhile: (() => Promise<unknown>) | undefined
+    beforeEach(async () => {
+      meanwhile = undefined
+      const watched = watching(async (call, run) => {
+        const result = await run()
+        const happening = call === 'accounts.findByEmail' ? meanwhile : undefined
+        if (happening) {
+          meanwhile = undefined
+          await happening()
+        }
+        return result
+      })
+      resets = await serve({ store: watched((await opened(open)).store) })
+      email = freshEmail()
+      id = (await resets.service.account(email)) as AccountId
+    })
+
+    const changes = {
+      disabling: () => resets.service.store.accounts.setDisabled(id, resets.service.clock.now),
+      deletion: () => resets.service.store.accounts.remove(id),
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      it(`goes to nobody after ${what}, and is gone from the queue`, async () => {
+        await resets.ask(email)
+        await change()
+        expect(await resets.sendMails()).to.equal(0)
+        resets.service.clock.now += CLAIM
+        expect(await resets.sendMails()).to.equal(0)
+        expect(resets.postbox.tried).to.deep.equal([])
+        const [entry, ...others] = await resets.onRecord()
+        expect(entry).to.include({ event: 'reset.ask', outcome: 'failure', actor: 'anonymous' })
+        expect(entry?.subject).to.equal(undefined)
+        expect(others).to.deep.equal([])
+      })
+
+      it(`goes to nobody where ${what} comes between the look at the account and the offer`, async () => {
+        await resets.ask(email)
+        meanwhile = change
+        expect(await resets.sendMails()).to.equal(0)
+        expect(meanwhile).to.equal(undefined)
+        expect(resets.postbox.tried).to.deep.equal([])
+      })
+    }
+
+    const password = 'of the operator'
+    const survived = {
+      'another password': () =>
+        resets.service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password }),
+      'session revoke': () => resets.service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+      'disabling and enabling': async () => {
+        await resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
+        await resets.service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+      },
+    }
+    for (const [what, change] of Object.entries(survived)) {
+      it(`has a token that works after ${what}`, async () => {
+        await resets.ask(email)
+        await change()
+        expect(await resets.sendMails()).to.equal(1)
+        expect((await resets.redeem(email, tokenIn(resets.postbox.arrived[0]))).status).to.equal(200)
+      })
+
+      it(`has a token that works where ${what} comes between the look at the account and the offer`, async () => {
+        await resets.ask(email)
+        meanwhile = change
+        expect(await resets.sendMails()).to.equal(1)
+        expect(meanwhile).to.equal(undefined)
+        const link = linkIn(resets.postbox.arrived[0])
+        expect(link.startsWith(`${RESET_URL}#`)).to.equal(true)
+        expect((await resets.redeem(email, fragmentOf(link)['resetToken'] ?? '')).status).to.equal(200)
+      })
+    }
+  })
+}

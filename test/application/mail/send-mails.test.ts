@@ -1,0 +1,240 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import type { Delivery } from '../../../src/ports/mailer.js'
+import { freshEmail } from '../../http/identity/browser.js'
+import { collectingLog } from '../../http/identity/log-collector.js'
+import { startResetting, type Resetting } from '../../http/identity/resetting.js'
+import { START } from '../../http/service.js'
+import { createPostbox, SENT, tokenIn, type Postbox } from '../../mail/postbox.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const UNREACHABLE: Delivery = { kind: 'unreachable', detail: 'no route' }
+const DEFERRED: Delivery = { kind: 'deferred', detail: 'mailbox full' }
+
+describe('sending mails', () => {
+  let resets: Resetting
+  let postbox: Postbox
+  let collected: ReturnType<typeof collectingLog>
+  beforeEach(async () => {
+    collected = collectingLog()
+    postbox = createPostbox()
+    resets = await startResetting({ postbox, log: collected.log })
+  })
+  afterEach(() => resets.service.close())
+
+  const sendMails = (isStopped?: () => boolean) => resets.service.resolve(TOKENS.sendMails)(isStopped)
+  const at = (instant: number) => {
+    resets.service.clock.now = instant
+  }
+  const ask = (email: string) => resets.service.resolve(TOKENS.askReset)({ email, presented: {} })
+  const accounts = async (count: number) => {
+    const emails = Array.from({ length: count }, freshEmail)
+    for (const email of emails) await resets.service.account(email)
+    return emails
+  }
+  const arrivedAt = () => postbox.arrived.map(({ to }) => to)
+  const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
+
+  it('keeps the order in which they were asked for, also within a millisecond', async () => {
+    const emails = (await accounts(20)).sort((one, two) => two.localeCompare(one))
+    for (const [n, email] of emails.entries()) {
+      at(START + Math.floor(n / 5))
+      await ask(email)
+    }
+    expect(await sendMails()).to.deep.equal({ sent: 20 })
+    expect(arrivedAt()).to.deep.equal(emails)
+    expect(await sendMails()).to.deep.equal({ sent: 0 })
+    expect(told()).to.deep.equal([])
+  })
+
+  describe('after an hour without a mail server, in which 50 were asked for', () => {
+    let emails: readonly string[]
+    let pauses: number[]
+    /** Sends at the moments that the worker names, and asks meanwhile. */
+    beforeEach(async () => {
+      emails = await accounts(50)
+      pauses = []
+      postbox.answer(() => (resets.service.clock.now < START + HOUR ? UNREACHABLE : SENT))
+      let next = START
+      for (const [n, email] of emails.entries()) {
+        const askedAt = START + n * 72_000
+        while (next < askedAt) next = await sendAt(next)
+        at(askedAt)
+        await ask(email)
+      }
+      while (postbox.arrived.length === 0) next = await sendAt(next)
+    })
+
+    async function sendAt(moment: number): Promise<number> {
+      at(moment)
+      const { againAt } = await sendMails()
+      if (againAt !== undefined) pauses.push(againAt - moment)
+      return againAt ?? moment + 1000
+    }
+
+    it('sends all of them, each once and in order', () => {
+      expect(arrivedAt()).to.deep.equal(emails)
+    })
+
+    const triedInVain = () => postbox.tried.slice(0, -50)
+
+    it('has paused for longer and longer, up to 64 s', () => {
+      expect(pauses.slice(0, 7)).to.deep.equal([1, 2, 4, 8, 16, 32, 64].map((seconds) => seconds * 1000))
+      expect(new Set(pauses.slice(7))).to.deep.equal(new Set([64_000]))
+      const whole = pauses.reduce((sum, pause) => sum + pause, 0)
+      expect(whole).to.be.within(HOUR, HOUR + 63_999)
+    })
+
+    it('has tried the first one after each pause, and one more from the eleventh time on', () => {
+      const tries = triedInVain().map(({ to }) => emails.indexOf(to))
+      expect(tries.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 0))
+      expect(tries.slice(10)).to.deep.equal(pauses.slice(10).flatMap(() => [0, 1]))
+    })
+
+    it('has made a token for each try, of which only the last one works', async () => {
+      const tokens = postbox.tried.map(tokenIn)
+      expect(new Set(tokens).size).to.equal(tokens.length)
+      for (const mail of triedInVain())
+        expect((await resets.redeem(mail.to, tokenIn(mail))).status).to.equal(400)
+      for (const mail of postbox.arrived)
+        expect((await resets.redeem(mail.to, tokenIn(mail))).status).to.equal(200)
+    })
+
+    it('has put each on record once', async () => {
+      const entries = await resets.onRecord()
+      expect(entries.map(({ event, outcome }) => `${event} ${outcome}`)).to.deep.equal(
+        emails.map(() => 'reset.ask success'),
+      )
+    })
+
+    it('has said when it began and when it was over, and no address', () => {
+      expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
+      expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'no route' })
+      expect(collected.text()).to.not.include('@')
+    })
+
+    it('begins with a second again when the server is away once more', async () => {
+      postbox.answer(() => UNREACHABLE)
+      await ask(emails[0] ?? '')
+      const { now } = resets.service.clock
+      expect(await sendMails()).to.deep.equal({ sent: 0, againAt: now + 1000 })
+    })
+  })
+
+  it('gives up what no server will take, says so without an address, and goes on', async () => {
+    const [refused, other] = await accounts(2)
+    postbox.answer(({ to }) => (to === refused ? { kind: 'refused', detail: 'no such mailbox' } : SENT))
+    await ask(refused ?? '')
+    await ask(other ?? '')
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(arrivedAt()).to.deep.equal([other])
+    expect(told()).to.deep.equal(['error: a mail was given up'])
+    expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'no such mailbox', count: 1 })
+    expect(collected.text()).to.not.include('@')
+    at(START + DAY)
+    expect(await sendMails()).to.deep.equal({ sent: 0 })
+    expect(postbox.tried).to.have.length(2)
+  })
+
+  it('lets others pass a mail that is deferred, and tries it after 1, 2, 4 … 64 minutes for three days', async () => {
+    const [full = '', other = ''] = await accounts(2)
+    postbox.answer(({ to }) => (to === full ? DEFERRED : SENT))
+    await ask(full)
+    await ask(other)
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(arrivedAt()).to.deep.equal([other])
+    let tries = 1
+    for (let minutes = 1; resets.service.clock.now < START + 3 * DAY; minutes = Math.min(64, minutes * 2)) {
+      const due = resets.service.clock.now + minutes * MINUTE
+      at(due - 1)
+      await sendMails()
+      expect(postbox.tried).to.have.length(tries + 1)
+      expect(told()).to.deep.equal([])
+      at(due)
+      expect(await sendMails()).to.deep.equal({ sent: 0 })
+      tries += 1
+      expect(postbox.tried).to.have.length(tries + 1)
+    }
+    expect(tries).to.equal(74)
+    expect(told()).to.deep.equal(['error: a mail was given up'])
+    expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'mailbox full', count: 74 })
+    at(START + 30 * DAY)
+    expect(await sendMails()).to.deep.equal({ sent: 0 })
+    expect(postbox.tried).to.have.length(75)
+    expect(await resets.onRecord()).to.have.length(2)
+  })
+
+  it('sends a deferred mail with a token of its own when its time has come', async () => {
+    const [email = ''] = await accounts(1)
+    postbox.answer(() => DEFERRED)
+    await ask(email)
+    await sendMails()
+    postbox.answer(() => SENT)
+    at(START + MINUTE)
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    const [first = '', last = ''] = postbox.tried.map(tokenIn)
+    expect((await resets.redeem(email, first)).status).to.equal(400)
+    expect((await resets.redeem(email, last)).status).to.equal(200)
+  })
+
+  it('gives up after three days without a server, and not before', async () => {
+    const [first = '', second = ''] = await accounts(2)
+    postbox.answer(() => UNREACHABLE)
+    await ask(first)
+    at(START + 1)
+    await ask(second)
+    at(START + 3 * DAY - 1)
+    expect(await sendMails()).to.deep.equal({ sent: 0, againAt: START + 3 * DAY - 1 + 1000 })
+    expect(told()).to.deep.equal(['warn: no mail can leave'])
+    at(START + 3 * DAY)
+    expect((await sendMails()).againAt).to.equal(START + 3 * DAY + 2000)
+    expect(told().slice(1)).to.deep.equal(['error: a mail was given up'])
+    postbox.answer(() => SENT)
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(arrivedAt()).to.deep.equal([second])
+  })
+
+  it('sets a mail aside that breaks every connection, so that others leave', async () => {
+    const [breaking = '', other = '', third = ''] = await accounts(3)
+    postbox.answer(({ to }) => (to === breaking ? UNREACHABLE : SENT))
+    await ask(breaking)
+    await ask(other)
+    for (let tries = 1; tries <= 10; tries += 1) {
+      const { againAt = 0 } = await sendMails()
+      expect([againAt > resets.service.clock.now, postbox.tried.length]).to.deep.equal([true, tries])
+      at(againAt)
+    }
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(postbox.tried.slice(10).map(({ to }) => to)).to.deep.equal([breaking, other])
+    at(resets.service.clock.now + MINUTE - 1)
+    await ask(third)
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    at(resets.service.clock.now + 1)
+    await sendMails()
+    expect(postbox.tried.slice(12).map(({ to }) => to)).to.deep.equal([third, breaking])
+    expect(await resets.onRecord()).to.have.length(3)
+  })
+
+  it('stops between two mails when it is told to, and the others wait', async () => {
+    const emails = await accounts(5)
+    for (const email of emails) await ask(email)
+    expect(await sendMails(() => true)).to.deep.equal({ sent: 0 })
+    expect(postbox.tried).to.deep.equal([])
+    expect(await sendMails(() => postbox.arrived.length === 2)).to.deep.equal({ sent: 2 })
+    expect(arrivedAt()).to.deep.equal(emails.slice(0, 2))
+    expect(await sendMails()).to.deep.equal({ sent: 3 })
+    expect(arrivedAt()).to.deep.equal(emails)
+  })
+
+  it('sends what is queued while it is at it', async () => {
+    const [first = '', second = ''] = await accounts(2)
+    postbox.answer(async ({ to }) => {
+      if (to === first) await ask(second)
+      return SENT
+    })
+    await ask(first)
+    expect(await sendMails()).to.deep.equal({ sent: 2 })
+  })
+})

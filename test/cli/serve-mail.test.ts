@@ -1,0 +1,148 @@
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { startSmtpServer } from '../mail/smtp-server.js'
+import { makeWorkplace, type Serving, type Workplace } from './app.js'
+
+const EMAIL = 'ada@example.com'
+const FROM = { MAIL_FROM: 'Kennel <kennel@example.com>' }
+
+describe('app serve, where a password may be reset', () => {
+  let place: Workplace
+  let granted: { PERMISSIONS_FILE: string }
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    const everyone = { components: { auth: ['login', 'reset-password'], user: ['find'] } }
+    granted = { PERMISSIONS_FILE: join(place.folder, 'permissions.json') }
+    const rules = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
+    writeFileSync(granted.PERMISSIONS_FILE, JSON.stringify(rules))
+    await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: 'a good long password' })
+  })
+  afterEach(() => place.remove())
+
+  async function ask({ origin }: Serving): Promise<number> {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ email: EMAIL })
+    return (await fetch(`${origin}/api/auth/reset-password`, { method: 'POST', headers, body })).status
+  }
+
+  async function stop({ child, ended }: Serving): Promise<unknown> {
+    child.kill('SIGTERM')
+    return await ended
+  }
+
+  it('does not start in production while no mail can leave', async () => {
+    const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kennel.example' }
+    const { passphrase } = JSON.parse((await place.app(['key', 'generate'])).stdout) as { passphrase: string }
+    const env = { ...granted, ...production, SECURITY_JWT_PASSPHRASE: passphrase }
+    const { code, stderr } = await place.app(['serve'], { env })
+    expect(code).to.equal(1)
+    expect(stderr).to.equal(
+      'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER\n',
+    )
+  })
+
+  it('does not start with templates that are missing or broken, and names each of them', async () => {
+    const folder = join(place.folder, 'templates')
+    cpSync(join(process.cwd(), 'templates', 'mail'), folder, { recursive: true })
+    rmSync(join(folder, 'password-changed.txt'))
+    writeFileSync(join(folder, 'reset-password.html'), '<a href="{{link}}">{{#open}}</a>')
+    const { code, stderr } = await place.app(['serve'], { env: { ...granted, MAIL_TEMPLATES: folder } })
+    expect(code).to.equal(1)
+    expect(stderr).to.contain('password-changed.txt').and.to.contain('reset-password.html')
+  })
+
+  it('says so where the folder of templates is not there', async () => {
+    const env = { ...granted, MAIL_TEMPLATES: join(place.folder, 'nowhere') }
+    const { code, stderr } = await place.app(['serve'], { env })
+    expect(code).to.equal(1)
+    expect(stderr).to.contain('MAIL_TEMPLATES').and.to.contain('reset-password.subject.txt')
+  })
+
+  it('puts mails into a folder in development, for this user only', async () => {
+    const service = await place.serve(granted)
+    expect(await ask(service)).to.equal(200)
+    const outbox = join(place.folder, 'data', 'outbox')
+    const [name = ''] = await mailsIn(outbox)
+    expect(await stop(service)).to.equal(0)
+    expect(readFileSync(join(outbox, name), 'utf8')).to.match(/^To: ada@example\.com\r$/m)
+    expect([statSync(outbox).mode & 0o777, statSync(join(outbox, name)).mode & 0o777]).to.deep.equal([
+      0o700, 0o600,
+    ])
+  })
+
+  it('loses no mail where it is killed between the reply and the mail', async () => {
+    const away = await startSmtpServer()
+    await away.stop()
+    const env = { ...granted, ...FROM, MAIL_URL: away.url }
+    const first = await place.serve(env)
+    expect(await ask(first)).to.equal(200)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const smtp = await startSmtpServer({ port: away.port })
+    const second = await place.serve(env)
+    const { to, text } = await smtp.nextMail()
+    expect(await stop(second)).to.equal(0)
+    await smtp.stop()
+    expect(to).to.deep.equal([EMAIL])
+    expect(text).to.match(/reset-password#email=ada%40example\.com&resetToken=[\w-]{43}\s/)
+  })
+
+  it('stops while a mail server hangs, and sends that mail after the next start', async () => {
+    const hanging = await startSmtpServer({ mode: 'hanging-after-data' })
+    const env = { ...granted, ...FROM, MAIL_URL: hanging.url }
+    const first = await place.serve(env)
+    await ask(first)
+    await hanging.hanging()
+    expect(await stop(first)).to.equal(0)
+    expect(first.log()).to.not.contain('no mail can leave')
+    await hanging.stop()
+    const smtp = await startSmtpServer({ port: hanging.port })
+    const second = await place.serve(env)
+    expect((await smtp.nextMail()).to).to.deep.equal([EMAIL])
+    expect(await stop(second)).to.equal(0)
+    await smtp.stop()
+  })
+
+  it('logs in to the mail server, and shows neither its password nor the token in its log', async () => {
+    const smtp = await startSmtpServer({ mode: 'auth' })
+    const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
+    const service = await place.serve({ ...granted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
+    await ask(service)
+    const { text, user } = await smtp.nextMail()
+    expect(await stop(service)).to.equal(0)
+    await smtp.stop()
+    const token = /resetToken=(\S{43})/.exec(text)?.[1]
+    expect([user, typeof token]).to.deep.equal(['kennel', 'string'])
+    for (const secret of ['p@ss', 'p%40ss', token ?? '']) expect(service.log()).to.not.contain(secret)
+  })
+
+  it('says why no mail leaves, without the password, where the mail server does not take it', async () => {
+    const smtp = await startSmtpServer({ mode: 'auth' })
+    const url = smtp.url.replace('//', '//kennel:a-wrong-one@')
+    const service = await place.serve({ ...granted, ...FROM, MAIL_URL: url })
+    await ask(service)
+    while (!service.log().includes('no mail can leave')) await once(service.child.stdout, 'data')
+    expect(await stop(service)).to.equal(0)
+    await smtp.stop()
+    expect(service.log()).to.contain('does not accept the user name and the password of MAIL_URL')
+    expect(service.log()).to.not.contain('a-wrong-one')
+  })
+})
+
+/** The mails in an outbox as soon as there is one. */
+async function mailsIn(folder: string): Promise<readonly string[]> {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    try {
+      const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
+      if (names.length > 0) return names
+    } catch {
+      // It is made with the first mail.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('no mail has come')
+}

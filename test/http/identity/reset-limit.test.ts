@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { createBrowser, freshEmail } from './browser.js'
+import { comparable, LOGIN_FAILED, loggedOut } from './expected.js'
+import { NEW_PASSWORD, resettingsOfTests, type Resetting } from './resetting.js'
+import { STORES, storesOfTests } from './stores.js'
+
+const LIMIT = { count: 5, window: 900_000 }
+const TOO_MANY = loggedOut(429, {
+  message: 'Too many attempts, try again later.',
+  field: '',
+  type: 'TooMany',
+})
+
+for (const { name, open } of STORES) {
+  describe(`LOGIN_LIMIT for resets on the ${name} store`, () => {
+    const serve = resettingsOfTests()
+    const opened = storesOfTests()
+    let resets: Resetting
+    beforeEach(async () => {
+      const { store } = await opened(open)
+      resets = await serve({ store, loginLimit: LIMIT, settings: { trustProxy: 1 } })
+    })
+
+    let addresses = 0
+    /** From an address that nobody had before, where none is said. */
+    const ask = (email: string, address = `192.0.2.${(addresses += 1)}`) =>
+      resets.ask(email, { 'X-Forwarded-For': address })
+
+    it('lets 5 of 20 asks for one email through, all at once and from however many addresses', async () => {
+      const email = freshEmail()
+      await resets.service.account(email)
+      const replies = await Promise.all(Array.from({ length: 20 }, () => ask(email)))
+      const refused = replies.filter(({ status }) => status !== 200)
+      expect(refused).to.have.length(15)
+      for (const { json, headers } of refused) {
+        expect(json).to.deep.equal(TOO_MANY)
+        expect(headers['retry-after']).to.equal('900')
+      }
+      expect(await resets.sendMails()).to.equal(5)
+    })
+
+    it('looks the same for an email that no account has', async () => {
+      const [known, unknown] = [freshEmail(), freshEmail()]
+      await resets.service.account(known)
+      for (let n = 0; n < 8; n += 1)
+        expect(comparable(await ask(unknown))).to.deep.equal(comparable(await ask(known)))
+      expect((await ask(unknown)).status).to.equal(429)
+    })
+
+    it('counts an email however it is written', async () => {
+      const email = freshEmail()
+      for (let n = 0; n < 5; n += 1) await ask(n % 2 === 0 ? email : ` ${email.toUpperCase()}`)
+      expect((await ask(email)).status).to.equal(429)
+    })
+
+    it('counts what comes from one address, for whatever emails', async () => {
+      for (let n = 0; n < 5; n += 1) expect((await ask(freshEmail(), '198.51.100.7')).status).to.equal(200)
+      expect((await ask(freshEmail(), '198.51.100.7')).json).to.deep.equal(TOO_MANY)
+      expect((await ask(freshEmail(), '198.51.100.8')).status).to.equal(200)
+    })
+
+    it('lets asks through again when the time is over', async () => {
+      const email = freshEmail()
+      for (let n = 0; n < 6; n += 1) await ask(email)
+      resets.service.clock.now += LIMIT.window - 1
+      expect((await ask(email)).status).to.equal(429)
+      resets.service.clock.now += 1
+      expect((await ask(email)).status).to.equal(200)
+    })
+
+    it('counts no ask that is refused for its form', async () => {
+      const email = freshEmail()
+      for (let n = 0; n < 8; n += 1) expect((await ask(`${email} @`, '198.51.100.9')).status).to.equal(400)
+      expect((await ask(email, '198.51.100.9')).status).to.equal(200)
+    })
+
+    it('counts asks and logins apart', async () => {
+      const email = freshEmail()
+      await resets.service.account(email)
+      for (let n = 0; n < 6; n += 1) await ask(email, '127.0.0.1')
+      const browser = createBrowser(resets.service, email)
+      for (let n = 0; n < 5; n += 1) expect((await browser.login('wrong')).json).to.deep.equal(LOGIN_FAILED)
+      expect((await browser.login()).status).to.equal(429)
+      const other = freshEmail()
+      for (let n = 0; n < 5; n += 1) await createBrowser(resets.service, other).login('wrong')
+      expect((await ask(other)).status).to.equal(200)
+    })
+
+    it('keeps nobody from redeeming what was mailed', async () => {
+      const email = freshEmail()
+      await resets.service.account(email)
+      const token = await resets.mailedToken(email)
+      for (let n = 0; n < 8; n += 1) expect((await resets.redeem(email, 'wrong')).status).to.equal(400)
+      expect((await resets.redeem(email, token, NEW_PASSWORD)).status).to.equal(200)
+    })
+  })
+}

@@ -1,0 +1,147 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { createPostbox } from '../../mail/postbox.js'
+import { freshEmail } from './browser.js'
+import { comparable, loggedOut } from './expected.js'
+import { resettingsOfTests, type Resetting } from './resetting.js'
+import { STORES, storesOfTests } from './stores.js'
+import { watching } from './watched-store.js'
+
+for (const { name, open } of STORES) {
+  describe(`what an ask tells of an account, on the ${name} store`, () => {
+    const serve = resettingsOfTests()
+    const opened = storesOfTests()
+    let resets: Resetting
+    let emails: Readonly<Record<'known' | 'withoutPassword' | 'disabled' | 'deleted' | 'unknown', string>>
+    let calls: string[] = []
+    let hashes = 0
+    beforeEach(async () => {
+      const { store } = await opened(open)
+      const watched = watching((call, run) => {
+        calls.push(call)
+        return run()
+      })(store)
+      resets = await serve({
+        store: watched,
+        aroundHasher: (hasher) => ({
+          ...hasher,
+          hash: (password) => {
+            hashes += 1
+            return hasher.hash(password)
+          },
+        }),
+      })
+      const { service } = resets
+      const [known, withoutPassword, disabled, deleted, unknown] = Array.from({ length: 5 }, freshEmail) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ]
+      emails = { known, withoutPassword, disabled, deleted, unknown }
+      for (const email of [known, disabled, deleted]) await service.account(email)
+      await service.store.accounts.insert({ email: withoutPassword as Email, createdAt: 0 })
+      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: disabled })
+      await service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email: deleted })
+      hashes = 0
+    })
+
+    it('is nothing: status, headers and bytes are the same for all', async () => {
+      const shown = []
+      for (const email of Object.values(emails)) shown.push(comparable(await resets.ask(email)))
+      expect(shown[0]?.text).to.equal(JSON.stringify(loggedOut(200)))
+      for (const one of shown) expect(one).to.deep.equal(shown[0])
+    })
+
+    it('is nothing by what it costs: one write to the queue, no account looked at, no hash', async () => {
+      for (const [what, email] of Object.entries(emails)) {
+        calls = []
+        expect((await resets.ask(email)).status).to.equal(200)
+        expect(calls, what).to.deep.equal(['mailQueue.enqueue'])
+      }
+      expect(hashes).to.equal(0)
+    })
+
+    it('is in the mails: they go to those who are there and enabled, and to nobody else', async () => {
+      for (const email of Object.values(emails)) await resets.ask(email)
+      expect(await resets.sendMails()).to.equal(2)
+      const { known, withoutPassword } = emails
+      expect(resets.postbox.tried.map(({ to }) => to)).to.deep.equal([known, withoutPassword])
+    })
+
+    it('is on record, without the email that was typed', async () => {
+      for (const email of Object.values(emails)) await resets.ask(email)
+      await resets.sendMails()
+      const outcomes = (await resets.onRecord()).map(({ event, outcome, accounts }) => [
+        event,
+        outcome,
+        accounts.length,
+      ])
+      const [yes, no] = [
+        ['reset.ask', 'success', 1],
+        ['reset.ask', 'failure', 0],
+      ]
+      expect(outcomes).to.deep.equal([yes, yes, no, no, no])
+      const page = await resets.service.store.audit.page({ limit: 100 })
+      for (const email of Object.values(emails)) expect(JSON.stringify(page)).to.not.include(email)
+    })
+
+    it('is nothing either when a token that is not good is redeemed', async () => {
+      const good = await resets.mailedToken(emails.known)
+      const tries = [...Object.values(emails).map((email) => [email, 'x'.repeat(43)] as const)]
+      tries.push([emails.unknown, good], [emails.disabled, good])
+      const shown = []
+      const asked = []
+      for (const [email, token] of tries) {
+        calls = []
+        shown.push(comparable(await resets.redeem(email, token)))
+        asked.push(calls)
+      }
+      expect(shown[0]?.status).to.equal(400)
+      for (const one of shown) expect(one).to.deep.equal(shown[0])
+      for (const one of asked) expect(one).to.deep.equal(['accounts.holdsReset', 'audit.append'])
+      expect(hashes).to.equal(0)
+    })
+  })
+}
+
+describe('the reply to an ask', () => {
+  const serve = resettingsOfTests()
+
+  it('does not wait for the mail, whatever becomes of it', async () => {
+    const postbox = createPostbox()
+    let release: () => void = () => undefined
+    postbox.answer(
+      () =>
+        new Promise((resolve) => {
+          release = () => resolve({ kind: 'sent' })
+        }),
+    )
+    const working: Promise<number>[] = []
+    const resets: Resetting = await serve({ postbox, onQueued: () => working.push(resets.sendMails()) })
+    const [known, other] = [freshEmail(), freshEmail()]
+    await resets.service.account(known)
+    const shown = [comparable(await resets.ask(known)), comparable(await resets.ask(other))]
+    expect(shown[0]).to.deep.equal(shown[1])
+    expect(shown[0]?.status).to.equal(200)
+    expect(postbox.arrived).to.deep.equal([])
+    release()
+    await Promise.all(working)
+    expect(postbox.arrived).to.have.length(1)
+  })
+
+  it('does not know of a mail server that takes nothing', async () => {
+    const postbox = createPostbox()
+    postbox.answer(() => ({ kind: 'unreachable', detail: 'no route' }))
+    const resets = await serve({ postbox })
+    const email = freshEmail()
+    await resets.service.account(email)
+    for (let round = 0; round < 3; round += 1) {
+      expect((await resets.ask(email)).json).to.deep.equal(loggedOut(200))
+      expect(await resets.sendMails()).to.equal(0)
+    }
+  })
+})
