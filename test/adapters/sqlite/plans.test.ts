@@ -126,6 +126,7 @@ describe('the plans of the SQLite statements', () => {
     ]
     expect(pages.map(([, steps]) => steps)).to.deep.equal([
       ['SEARCH audit_records USING PRIMARY KEY (id>?)'],
+      ['SEARCH audit_records USING PRIMARY KEY (id>?)'],
       [range('event', 'event')],
       ofAccount,
       ofAccount,
