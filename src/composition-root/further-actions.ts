@@ -18,6 +18,7 @@ import { createMakeMail } from '../application/mail/make-mail.js'
 import { createQueueMail } from '../application/mail/queue-mail.js'
 import { createSendMails, type SendMailsParts } from '../application/mail/send-mails.js'
 import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
+import type { Revocations } from '../ports/revocations.js'
 import type { Foundation } from './foundation-parts.js'
 import type { Mode } from './identity.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
@@ -54,10 +55,23 @@ function bindImpersonation(container: Container, mode: Mode): void {
   const parts = { authenticate, authorize, accounts, replaceLogin, audit }
   provide(container, TOKENS.loginAs, createLoginAs, { ...parts, permissions, longest, clock })
   provide(container, TOKENS.logoutAs, createLogoutAs, parts)
-  const { sessions, openSession, issue, issuePair, randomness, revocations } = TOKENS
-  if (mode.kind === 'stateful')
+  bindReplaceLogin(container, mode.kind === 'stateless' ? mode.revocations : undefined)
+}
+
+/** Without revocations it is sessions that stand behind the tokens. */
+function bindReplaceLogin(container: Container, revocations: Revocations | undefined): void {
+  const { replaceLogin, sessions, openSession, issue, issuePair, randomness, clock } = TOKENS
+  if (!revocations) {
     provide(container, replaceLogin, createReplaceSession, { sessions, openSession, issue })
-  else provide(container, replaceLogin, createReplaceStateless, { revocations, issuePair, randomness, clock })
+    return
+  }
+  provide(
+    container,
+    replaceLogin,
+    (parts: Omit<Parameters<typeof createReplaceStateless>[0], 'revocations'>) =>
+      createReplaceStateless({ ...parts, revocations }),
+    { issuePair, randomness, clock },
+  )
 }
 
 function bindResets(container: Container, { mode, loginLimit, mail, log }: Foundation): void {

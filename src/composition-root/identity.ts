@@ -78,7 +78,7 @@ function bindStateful(container: Container): void {
   )
   const opening = { sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock }
   provide(container, openSession, createOpenSession, opening)
-  const starting = { sessions, sessionKeys, openSession, issue, clock }
+  const starting = { sessions, sessionKeys, openSession, issue, audit: TOKENS.audit, clock }
   provide(container, TOKENS.startLogin, createStartSession, starting)
   provide(container, TOKENS.refresh, createRefresh, {
     ...living,
@@ -114,6 +114,6 @@ function bindStateless(container: Container, revocations: Revocations | undefine
     TOKENS.logout,
     (parts: Omit<Parameters<typeof createStatelessLogout>[0], 'revocations'>) =>
       createStatelessLogout({ ...parts, revocations }),
-    { checkAccessToken, authorize, audit: TOKENS.audit },
+    { checkAccessToken, authorize, audit: TOKENS.audit, clock },
   )
 }

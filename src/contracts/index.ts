@@ -13,6 +13,7 @@ import { petPatchLaws } from './pet-patches.js'
 import { petLaws } from './pets.js'
 import { projectLaws } from './projects.js'
 import { resetEndLaws } from './reset-ends.js'
+import { revocationOutcomeLaws } from './revocation-outcomes.js'
 import { revocationPurgeLaws } from './revocation-purges.js'
 import { revocationLaws } from './revocations.js'
 import { roleLaws } from './roles.js'
@@ -63,6 +64,7 @@ export const storeLaws: readonly Law[] = [
   ...sessionActorEndLaws,
   ...revocationLaws,
   ...revocationPurgeLaws,
+  ...revocationOutcomeLaws,
   ...petLaws,
   ...petPatchLaws,
   ...idempotencyLaws,

@@ -21,9 +21,10 @@ export type Revocations = {
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * After it returns the login is revoked until `until`, the latest end of any of its tokens.
-   * Twice is harmless; the later `until` counts.
+   * `unchanged` where it was already, until then or longer: of any number of callers with one
+   * `until`, in any number of processes, exactly one is told `revoked`.
    */
-  revoke(sessionId: SessionId, until: Instant): Promise<void>
+  revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
   /** Removes revocations whose time is up at `at`; returns how many. At most `limit` in one call. */
   purge(at: Instant, limit: number): Promise<number>
 }

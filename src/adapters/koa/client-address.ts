@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Origin } from '../../application/origin.js'
+import { plainAddress } from '../../domain/identity/counted-address.js'
 import type { Context } from './context.js'
 
 /**
@@ -32,5 +33,5 @@ class RequestOrigin implements Origin {
  */
 function clientAddress({ ip, req }: Context): string | undefined {
   // An entry of the proxies' header that is no address is worth nothing; the socket's is.
-  return [ip, req.socket.remoteAddress].find((one) => one !== undefined && isIP(one) !== 0)
+  return [ip, req.socket.remoteAddress ?? ''].map(plainAddress).find((one) => isIP(one) !== 0)
 }

@@ -16,9 +16,10 @@ export function memoryRevocations({ accounts }: State): Steps<Revocations> {
       return !living || at < (revoked.get(sessionId) ?? at)
     },
     revoke(sessionId, until) {
-      const later = Math.max(until, revoked.get(sessionId) ?? until)
-      revoked.set(sessionId, later)
-      ends.set(sessionId, later)
+      if ((revoked.get(sessionId) ?? -Infinity) >= until) return 'unchanged'
+      revoked.set(sessionId, until)
+      ends.set(sessionId, until)
+      return 'revoked'
     },
     purge(at, limit) {
       const over = ends.takeOver(at, limit)

@@ -30,7 +30,9 @@ export function createRevocations({ accounts, revocations, ask }: Database): Rev
     isRevoked: (login, at) => ask(() => isRevoked(login, at)),
     revoke: (sessionId, until) =>
       ask(async () => {
-        await revocations.updateOne({ _id: sessionId }, { $max: { until } }, { upsert: true })
+        const later = { $max: { until } }
+        const outcome = await revocations.updateOne({ _id: sessionId }, later, { upsert: true })
+        return outcome.upsertedCount + outcome.modifiedCount > 0 ? 'revoked' : 'unchanged'
       }),
     purge: (at, limit) => ask(() => purge(at, limit)),
   }

@@ -9,7 +9,7 @@ const LIVING = `
 
 const REVOKE = `
   INSERT INTO revocations (session_id, until) VALUES (?, ?)
-  ON CONFLICT (session_id) DO UPDATE SET until = max(until, excluded.until)`
+  ON CONFLICT (session_id) DO UPDATE SET until = excluded.until WHERE until < excluded.until`
 
 const PURGE = `
   DELETE FROM revocations WHERE session_id IN (
@@ -25,9 +25,7 @@ export function createRevocations({ prepare, read, write }: Database): Revocatio
     isRevoked: ({ sessionId, accountId, epoch }, at) =>
       read(() => living.get(accountId, epoch, sessionId, at) === undefined),
     revoke: (sessionId, until) =>
-      write(() => {
-        revoke.run(sessionId, until)
-      }),
+      write(() => (revoke.run(sessionId, until).changes === 1 ? 'revoked' : 'unchanged')),
     purge: (at, limit) => write(() => purge.run(at, limit).changes),
   }
 }

@@ -92,7 +92,8 @@ async function rotate(
     grace: parts.lifetimes.refreshGrace,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
-  await recordMisuse(parts.audit, outcome, living, origin)
+  if (cookie !== undefined || outcome.kind === 'replayed')
+    await recordMisuse(parts.audit, outcome, living, origin)
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')

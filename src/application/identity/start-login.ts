@@ -3,6 +3,8 @@ import type { SessionKey } from '../../domain/identity/session.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { identityOf } from './authenticate.js'
 import type { Issue, Issued } from './issue.js'
 import type { OpenSession } from './open-session.js'
 import type { Presented } from './presented.js'
@@ -15,6 +17,7 @@ export type StartSessionParts = {
   sessionKeys: SessionKeys
   openSession: OpenSession
   issue: Issue
+  audit: AuditTrail
   clock: Clock
 }
 
@@ -27,9 +30,16 @@ export function createStartSession(parts: StartSessionParts): StartLogin {
   }
 }
 
-async function endPresentedSession(parts: StartSessionParts, { sessionKey }: Presented): Promise<void> {
+async function endPresentedSession(
+  parts: StartSessionParts,
+  { sessionKey, origin }: Presented,
+): Promise<void> {
   if (sessionKey === undefined) return
   const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
   const found = await parts.sessions.find(digest, parts.clock())
-  if (found) await parts.sessions.end(found.session.id)
+  if (!found) return
+  await parts.sessions.end(found.session.id)
+  if (!found.session.actor) return
+  const entry = { event: 'impersonation.end', caller: identityOf(found), subject: found.account.id } as const
+  await parts.audit.record({ ...entry, origin })
 }

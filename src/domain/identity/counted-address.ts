@@ -8,9 +8,14 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
  * `undefined` for what is no address.
  */
 export function countedAddress(address: string | undefined): string | undefined {
-  const plain = address?.split('%', 1)[0]?.toLowerCase() ?? ''
-  const text = MAPPED.exec(plain)?.[1] ?? plain
+  const text = plainAddress(address ?? '')
   return IPV4.test(text) ? text : networkOf(text)
+}
+
+/** Without the zone, which may be any text, in lower case, and as IPv4 where it is one in IPv6. */
+export function plainAddress(address: string): string {
+  const plain = address.split('%', 1)[0]?.toLowerCase() ?? ''
+  return MAPPED.exec(plain)?.[1] ?? plain
 }
 
 function networkOf(address: string): string | undefined {

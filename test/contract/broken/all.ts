@@ -12,6 +12,7 @@ import { brokenMailClaims } from './mail-claims.js'
 import { brokenMailQueues } from './mail-queue.js'
 import { brokenPasswordResets } from './password-resets.js'
 import { brokenPets } from './pets.js'
+import { brokenRevocationOutcomes } from './revocation-outcomes.js'
 import { brokenRevocationPurges } from './revocation-purges.js'
 import { brokenRevocations } from './revocations.js'
 import { brokenRotation } from './rotation.js'
@@ -32,6 +33,7 @@ export const breakages: readonly Breakage[] = [
   ...brokenSessionActors,
   ...brokenRotation,
   ...brokenRevocations,
+  ...brokenRevocationOutcomes,
   ...brokenRevocationPurges,
   ...brokenAttempts,
   ...brokenMailQueues,

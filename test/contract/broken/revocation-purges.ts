@@ -44,7 +44,11 @@ export const brokenRevocationPurges: readonly Breakage[] = [
   broken('purge looks, then removes', [RACE, PROLONGED], (inner) => {
     const ends = new Map<SessionId, Instant>()
     return {
-      revoke: async (id, until) => void ends.set(id, Math.max(until, ends.get(id) ?? until)),
+      async revoke(id, until) {
+        const before = ends.get(id) ?? -1
+        ends.set(id, Math.max(until, before))
+        return before < until ? 'revoked' : 'unchanged'
+      },
       isRevoked: async (login, at) =>
         at < (ends.get(login.sessionId) ?? at) || (await inner.isRevoked(login, at)),
       async purge(at, limit) {

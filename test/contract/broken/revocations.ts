@@ -3,6 +3,7 @@ import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Instant } from '../../../src/domain/instant.js'
 import type { Revocations } from '../../../src/ports/revocations.js'
 import { breakageOf, everybodyElse, type Breakage, Fault } from './breakage.js'
+import { OUTCOME, OUTCOME_RACE } from './revocation-outcomes.js'
 
 const broken = breakageOf('revocations')
 const LIVING = 'a login of a living account in its epoch is not revoked'
@@ -33,8 +34,8 @@ export const brokenRevocations: readonly Breakage[] = [
     isRevoked: async (login, at) =>
       (await accounts.find(login.accountId))?.roles.length !== 0 || (await inner.isRevoked(login, at)),
   })),
-  broken('revoke only says so', [UNTIL, NO_OTHER, TWICE, ALIKE, REVOKES_RACE], () => ({
-    revoke: async () => undefined,
+  broken('revoke only says so', [UNTIL, NO_OTHER, TWICE, ALIKE, REVOKES_RACE, OUTCOME, OUTCOME_RACE], () => ({
+    revoke: async () => 'revoked',
   })),
   broken('the end is counted in', [UNTIL, TWICE, REVOKES_RACE], (inner) => ({
     revoke: (id, until) => inner.revoke(id, until + 1),
@@ -50,7 +51,7 @@ export const brokenRevocations: readonly Breakage[] = [
     return {
       async revoke(id, until) {
         revoked.push(id)
-        await inner.revoke(id, until)
+        return await inner.revoke(id, until)
       },
       async isRevoked(login, at) {
         const ids = [login.sessionId, ...revoked]
@@ -61,49 +62,55 @@ export const brokenRevocations: readonly Breakage[] = [
       },
     }
   }),
-  broken('revoking twice is an error', [TWICE, REVOKES_RACE], (inner) => {
+  broken('revoking twice is an error', [TWICE, REVOKES_RACE, OUTCOME, OUTCOME_RACE], (inner) => {
     const known = new Set<SessionId>()
     return {
       async revoke(id, until) {
         if (known.has(id)) throw new Fault('unique')
         known.add(id)
-        await inner.revoke(id, until)
+        return await inner.revoke(id, until)
       },
     }
   }),
-  broken('the first word counts', [TWICE, REVOKES_RACE], (inner) => {
+  broken('the first word counts', [TWICE, REVOKES_RACE, OUTCOME], (inner) => {
     const known = new Set<SessionId>()
     return {
       async revoke(id, until) {
-        if (known.has(id)) return
+        if (known.has(id)) return 'unchanged'
         known.add(id)
-        await inner.revoke(id, until)
+        return await inner.revoke(id, until)
       },
     }
   }),
-  broken('the last word counts', [TWICE, REVOKES_RACE], (inner) => {
-    const ends = new Map<SessionId, Instant>()
-    return {
-      revoke: async (id, until) => void ends.set(id, until),
-      isRevoked: async (login, at) =>
-        at < (ends.get(login.sessionId) ?? at) || (await inner.isRevoked(login, at)),
-    }
-  }),
-  broken('the end is looked up, then written', [REVOKES_RACE], (inner) => {
+  broken('the last word counts', [TWICE, REVOKES_RACE, OUTCOME], (inner) => {
     const ends = new Map<SessionId, Instant>()
     return {
       async revoke(id, until) {
-        const later = Math.max(until, ends.get(id) ?? until)
-        await everybodyElse()
-        ends.set(id, later)
+        const changed = ends.get(id) !== until
+        ends.set(id, until)
+        return changed ? 'revoked' : 'unchanged'
       },
       isRevoked: async (login, at) =>
         at < (ends.get(login.sessionId) ?? at) || (await inner.isRevoked(login, at)),
     }
   }),
-  broken('revoke does not wait for its write', [REVOKES_RACE], (inner) => ({
+  broken('the end is looked up, then written', [REVOKES_RACE, OUTCOME_RACE], (inner) => {
+    const ends = new Map<SessionId, Instant>()
+    return {
+      async revoke(id, until) {
+        const before = ends.get(id) ?? -1
+        await everybodyElse()
+        ends.set(id, Math.max(until, before))
+        return before < until ? 'revoked' : 'unchanged'
+      },
+      isRevoked: async (login, at) =>
+        at < (ends.get(login.sessionId) ?? at) || (await inner.isRevoked(login, at)),
+    }
+  }),
+  broken('revoke does not wait for its write', [REVOKES_RACE, OUTCOME, OUTCOME_RACE], (inner) => ({
     async revoke(id, until) {
       void everybodyElse().then(() => inner.revoke(id, until))
+      return 'revoked'
     },
   })),
   broken('ids are compared without regard to case', [ALIKE], (inner) =>
@@ -125,7 +132,7 @@ export const brokenRevocations: readonly Breakage[] = [
       return {
         async revoke(id, until) {
           ends.set(id, until)
-          await inner.revoke(id, until)
+          return await inner.revoke(id, until)
         },
         isRevoked: async ({ sessionId }, at) => at < (ends.get(sessionId) ?? at),
       }

@@ -33,6 +33,13 @@ describe('where an audited request came from', () => {
     expect((await recordOf(headers)).address).to.equal('127.0.0.1')
   })
 
+  it('is without a zone, which could be any text', async () => {
+    expect(await addressOf(1, 'fe80::1%PASSWORD.hunter2')).to.equal('fe80::1')
+    expect(await addressOf(1, `fe80::1%${'a'.repeat(8_000)}`)).to.equal('fe80::1')
+    expect(await addressOf(1, '::FFFF:203.0.113.9')).to.equal('203.0.113.9')
+    expect(await addressOf(1, '2001:DB8::1')).to.equal('2001:db8::1')
+  })
+
   it('is what the proxy saw, not what a client wrote before it', async () => {
     expect(await addressOf(1, '198.51.100.1, 203.0.113.9')).to.equal('203.0.113.9')
     expect(await addressOf(1, ['198.51.100.1', '203.0.113.9'])).to.equal('203.0.113.9')

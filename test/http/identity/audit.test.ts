@@ -112,7 +112,7 @@ for (const { name, open } of STORES) {
       expect(await newEntries()).to.deep.equal([])
     })
 
-    itWithSessions('has one logout of a session that is logged out of twice', async () => {
+    it('has one logout of a login that is logged out of twice', async () => {
       const browser = await read(newcomer(service))
       const held = browser.held()
       for (const again of [held, held, { accessToken: held.accessToken }]) {

@@ -1,13 +1,18 @@
 import { expect } from 'chai'
 import { startService, type TestService } from '../service.js'
+import { LOGIN_AS, LOGOUT_AS } from './acting.js'
 import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from './browser.js'
 import { loggedOut, notSaved } from './expected.js'
+import { RESET_PASSWORD } from './resetting.js'
 
 const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = [
   [LOGIN, ['POST']],
   [GET_IDENTITY, ['GET', 'HEAD']],
   [REFRESH, ['POST']],
   [LOGOUT, ['POST']],
+  [RESET_PASSWORD, ['POST']],
+  [LOGIN_AS, ['POST']],
+  [LOGOUT_AS, ['POST']],
   [CREATE_PROJECT, ['POST']],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']
@@ -91,9 +96,10 @@ describe('a path that is not there', () => {
     '/api/auth/Login',
     '/API/auth/login/../nothing',
     '/api/auth//login',
-    '/api/auth/reset-password',
-    '/api/auth/login-as',
-    '/api/auth/logout-as',
+    '/api/auth/reset-password/',
+    '/api/auth/reset-password/token',
+    '/api/auth/login-as/1',
+    '/api/auth/logout_as',
   ]) {
     it(`is 404 in the shape of its prefix: ${path}`, async () => {
       const reply = await service.client.call('POST', path, { json: {} })

@@ -114,12 +114,12 @@ describe('the reply to an ask', () => {
   it('does not wait for the mail, whatever becomes of it', async () => {
     const postbox = createPostbox()
     let release: () => void = () => undefined
-    postbox.answer(
-      () =>
-        new Promise((resolve) => {
-          release = () => resolve({ kind: 'sent' })
-        }),
-    )
+    const tried = new Promise<void>((resolve) => {
+      postbox.answer(() => {
+        resolve()
+        return new Promise((settle) => (release = () => settle({ kind: 'sent' })))
+      })
+    })
     const working: Promise<number>[] = []
     const resets: Resetting = await serve({ postbox, onQueued: () => working.push(resets.sendMails()) })
     const [known, other] = [freshEmail(), freshEmail()]
@@ -128,6 +128,7 @@ describe('the reply to an ask', () => {
     expect(shown[0]).to.deep.equal(shown[1])
     expect(shown[0]?.status).to.equal(200)
     expect(postbox.arrived).to.deep.equal([])
+    await tried
     release()
     await Promise.all(working)
     expect(postbox.arrived).to.have.length(1)

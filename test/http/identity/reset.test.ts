@@ -146,3 +146,22 @@ for (const { name, open } of STORES) {
     })
   })
 }
+
+describe('the time of a reset token', () => {
+  const serve = resettingsOfTests()
+
+  it('is what was configured, and the mail says so', async () => {
+    const resets = await serve({ resetTokenTtl: 120_000 })
+    const email = freshEmail()
+    await resets.service.account(email)
+    const token = await resets.mailedToken(email)
+    const { text = '', html = '' } = resets.postbox.arrived[0] ?? {}
+    for (const body of [text, html])
+      expect(body.replaceAll(/\s+/g, ' ')).to.include('expires 2 minutes after')
+    resets.service.clock.now += 120_000
+    expect((await resets.redeem(email, token)).status).to.equal(400)
+    const another = await resets.mailedToken(email)
+    resets.service.clock.now += 119_999
+    expect((await resets.redeem(email, another)).status).to.equal(200)
+  })
+})

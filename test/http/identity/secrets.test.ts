@@ -74,7 +74,7 @@ describe('secrets', () => {
   const serve = servicesOfTests()
 
   itWithSessions(
-    'stand in no log line, no audit record, no failure and no header but those that hand them out',
+    'stand in no log, audit record or failure, and no header but those that hand them out',
     async () => {
       const collected = collectingLog()
       let broken = false
@@ -82,10 +82,9 @@ describe('secrets', () => {
         if (broken) throw new Error('the store broke')
         return await run()
       })
+      const options = { aroundStore, log: collected.log }
       const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} of before`] }
-      const service = await serve({
-        ...{ aroundStore, log: collected.log, passphrases, permissions: RESETS_GRANTED },
-      })
+      const service = await serve({ ...options, passphrases, permissions: RESETS_GRANTED })
       const email = freshEmail()
       await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
       const browser = createBrowser(service, email)

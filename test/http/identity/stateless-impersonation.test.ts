@@ -185,12 +185,22 @@ describe('acting as another account in stateless mode', () => {
     expectInvalidToken(await loginAs(admin, user.id))
   })
 
+  it('begins once, however many ask at once with one token', async () => {
+    const service = await serve({ mode: (store) => ({ kind: 'stateless', revocations: store.revocations }) })
+    const [admin, user] = [await newcomer(service, ['admin']), await newcomer(service)]
+    const call = { headers: credentials(admin.held()), json: { userId: user.id } }
+    const calls = Array.from({ length: 8 }, () => service.client.call('POST', LOGIN_AS, call))
+    const statuses = (await Promise.all(calls)).map(({ status }) => status).sort()
+    expect(statuses).to.deep.equal([200, 401, 401, 401, 401, 401, 401, 401])
+  })
+
   it('tells the revocations that requests are judged by of the login that it takes the place of', async () => {
     const told: [SessionId, number][] = []
     const revocations: Revocations = {
       isRevoked: async ({ sessionId }) => told.some(([revoked]) => revoked === sessionId),
       revoke: async (...login) => {
         told.push(login)
+        return 'revoked'
       },
       purge: async () => 0,
     }

@@ -132,6 +132,7 @@ describe('revocations of an embedder', () => {
       },
       revoke: async (...logout) => {
         told.push(logout)
+        return 'revoked'
       },
       purge: async () => 0,
     }

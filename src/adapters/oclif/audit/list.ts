@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecord } from '../../../domain/audit.js'
 import { DEBUG_FLAG, JSON_FLAG } from '../flags.js'
 import { runList } from '../list.js'
-import { UsageFault, type OpenOperation, type Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../operation.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
 import { instantOf } from './since.js'
 
@@ -39,6 +39,8 @@ export function createAuditList(open: OpenOperation): Command.Class {
 
     async run(): Promise<void> {
       const { flags } = await this.parse({ flags: FLAGS })
+      if (flags.since !== undefined && instantOf(flags.since, 0) === undefined)
+        this.error('--since is a time ago, such as 24h, or a date, such as 2026-03-01.', { exit: 2 })
       await runList(this, { open, ...flags }, (operation) => recordsOf(operation, flags))
     }
   }
@@ -49,8 +51,6 @@ async function* recordsOf(
   { user, since, event }: Choice,
 ): AsyncGenerator<readonly Row[]> {
   const from = since === undefined ? undefined : instantOf(since, clock())
-  if (since !== undefined && from === undefined)
-    throw new UsageFault('--since is a time ago, such as 24h, or a date, such as 2026-03-01.')
   const pages = eachPage<AuditRecord>(
     async ({ after, limit }) =>
       await listAudit({ caller: OPERATOR, user, event, since: from, after: after?.id, limit }),

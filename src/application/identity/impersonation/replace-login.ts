@@ -27,7 +27,7 @@ export type NextLogin = {
   readonly actor?: Actor | undefined
 }
 
-/** Of any number of calls with one session one goes on: ending it is what decides. */
+/** Of any number of calls with one session one goes on: ending it decides. */
 export function createReplaceSession(parts: {
   sessions: Sessions
   openSession: OpenSession
@@ -40,7 +40,7 @@ export function createReplaceSession(parts: {
   }
 }
 
-/** In stateless mode the tokens of before are revoked, so there have to be revocations. */
+/** In stateless mode the tokens of before are revoked, so there have to be revocations; revoking them decides. */
 export function createReplaceStateless(parts: {
   revocations: Revocations
   issuePair: IssuePair
@@ -48,7 +48,8 @@ export function createReplaceStateless(parts: {
   clock: Clock
 }): ReplaceLogin {
   return async (login, { account, endsAt, actor }) => {
-    await parts.revocations.revoke(login.sessionId, lastMoment(login.endsAt))
+    if ((await parts.revocations.revoke(login.sessionId, lastMoment(login.endsAt))) === 'unchanged')
+      throw invalidToken('the login was revoked')
     const sessionId = parts.randomness.base64url(16) as SessionId
     return await parts.issuePair(account, { sessionId, endsAt, actor }, parts.clock())
   }

@@ -1,27 +1,39 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
+import type { Claims } from '../../../domain/identity/claims.js'
+import type { Clock } from '../../../ports/clock.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { CheckAccessToken } from '../check-access-token.js'
 import { recordLogout, type Logout } from '../logout.js'
-import { carriedLogin, identityIn, lastMoment } from './carried-login.js'
+import { carriedLogin, identityIn, isOver, lastMoment } from './carried-login.js'
+
+export type StatelessLogoutParts = {
+  checkAccessToken: CheckAccessToken
+  authorize: Authorize
+  audit: AuditTrail
+  clock: Clock
+  revocations?: Revocations | undefined
+}
 
 /**
  * `Logout` by the bearer token alone, an expired one too. It revokes the login where there are
  * revocations; else the tokens live on until they expire, and the client has to forget them.
  */
-export function createStatelessLogout(parts: {
-  checkAccessToken: CheckAccessToken
-  authorize: Authorize
-  audit: AuditTrail
-  revocations?: Revocations | undefined
-}): Logout {
+export function createStatelessLogout(parts: StatelessLogoutParts): Logout {
   return async ({ accessToken, origin }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
     const caller = claims ? identityIn(claims) : ANONYMOUS
     parts.authorize(caller, 'auth', 'logout')
-    if (!claims) return
+    if (!claims || (await hasEnded(parts, claims))) return
     await parts.revocations?.revoke(claims.sessionId, lastMoment(carriedLogin(claims).endsAt * 1000))
     await recordLogout(parts.audit, caller, origin)
   }
+}
+
+/** Logging out twice is harmless, and nothing to put on record again. */
+async function hasEnded({ revocations, clock }: StatelessLogoutParts, claims: Claims): Promise<boolean> {
+  const at = clock()
+  if (at >= lastMoment(carriedLogin(claims).endsAt * 1000)) return true
+  return revocations !== undefined && (await isOver(revocations, claims, at))
 }
