@@ -37,10 +37,10 @@ export function createMakeMail(parts: MakeMailParts): MakeMail {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { email, attempts } = job
   const offered = await offerReset(parts, job)
-  // Once for each asking, however often the mail is tried.
+  // Once for each asking, however often the mail is tried; twice where a process died on the first try.
   if (attempts === 0) await recordAsking(parts, job, offered?.account)
   if (!offered) return undefined
-  const minutes = String(Math.round(parts.resetTokenTtl / 60_000))
+  const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
   const values = { email, link: offered.link, minutes }
   return { to: email, ...parts.templates.render('reset-password', values) }
 }

@@ -24,11 +24,12 @@ export type SendMailsParts = {
 
 /** Longer than any delivery takes: only a process that has ended leaves a mail that long. */
 const CLAIM: Milliseconds = 2 * 60_000
-/** Between two tries of the one mail, doubled each time: 1, 2, 4 … 64 minutes. */
+/** Between two tries of the one mail, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
-const MOST_DOUBLINGS = 6
+const DEFERRAL_DOUBLINGS = 4
 /** Between two tries of the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
+const PAUSE_DOUBLINGS = 6
 /** From so many tries in vain on it may be the mail itself that no server survives. */
 const SUSPICIOUS = 10
 /** Then nobody waits for the mail any more. */
@@ -41,7 +42,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   /** Nothing leaves: the mail stays the first of the queue, so that the order is kept. */
   function pause(detail: string): Instant {
     if (failures === 0) log?.warn('no mail can leave', { detail })
-    const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, MOST_DOUBLINGS)
+    const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, PAUSE_DOUBLINGS)
     failures += 1
     return againAt
   }
@@ -105,7 +106,7 @@ async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Prom
 async function settle({ mailQueue, clock, log }: SendMailsParts, job: MailJob, end: Ending): Promise<void> {
   const at = clock()
   if (end.kind === 'deferred' && at < job.askedAt + GIVE_UP) {
-    await mailQueue.postpone(job.id, at + FIRST_DEFERRAL * 2 ** Math.min(job.attempts, MOST_DOUBLINGS))
+    await mailQueue.postpone(job.id, at + FIRST_DEFERRAL * 2 ** Math.min(job.attempts, DEFERRAL_DOUBLINGS))
     return
   }
   if (end.kind !== 'sent' && end.kind !== 'unneeded')

@@ -72,6 +72,6 @@ describe('a member of the wrong type', () => {
   it('is the only thing that reaches no store: the same calls with text do', async () => {
     calls = []
     await service.client.call('POST', LOGIN, { json: { email: freshEmail(), password: PASSWORD } })
-    expect(calls).to.deep.equal(['accounts.findByEmail'])
+    expect(calls).to.deep.equal(['accounts.findByEmail', 'audit.append'])
   })
 })

@@ -31,7 +31,7 @@ describe('stateless mode', () => {
       calls.push(name)
       return run()
     })
-    service = await startService({ mode: STATELESS, aroundStore })
+    service = await startService({ mode: STATELESS, aroundStore, auditSinks: () => [] })
   })
   beforeEach(() => {
     calls = []

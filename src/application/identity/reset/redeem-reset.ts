@@ -82,18 +82,18 @@ async function redeem(
     await audit.record({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
     throw notValid()
   }
-  // The epoch has ended them already; this takes their rows away.
-  await parts.sessions.endAllOf(id)
   await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, origin })
-  await notify(parts, email)
+  await afterwards(parts, () => parts.queueMail('password-changed', email))
+  // The epoch has ended them already; this takes their rows away.
+  await afterwards(parts, () => parts.sessions.endAllOf(id))
 }
 
-/** The password is set by now, so whoever set it is told so, whatever becomes of the notice. */
-async function notify({ queueMail, log }: RedeemResetParts, email: Email): Promise<void> {
+/** The password is set by now, so whoever set it is told so, whatever becomes of the rest. */
+async function afterwards({ log }: RedeemResetParts, work: () => Promise<unknown>): Promise<void> {
   try {
-    await queueMail('password-changed', email)
+    await work()
   } catch (error) {
-    log?.error('a notice of a changed password could not be queued', { error })
+    log?.error('a password was reset, but not all that follows was done', { error })
   }
 }
 
