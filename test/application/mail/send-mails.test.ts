@@ -157,12 +157,12 @@ describe('sending mails', () => {
       tries += 1
       expect(postbox.tried).to.have.length(tries + 1)
     }
-    expect(tries).to.equal(74)
+    expect(tries).to.equal(275)
     expect(told()).to.deep.equal(['error: a mail was given up'])
-    expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'mailbox full', count: 74 })
+    expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'mailbox full', count: 275 })
     at(START + 30 * DAY)
     expect(await sendMails()).to.deep.equal({ sent: 0 })
-    expect(postbox.tried).to.have.length(75)
+    expect(postbox.tried).to.have.length(276)
     expect(await resets.onRecord()).to.have.length(2)
   })
 
