@@ -1,4 +1,4 @@
-// The runs of the tests: all of them, then those that go through HTTP, or HTTP and the command line, once more
+// The runs of the tests: nearly all of them, then those that go through HTTP, or the command line, once more
 // for each store, token format and mode that the service can be configured with. The usual ones take five minutes.
 import { join } from 'node:path'
 
@@ -9,15 +9,21 @@ const COMMANDS = ['dist/test/cli/**/*.test.js']
 const WITHOUT_STORE = ['help', 'store-copy', 'terminal'].map((name) => `dist/test/cli/${name}.test.js`)
 const IDENTITY = ['identity', 'project', 'server'].map((folder) => `dist/test/http/${folder}/**/*.test.js`)
 
-/** The whole suite, and what differs by the store; it needs MongoDB. */
+const ON_MONGODB = { TEST_STORE: 'mongodb' }
+// The same laws as on a server of its own, at the pace of three.
+const REPLICA_SET = ['dist/test/contract/mongodb-replica-set.test.js']
+
+/** The suite, and once more what differs by the store most. */
 export const USUAL_RUNS = [
-  run('all', ['dist/test/**/*.test.js'], {}),
-  run('mongodb', [...HTTP, ...COMMANDS], { TEST_STORE: 'mongodb' }, WITHOUT_STORE),
+  run('all', ['dist/test/**/*.test.js'], {}, REPLICA_SET),
+  run('mongodb', HTTP, ON_MONGODB),
 ]
 
-/** The usual ones, and what differs by the tokens. */
+/** The usual ones, and what takes longer than anybody would wait for at every turn. */
 export const EVERY_RUN = [
   ...USUAL_RUNS,
+  run('mongodb-commands', COMMANDS, ON_MONGODB, WITHOUT_STORE),
+  run('mongodb-replica-set', REPLICA_SET, {}),
   withoutServer('eddsa', { TEST_TOKENS: 'EdDSA' }),
   withoutServer('paseto', { TEST_TOKENS: 'v4.public' }),
   withoutServer('stateless', { TEST_MODE: 'stateless' }),
@@ -36,7 +42,7 @@ function run(name, files, env, ignored = []) {
     files,
     ignored,
     env,
-    needsMongodb: name === 'mongodb',
+    needsMongodb: name.startsWith('mongodb'),
     report: join(project, 'reports', `mocha-${name}.json`),
   }
 }

@@ -80,6 +80,7 @@ describe('app serve, where a password may be reset', () => {
     const env = { ...granted, ...FROM, MAIL_URL: away.url }
     const first = await place.serve(env)
     expect(await ask(first)).to.equal(200)
+    while (!first.log().includes('no mail can leave')) await once(first.child.stdout, 'data')
     first.child.kill('SIGKILL')
     await first.ended
     const smtp = await startSmtpServer({ port: away.port })

@@ -45,7 +45,9 @@ describe('documentation', () => {
     }
   })
 
-  describe('walks', () => {
+  describe('walks', function () {
+    // Each is a dozen commands.
+    this.timeout(60_000)
     let place: Workplace
 
     beforeEach(async () => {
