@@ -40,8 +40,12 @@ export async function makeWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'kennel-cli-'))
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
   const env = { ...BARE, DATABASE_URL: mongodb?.url ?? `sqlite:${join(folder, 'app.db')}` }
-  const start = (args: readonly string[], more: Record<string, string> = {}, cwd = folder) =>
-    spawn(process.execPath, [APP, ...args], { cwd, env: { ...env, ...more } })
+  const children: ChildProcessWithoutNullStreams[] = []
+  const start = (args: readonly string[], more: Record<string, string> = {}, cwd = folder) => {
+    const child = spawn(process.execPath, [APP, ...args], { cwd, env: { ...env, ...more } })
+    children.push(child)
+    return child
+  }
   return {
     folder,
     env,
@@ -59,6 +63,8 @@ export async function makeWorkplace(): Promise<Workplace> {
     },
     serve: (more) => serving(start(['serve'], { PORT: '0', ...more })),
     remove: async () => {
+      // Those of a test that has failed are still there.
+      for (const child of children) child.kill('SIGKILL')
       await mongodb?.drop()
       await rm(folder, { recursive: true, force: true })
     },
