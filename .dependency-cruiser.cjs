@@ -41,7 +41,7 @@ module.exports = {
     {
       name: 'only-the-root-is-wired',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/index\\.ts$', '^src/composition-root/'] },
+      from: { path: '^src/', pathNot: ['^src/(index|open-kennel)\\.ts$', '^src/composition-root/'] },
       to: { path: '^src/composition-root/' },
     },
     {
@@ -83,6 +83,8 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        // Optional peers are installed for development too.
+        dependencyTypesNot: ['npm-peer'],
         pathNot: '(^|/)node_modules/@types/',
       },
     },

@@ -12,6 +12,7 @@ const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> =
   start: async (options) => await (await import('./start.js')).measureStart(options),
   help: async (options) => await (await import('./help.js')).measureHelp(options),
   import: async (options) => await (await import('./import.js')).measureImport(options),
+  embedded: async (options) => await (await import('./embedded.js')).measureEmbedded(options),
   audit: async (options) => await (await import('./audit.js')).measureAudit(options),
   'mongodb-get-identity': async (options) =>
     await (await import('./mongodb-get-identity.js')).measureMongodbGetIdentity(options),

@@ -13,9 +13,12 @@ const ON_MONGODB = { TEST_STORE: 'mongodb' }
 // The same laws as on a server of its own, at the pace of three.
 const REPLICA_SET = ['dist/test/contract/mongodb-replica-set.test.js']
 
+// What somebody gets who installs the package: this needs the registry.
+const PACKAGE = ['packed', 'types'].map((folder) => `dist/test/${folder}/**/*.test.js`)
+
 /** The suite, and once more what differs by the store most. */
 export const USUAL_RUNS = [
-  run('all', ['dist/test/**/*.test.js'], {}, REPLICA_SET),
+  run('all', ['dist/test/**/*.test.js'], {}, [...REPLICA_SET, ...PACKAGE]),
   run('mongodb', HTTP, ON_MONGODB),
 ]
 
@@ -24,6 +27,7 @@ export const EVERY_RUN = [
   ...USUAL_RUNS,
   run('mongodb-commands', COMMANDS, ON_MONGODB, WITHOUT_STORE),
   run('mongodb-replica-set', REPLICA_SET, {}),
+  withoutServer('package', {}, PACKAGE),
   withoutServer('eddsa', { TEST_TOKENS: 'EdDSA' }),
   withoutServer('paseto', { TEST_TOKENS: 'v4.public' }),
   withoutServer('stateless', { TEST_MODE: 'stateless' }),
@@ -32,8 +36,8 @@ export const EVERY_RUN = [
 ]
 
 /** The MongoDB server of a run is not started where nobody asks it. */
-function withoutServer(name, env) {
-  return run(name, IDENTITY, { ...env, TEST_MONGODB_SERVER: 'none' })
+function withoutServer(name, env, files = IDENTITY) {
+  return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' })
 }
 
 function run(name, files, env, ignored = []) {

@@ -1,7 +1,18 @@
 /**
- * The library: every use case as a factory that takes its parts, the rules of the domain that
+ * The library, batteries included (`openKennel`) or in parts: every use case as a factory that takes its parts, the rules of the domain that
  * make their arguments, and the ports that a store or another adapter fulfils.
  */
+export {
+  openKennel,
+  type DurationOption,
+  type Kennel,
+  type KennelOptions,
+  type KennelParts,
+  type OperatorUseCases,
+  type SessionCookieHeaders,
+  OptionsError,
+  PartFault,
+} from './open-kennel.js'
 export { createAuthorize, type Authorize } from './application/access/authorize.js'
 export { createCreateApiKey, type CreateApiKey } from './application/access/create-api-key.js'
 export { createCreateRole, type CreateRole } from './application/access/create-role.js'
@@ -26,9 +37,14 @@ export {
   type ImportedUser,
   type ImportUser,
   type ImportUsers,
+  type ImportUsersParts,
 } from './application/accounts/import-users.js'
 export { createSetAllPasswords, type SetAllPasswords } from './application/accounts/set-all-passwords.js'
-export { createSetPassword, type SetPassword } from './application/accounts/set-password.js'
+export {
+  createSetPassword,
+  type SetPassword,
+  type SetPasswordParts,
+} from './application/accounts/set-password.js'
 export {
   createAuthenticatePetClient,
   type AuthenticatePetClient,
@@ -44,7 +60,7 @@ export { createCheckAccessToken, type CheckAccessToken } from './application/ide
 export { createGetIdentity, type GetIdentity } from './application/identity/get-identity.js'
 export { createIssue, type Issue, type Issued } from './application/identity/issue.js'
 export { createLogin, type Login, type LoginParts } from './application/identity/login.js'
-export { createLogout, type Logout } from './application/identity/logout.js'
+export { createLogout, type Logout, type LogoutParts } from './application/identity/logout.js'
 export {
   createNextGeneration,
   createOpenSession,
@@ -63,8 +79,9 @@ export {
   createIssuePair,
   createStartStateless,
   type IssuePair,
+  type PairedLogin,
 } from './application/identity/stateless/issue-pair.js'
-export { createStatelessLogout } from './application/identity/stateless/logout.js'
+export { createStatelessLogout, type StatelessLogoutParts } from './application/identity/stateless/logout.js'
 export {
   createStatelessRefresh,
   type StatelessRefreshParts,
@@ -84,6 +101,8 @@ export {
 export {
   createReplaceSession,
   createReplaceStateless,
+  type LoggedIn,
+  type NextLogin,
   type ReplaceLogin,
 } from './application/identity/impersonation/replace-login.js'
 export { createAskReset, type AskReset, type AskResetParts } from './application/identity/reset/ask-reset.js'
@@ -99,13 +118,22 @@ export {
 } from './application/identity/reset/refuse-impersonated.js'
 export { createMakeMail, type MakeMail, type MakeMailParts } from './application/mail/make-mail.js'
 export { createQueueMail, type QueueMail } from './application/mail/queue-mail.js'
-export { createSendMails, type SendMails, type SendMailsParts } from './application/mail/send-mails.js'
+export {
+  createSendMails,
+  type SendMails,
+  type SendMailsParts,
+  type SendOutcome,
+} from './application/mail/send-mails.js'
 export type { Origin } from './application/origin.js'
 export { createTimeOrderedIds, type TimeOrderedIds } from './application/time-ordered-ids.js'
 export { createThrottle, type Throttle } from './application/identity/throttle.js'
-export { createTokenSigner, type TokenSignerParts } from './application/identity/token-signer.js'
+export {
+  createTokenSigner,
+  type Authenticated,
+  type TokenSignerParts,
+} from './application/identity/token-signer.js'
 export { createCreateProject, type CreateProject } from './application/project/create-project.js'
-export { createPurgeExpired, type PurgeExpired } from './application/purge-expired.js'
+export { createPurgeExpired, type PurgeExpired, type PurgeExpiredParts } from './application/purge-expired.js'
 export {
   createCopyStore,
   type CopiedKinds,
@@ -113,13 +141,33 @@ export {
   type CopyStore,
 } from './application/copy-store.js'
 export { createPurgeStore, type PurgeStore } from './application/purge-store.js'
-export { ANONYMOUS, OPERATOR, type Caller, type Identity } from './domain/access/caller.js'
-export { compilePermissions, DEFAULT_PERMISSIONS, type Permissions } from './domain/access/permissions.js'
-export type { PermissionRules } from './domain/access/permissions.js'
+export {
+  ANONYMOUS,
+  OPERATOR,
+  type Anonymous,
+  type ApiKeyIdentity,
+  type Caller,
+  type Identity,
+  type Operator,
+} from './domain/access/caller.js'
+export {
+  ACTIONS,
+  compilePermissions,
+  DEFAULT_PERMISSIONS,
+  type Permissions,
+} from './domain/access/permissions.js'
+export type {
+  Action,
+  Component,
+  PermissionFault,
+  PermissionRules,
+  RoleRules,
+} from './domain/access/permissions.js'
 export type { Role } from './domain/access/role.js'
 export { idempotencyKey, type IdempotencyKey } from './domain/catalogue/idempotency-key.js'
 export { pageLimit, type PageLimit, type PetPage } from './domain/catalogue/page.js'
 export {
+  CATEGORIES,
   category,
   petId,
   petName,
@@ -131,11 +179,20 @@ export {
 export { age, breed, type Traits } from './domain/catalogue/traits.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord } from './domain/audit.js'
 export type { Account } from './domain/identity/account.js'
-export type { CarriedLogin, Claims, TokenKind } from './domain/identity/claims.js'
+export type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './domain/identity/claims.js'
 export type { Lifetimes, LivingSession, Session } from './domain/identity/session.js'
 export type { Parsed } from './domain/parsed.js'
 export type { Project } from './domain/project/project.js'
-export { Refusal, REFUSAL_CODES, type Message, type RefusalCode } from './domain/refusal.js'
+export {
+  isRefusal,
+  Refusal,
+  REFUSAL_CODES,
+  unavailable,
+  type Message,
+  type MessageType,
+  type RefusalCode,
+  type TooManyAttempts,
+} from './domain/refusal.js'
 export type { Accounts } from './ports/accounts.js'
 export type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from './ports/attempt-limiter.js'
 export type { AuditLog, AuditSink } from './ports/audit-log.js'

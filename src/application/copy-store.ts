@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access/caller.js'
-import { Refusal } from '../domain/refusal.js'
+import { isRefusal, Refusal } from '../domain/refusal.js'
 import {
   RECORD_KINDS,
   type CopyClaim,
@@ -41,6 +41,7 @@ const REFUSED: Readonly<Partial<Record<CopyClaim, string>>> = {
   same: 'Source and target are the same store.',
 }
 
+/** Needs the grant `store: copy`. */
 export function createCopyStore(parts: { authorize: Authorize; source: Records; digest: Digest }): CopyStore {
   return async ({ caller, target, onProgress = () => undefined, isStopped = () => false }) => {
     parts.authorize(caller, 'store', 'copy')
@@ -173,7 +174,7 @@ function canonical(record: unknown): string {
 }
 
 function isStale(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'stale'
+  return isRefusal(error) && error.code === 'stale'
 }
 
 function differs(kind: RecordKind, how: string): Refusal {

@@ -15,6 +15,7 @@ const BATCH = 500
  */
 export type PurgeExpired = () => Promise<number>
 
+/** What purging is made of. */
 export type PurgeExpiredParts = {
   sessions: Sessions
   revocations: Revocations
@@ -26,6 +27,7 @@ export type PurgeExpiredParts = {
   clock: Clock
 }
 
+/** Needs no grant: it is the host that calls it, every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   return async () => {
     const at = parts.clock()

@@ -5,6 +5,7 @@ import type { PurgeExpired } from './purge-expired.js'
 /** Removes what has expired because somebody asks for it; returns how many rows went. Refuses with `forbidden`. */
 export type PurgeStore = (ask: { caller: Caller }) => Promise<number>
 
+/** Needs the grant `store: purge`. */
 export function createPurgeStore(parts: { authorize: Authorize; purgeExpired: PurgeExpired }): PurgeStore {
   return async ({ caller }) => {
     parts.authorize(caller, 'store', 'purge')

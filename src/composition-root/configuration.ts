@@ -6,6 +6,7 @@ import {
   compilePermissions,
   DEFAULT_PERMISSIONS,
   type PermissionFault,
+  type PermissionRules,
   type Permissions,
 } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
@@ -30,7 +31,7 @@ import type { DatabaseChoice } from './configuration/storage.js'
 import { KNOWN_NAMES, SECRETS, variables, type Values, type VariableName } from './configuration/variables.js'
 import { localOrigin } from './configuration/web.js'
 import { readEnvironment, type EnvironmentFault } from './environment.js'
-import { readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
+import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 
 export { SETTINGS } from './configuration/variables.js'
 export { localOrigin } from './configuration/web.js'
@@ -115,12 +116,13 @@ export function loadConfiguration(passphrases: PassphraseRules): ConfigurationOu
 
 /**
  * Checks all variables, and the permission file that they name, and says every fault at once. `earlier` faults come first; what they are
- * about is not judged a second time.
+ * about is not judged a second time. `rules` are used in place of the permission file.
  */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
   passphrases: PassphraseRules,
   earlier: readonly EnvironmentFault[] = [],
+  rules?: PermissionRules,
 ): ConfigurationOutcome {
   const set = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '')
   const texts = Object.fromEntries(set)
@@ -129,7 +131,8 @@ export function readConfiguration(
     rules
       .filter(({ about }) => !about.some((name) => unsound.has(name)))
       .flatMap(({ sentence }) => sentence(values, passphrases) ?? [])
-  const permissions = permissionsOf(unsound.has('PERMISSIONS_FILE') ? undefined : values.PERMISSIONS_FILE)
+  const file = unsound.has('PERMISSIONS_FILE') ? undefined : values.PERMISSIONS_FILE
+  const permissions = rules ? judgePermissions(rules) : permissionsOf(file)
   const granted = (rules: readonly GrantRule[]) =>
     rules
       .filter(({ about }) => permissions.ok && !about.some((name) => unsound.has(name)))

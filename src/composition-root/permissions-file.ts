@@ -40,11 +40,16 @@ export function parsePermissions(source: string): PermissionsOutcome {
   }
   // JSON.parse keeps the last of two equal keys: whoever reads the file believes the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
-  const shape = file.safeParse(json)
-  if (!shape.success) return refused([...doubtful, ...shape.error.issues.flatMap(shapeFaults)])
-  const outcome = compilePermissions({ roles: withoutUndefined(shape.data.roles) })
+  const outcome = judgePermissions(json)
   if (!outcome.ok) return refused([...doubtful, ...outcome.faults])
   return doubtful.length > 0 ? refused(doubtful) : outcome
+}
+
+/** The permissions of rules whose shape nobody has looked at yet. */
+export function judgePermissions(rules: unknown): PermissionsOutcome {
+  const shape = file.safeParse(rules)
+  if (!shape.success) return refused(shape.error.issues.flatMap(shapeFaults))
+  return compilePermissions({ roles: withoutUndefined(shape.data.roles) })
 }
 
 /** A path is complained about once. */

@@ -1,6 +1,6 @@
 import { createLog } from '../adapters/pino/index.js'
 import { CommandFault } from '../adapters/oclif/operation.js'
-import { Refusal } from '../domain/refusal.js'
+import { isRefusal } from '../domain/refusal.js'
 import { readSetup } from './setup.js'
 import { startService, type Service } from './start.js'
 
@@ -19,7 +19,7 @@ export async function serve(): Promise<Service> {
 
 /** Faults that an operator can mend are told in a sentence; anything else keeps its stack. */
 function startFault(error: unknown): unknown {
-  if (error instanceof Refusal) return new CommandFault([error.detail ?? error.message])
+  if (isRefusal(error)) return new CommandFault([error.detail ?? error.message])
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return new CommandFault(['HOST and PORT: this address is in use by another process'])

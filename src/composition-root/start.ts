@@ -1,14 +1,14 @@
-import { bindServer, createHttpService, type BoundServer, type HttpSettings } from '../adapters/koa/index.js'
+import { bindServer, createHttpService, type BoundServer } from '../adapters/koa/index.js'
 import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
-import type { PublicKey } from '../ports/token-format.js'
 import { localOrigin, type Configuration } from './configuration.js'
 import { composeUseCases } from './container.js'
 import { createCredentials } from './credentials.js'
 import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
+import { httpSettings } from './http-settings.js'
 import { httpUseCases } from './http-use-cases.js'
 import { openStore } from './open-store.js'
 import { createMailing, openMail, type Mailing } from './mailing.js'
@@ -120,22 +120,4 @@ async function stop(
   for (const one of background) await one?.end()
   await store.close()
   log.info('stopped')
-}
-
-function httpSettings(
-  { http, identity, pets }: Configuration,
-  publicUrl: string,
-  publicKeys: readonly PublicKey[],
-): HttpSettings {
-  return {
-    publicUrl,
-    stateless: identity.stateless !== undefined,
-    publicKeys,
-    authorizationHeader: identity.authorizationHeader,
-    trustProxy: http.trustProxy,
-    cookie: identity.cookie,
-    apiKeyHeader: pets.apiKeyHeader,
-    corsOrigins: http.corsOrigins,
-    bodyLimit: http.bodyLimit,
-  }
 }

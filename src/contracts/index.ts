@@ -6,12 +6,13 @@ import { attemptLaws } from './attempts.js'
 import { auditLogLaws } from './audit-log.js'
 import { auditPageLaws } from './audit-pages.js'
 import { idempotencyLaws } from './idempotency.js'
-import type { Law } from './law.js'
+import type { Law, LawPort } from './law.js'
 import { mailQueueLaws } from './mail-queue.js'
 import { passwordResetLaws } from './password-resets.js'
 import { petPatchLaws } from './pet-patches.js'
 import { petLaws } from './pets.js'
 import { projectLaws } from './projects.js'
+import { recordLaws } from './records.js'
 import { resetEndLaws } from './reset-ends.js'
 import { revocationOutcomeLaws } from './revocation-outcomes.js'
 import { revocationPurgeLaws } from './revocation-purges.js'
@@ -26,8 +27,9 @@ import { rotationLaws } from './session-rotation.js'
 import { sessionLaws } from './sessions.js'
 import { wholeStoreLaws } from './store.js'
 
-export type { Law } from './law.js'
-export { recordLaws } from './records.js'
+export { hasherLaws, type HasherLaw } from './hasher.js'
+export type { Law, LawPort } from './law.js'
+export { recordLaws }
 
 /**
  * The laws of every store port, for whoever writes an adapter of their own:
@@ -76,3 +78,13 @@ export const storeLaws: readonly Law[] = [
   ...auditPageLaws,
   ...projectLaws,
 ]
+
+/**
+ * The laws of one port, in their order, for whoever writes or changes that port: `lawsOf('sessions')`.
+ * Throws for a name that is no port's, since a loop over no laws would pass.
+ */
+export function lawsOf(port: LawPort): readonly Law[] {
+  const laws = [...storeLaws, ...recordLaws].filter((law) => law.port === port)
+  if (laws.length === 0) throw new TypeError(`there are no laws of a port "${port}"`)
+  return laws
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../domain/access/role.js'
-import { Refusal } from '../domain/refusal.js'
+import { isRefusal } from '../domain/refusal.js'
 import { RECORD_KINDS } from '../ports/records.js'
 import {
   accountOf,
@@ -138,7 +138,7 @@ export const recordLaws: readonly Law[] = [
       ]
       for (const outcome of await Promise.allSettled(calls)) {
         const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
-        assert.ok(reason instanceof Refusal && reason.code === 'unavailable')
+        assert.ok(isRefusal(reason) && reason.code === 'unavailable')
       }
     },
   ),

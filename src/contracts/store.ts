@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AccountId, Epoch } from '../domain/identity/account.js'
 import type { ApiKeyId } from '../domain/access/api-key.js'
 import type { PetId } from '../domain/catalogue/pet.js'
-import { Refusal } from '../domain/refusal.js'
+import { isRefusal } from '../domain/refusal.js'
 import type { Store } from '../ports/store.js'
 import { enrol, logIn } from './arrangements.js'
 import { race } from './barrier.js'
@@ -69,7 +69,7 @@ export const wholeStoreLaws: readonly Law[] = [
 ]
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'unavailable'
+  return isRefusal(error) && error.code === 'unavailable'
 }
 
 async function doneOrUnavailable(call: Promise<unknown>): Promise<void> {

@@ -24,6 +24,7 @@ export const AUDIT_EVENTS = [
   'apikey.revoke',
 ] as const
 
+/** One of `AUDIT_EVENTS`. */
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
 /** Time-ordered: begins with `timePrefix` of its moment. */

@@ -3,6 +3,7 @@ import type { Instant } from './instant.js'
 
 /** What can be mailed; each has templates of this name. */
 export const MAIL_KINDS = ['reset-password', 'password-changed'] as const
+/** One of `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Time-ordered: begins with `timePrefix` of the moment at which it was asked for. */

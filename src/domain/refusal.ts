@@ -32,6 +32,7 @@ export const REFUSAL_CODES = [
   'unavailable',
 ] as const
 
+/** One of `REFUSAL_CODES`. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 /** The closed list of message types, as the identity envelope shows them. */
@@ -74,6 +75,15 @@ export class Refusal extends Error {
     this.messages = messages
     this.detail = detail
   }
+}
+
+/**
+ * Whether it is a refusal, also of another copy of this package in the same process: by what it
+ * holds and not by its class.
+ */
+export function isRefusal(error: unknown): error is Refusal {
+  if (!(error instanceof Error) || !('code' in error) || !('messages' in error)) return false
+  return Array.isArray(error.messages) && REFUSAL_CODES.some((code) => code === error.code)
 }
 
 /** A refusal about the request as a whole. */

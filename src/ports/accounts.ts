@@ -40,6 +40,7 @@ export type Accounts = {
   insert(account: NewAccount): Promise<AccountInsertion>
   /** With its roles, in one read. `undefined` where there is none (or it was removed). */
   findByEmail(email: Email): Promise<Account | undefined>
+  /** With its roles, in one read. `undefined` where there is none (or it was removed). */
   find(id: AccountId): Promise<Account | undefined>
   /** Accounts with an id above `after`, ascending, at most `limit`; the cost is the page's. */
   page(after: AccountId | undefined, limit: number): Promise<readonly Account[]>

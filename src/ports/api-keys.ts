@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js
 import type { RoleKey } from '../domain/access/role.js'
 import type { Instant } from '../domain/instant.js'
 
+/** A key to be kept: its digest in place of itself. */
 export type NewApiKey = {
   readonly name: string
   readonly digest: ApiKeyDigest

@@ -8,6 +8,7 @@ export type Attempt = {
   readonly counts: readonly { readonly name: string; readonly until: Instant }[]
 }
 
+/** Whether an attempt may be made. */
 export type AttemptOutcome =
   | { readonly kind: 'taken'; readonly attempt: Attempt }
   /** One of the names is at its limit; from `until` on it is not. */

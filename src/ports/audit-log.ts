@@ -6,8 +6,12 @@ import type { Instant } from '../domain/instant.js'
  * Takes audit records as they happen: a store, a log, a queue of the application's. When `append`
  * resolves the record is kept as safely as the sink keeps anything; it rejects where it is not.
  */
-export type AuditSink = { append(record: AuditRecord): Promise<void> }
+export type AuditSink = {
+  /** Called once for each record, and for several at once. */
+  append(record: AuditRecord): Promise<void>
+}
 
+/** One page of the log. Conditions hold together; `limit` is the most records that it has. */
 export type AuditPageRequest = {
   /** Records of this account, whether it acted or was acted on. */
   readonly accountId?: AccountId

@@ -19,13 +19,19 @@ export type LogFields = {
   readonly error?: unknown
 }
 
+/** How much it matters, the least first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Where the service tells what it does. `event` is a constant sentence, never built from input. */
 export type Log = {
+  /** For whoever looks for a fault. */
   debug(event: string, fields?: LogFields): void
+  /** What goes on when all is well. */
   info(event: string, fields?: LogFields): void
+  /** Somebody should look at it in time. */
   warn(event: string, fields?: LogFields): void
+  /** Something failed, and it was not for the client. */
   error(event: string, fields?: LogFields): void
+  /** Whether such a line would be written, for callers whose fields cost something to make. */
   enabled(level: LogLevel): boolean
 }

@@ -4,6 +4,7 @@ import type { MailKind } from '../domain/mail.js'
 /** A mail without its envelope. */
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
 
+/** A mail with the one to whom it goes. */
 export type Mail = MailText & { readonly to: Email }
 
 /** `detail` is for the log and holds no part of the mail. */
@@ -19,7 +20,9 @@ export type Delivery =
 
 /** Hands mails over. Throws nothing that a server or a network causes. */
 export type Mailer = {
+  /** Resolves within two minutes: a mail that takes longer may be sent a second time. */
   send(mail: Mail): Promise<Delivery>
+  /** Lets go of connections. Twice is harmless. */
   close(): Promise<void>
 }
 
@@ -37,5 +40,6 @@ export type MailValues = {
 
 /** Makes the text of a mail from the templates of its kind. */
 export type MailTemplates = {
+  /** Does not fail: what is missing is found when the templates are made. */
   render<Kind extends MailKind>(kind: Kind, values: MailValues[Kind]): MailText
 }

@@ -3,6 +3,7 @@ import type { Pet, PetDraft, PetId, Revision } from '../domain/catalogue/pet.js'
 import type { Traits } from '../domain/catalogue/traits.js'
 import type { Instant } from '../domain/instant.js'
 
+/** What makes an insertion one with those before it. */
 export type Idempotency = {
   /** The credential's own name space. */
   readonly scope: string
@@ -14,6 +15,7 @@ export type Idempotency = {
   readonly until: Instant
 }
 
+/** What became of an insertion. */
 export type PetInsertion =
   | { readonly kind: 'inserted'; readonly id: PetId }
   /** The same key and fingerprint before: the pet that was made then; nothing was made now. */
@@ -21,6 +23,7 @@ export type PetInsertion =
   /** The same key with another fingerprint; nothing was made. */
   | { readonly kind: 'key-reused' }
 
+/** What became of a change. `stale`: the pet has another revision; nothing was changed. */
 export type PetPatch =
   { readonly kind: 'patched'; readonly pet: Pet } | { readonly kind: 'stale' } | { readonly kind: 'unknown' }
 
@@ -31,6 +34,7 @@ export type Pets = {
    * the greater id. With an idempotency key one pet, however many callers, in one atomic step.
    */
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
+  /** `undefined` where there is none. */
   find(id: PetId): Promise<Pet | undefined>
   /** Ascending by id, after `after`. The cost is the page's, never its depth's. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>

@@ -43,7 +43,9 @@ export type RecordOf = {
   readonly counter: { readonly name: CounterName; readonly last: number }
 }
 
+/** A kind of records that can be copied. */
 export type RecordKind = keyof RecordOf
+/** What has ids that are counted up and never reused. */
 export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
 
 /** Every kind, in the order in which they have to be put: what is referred to comes first. */
@@ -78,6 +80,7 @@ export type CopyClaim =
 export type Records = {
   /** A name that no other store has, given when it is first asked for. */
   identity(): Promise<string>
+  /** All of a kind, ended and revoked ones too. */
   count(kind: RecordKind): Promise<number>
   /**
    * Records of a kind in the order of their ids (keys, names; scope and key), after `after`, at

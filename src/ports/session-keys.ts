@@ -20,11 +20,14 @@ export type SessionKeys = {
 export type ResetTokens = {
   /** A new token of 256 random bits. */
   fresh(): ResetToken
+  /** SHA-256, base64url. */
   digest(token: string): ResetDigest
 }
 
 /** Makes and digests API keys. */
 export type ApiKeySecrets = {
+  /** A new key of 256 random bits. */
   fresh(): string
+  /** SHA-256, base64url. */
   digest(key: string): ApiKeyDigest
 }

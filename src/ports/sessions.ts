@@ -23,6 +23,7 @@ export type RotationRequest = {
   readonly grace: Milliseconds
 }
 
+/** What became of a request to move a session on. */
 export type Rotation =
   /** This request moved the session. */
   | { readonly kind: 'rotated'; readonly session: Session }

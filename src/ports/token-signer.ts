@@ -1,6 +1,7 @@
 import type { Claims, TokenKind } from '../domain/identity/claims.js'
 import type { Instant } from '../domain/instant.js'
 
+/** What a token turned out to be. */
 export type Verification =
   | { readonly kind: 'valid'; readonly claims: Claims }
   /** Authentic in every other way. */

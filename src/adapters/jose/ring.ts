@@ -2,6 +2,7 @@ import type { CryptoKey } from 'jose'
 import type { PublicKey } from '../../ports/token-format.js'
 import type { Algorithm } from './header.js'
 
+/** A key of the ring, before it is imported. */
 export type SigningKey = {
   readonly kid: string
   /** HS512: 64 bytes or more (RFC 7518, 3.2). EdDSA: an Ed25519 key as PKCS #8 in DER (RFC 8410). */

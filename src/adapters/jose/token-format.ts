@@ -8,6 +8,7 @@ import { describeFault } from './faults.js'
 import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
 import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
 
+/** The ring of keys of JWTs. */
 export type JoseFormatOptions = {
   readonly algorithm: Algorithm
   /** All of them verify. */

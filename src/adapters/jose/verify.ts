@@ -16,6 +16,7 @@ import { headerPart, readHeader } from './compact.js'
 import { describeFault } from './faults.js'
 import { readKid } from './header.js'
 
+/** Whose tokens are good, and what they are checked with. */
 export type AccessTokenVerifierOptions = {
   /** `PUBLIC_URL` of the service whose tokens these are, without a slash at its end. */
   readonly issuer: string
@@ -65,6 +66,7 @@ export class VerificationError extends Error {
   }
 }
 
+/** Rejects with a `VerificationError` for whatever is not a good token now. */
 export type VerifyAccessToken = (token: string) => Promise<VerifiedAccess>
 
 const QUARTER_HOUR = 15 * 60_000

@@ -1,4 +1,10 @@
-import { Refusal, TooManyAttempts, type Message, type MessageType } from '../../domain/refusal.js'
+import {
+  isRefusal,
+  type Message,
+  type MessageType,
+  type Refusal,
+  type TooManyAttempts,
+} from '../../domain/refusal.js'
 import { loggedOutView, shownMessages } from './envelope.js'
 import { HttpFault, STATUS_OF } from './http-fault.js'
 
@@ -21,19 +27,23 @@ const PROJECT_PREFIX = '/api/project/'
 
 /** What a thrown thing is answered with. Whatever is not known is a blank 500. */
 export function failureOf(error: unknown, path: string): Failure {
-  if (error instanceof Refusal) {
+  if (isRefusal(error)) {
     const { messages, detail } = error
     return {
       status: statusOf(error, path),
       messages,
       unexpected: false,
-      ...(error instanceof TooManyAttempts && { retryAfter: Math.ceil(error.retryAfter / 1000) }),
+      ...(hasRetryAfter(error) && { retryAfter: Math.ceil(error.retryAfter / 1000) }),
       ...(detail !== undefined && { detail }),
     }
   }
   if (error instanceof HttpFault) return httpFailure(error.status, error.message)
   const message: Message = { field: '', type: 'Unavailable', message: 'Internal error.' }
   return { status: 500, messages: [message], unexpected: true }
+}
+
+function hasRetryAfter(refusal: Refusal): refusal is TooManyAttempts {
+  return 'retryAfter' in refusal && typeof refusal.retryAfter === 'number'
 }
 
 export function httpFailure(status: HttpFault['status'], message: string): Failure {

@@ -5,6 +5,8 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
 import { boundary } from './boundary.js'
 import type { Middleware, RequestState } from './context.js'
+import { linkBase } from './link-base.js'
+import { ownContext } from './mounted.js'
 import { replyHeaders } from './reply-headers.js'
 import { descriptionRoutes } from './routes/description.js'
 import { furtherActionRoutes } from './routes/further-actions.js'
@@ -17,6 +19,7 @@ import { createSessionCookie } from './session-cookie.js'
 import type { HttpSettings } from './settings.js'
 import type { HttpUseCases } from './use-cases.js'
 
+/** What the service is made of. A Kennel of `openKennel` is its use cases and has its settings. */
 export type HttpServiceParts = {
   readonly useCases: HttpUseCases
   readonly settings: HttpSettings
@@ -24,11 +27,14 @@ export type HttpServiceParts = {
   readonly log: Log
   /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
   readonly probePatience?: Milliseconds
+  /** Where another application mounts it, such as `/kennel`: links then begin with it. */
+  readonly prefix?: string
 }
 
 /**
  * The whole service as a Koa application that listens to nothing yet: `app.callback()` is a
- * handler for a server, and another Koa application can mount it.
+ * handler for a server, and another Koa application can mount it, with koa-mount below the same `prefix`
+ * and before anything of its own that reads bodies. Throws a TypeError for a prefix of another form.
  */
 export function createHttpService({
   useCases,
@@ -36,16 +42,17 @@ export function createHttpService({
   readiness,
   log,
   probePatience = PROBE_PATIENCE,
+  prefix = '',
 }: HttpServiceParts): Koa<RequestState> {
   const app = createApplication(log, settings)
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const cookie = createSessionCookie(app, settings.cookie)
   identityRoutes(router, useCases, settings, cookie)
   furtherActionRoutes(router, useCases, settings, cookie)
-  petRoutes(router, useCases, settings)
+  linkingRoutes(router, useCases, { ...settings, publicUrl: linkBase(settings.publicUrl, prefix) })
   projectRoutes(router, useCases, settings)
   healthRoutes(router, readiness, probePatience)
-  documentRoutes(router, settings)
+  publicKeyRoutes(router, settings)
   app.use(replyHeaders(settings.publicUrl))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
   app.use(boundary(log))
@@ -60,12 +67,13 @@ function createApplication(log: Log, { trustProxy }: HttpSettings): Koa<RequestS
   app.on('error', (error: unknown) => {
     if (!isGone(error)) log.error('reply failed', { error })
   })
+  app.use(ownContext(app))
   return app
 }
 
-/** What can be read without credentials. */
-function documentRoutes(router: Router<RequestState>, settings: HttpSettings): void {
-  publicKeyRoutes(router, settings)
+/** What tells where the service is: `publicUrl` is its own address here. */
+function linkingRoutes(router: Router<RequestState>, useCases: HttpUseCases, settings: HttpSettings): void {
+  petRoutes(router, useCases, settings)
   descriptionRoutes(router, settings)
 }
 

@@ -1,4 +1,5 @@
-export { createHttpService } from './http-service.js'
-export { bindServer, type BoundServer } from './server.js'
-export type { HttpSettings } from './settings.js'
+export { createHttpService, type HttpServiceParts } from './http-service.js'
+export type { Readiness } from './routes/health.js'
+export { bindServer, type BoundServer, type ServerLimits } from './server.js'
+export type { HttpSettings, SessionCookieSettings } from './settings.js'
 export type { HttpUseCases } from './use-cases.js'

@@ -5,6 +5,7 @@ import { answerBrokenRequest } from './broken-request.js'
 import { RETRY_AFTER } from './failure.js'
 import { bareHeaders } from './reply-headers.js'
 
+/** How patient a server is with clients. */
 export type ServerLimits = {
   /** Milliseconds for head and body of a request; 408 after it. */
   readonly requestTimeout: number

@@ -20,6 +20,7 @@ export type HttpSettings = {
   readonly bodyLimit: number
 }
 
+/** The session cookie. `none` needs `secure`. */
 export type SessionCookieSettings = {
   /** Without prefix: a secure cookie is called `__Host-<name>`. */
   readonly name: string

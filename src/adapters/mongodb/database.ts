@@ -43,6 +43,7 @@ export type Database = {
   readonly close: () => Promise<void>
 }
 
+/** How long to wait, in milliseconds, and with how many connections. */
 export type MongoOptions = {
   /** How long a call may take in all, retries and elections included, before it is `unavailable`; 4,500. */
   readonly patience?: Milliseconds

@@ -7,7 +7,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb'
-import { Refusal, unavailable } from '../../domain/refusal.js'
+import { isRefusal, type Refusal, unavailable } from '../../domain/refusal.js'
 
 const DUPLICATE = 11_000
 
@@ -43,7 +43,7 @@ export function isDuplicate(error: unknown): boolean {
 /** A Refusal `unavailable` where the server cannot be used; any other fault as it came. */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
-  if (error instanceof Refusal || !(error instanceof MongoError)) return error
+  if (isRefusal(error) || !(error instanceof MongoError)) return error
   const detail = detailOf(error)
   return detail === undefined ? error : unavailable(detail, error)
 }

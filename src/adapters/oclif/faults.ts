@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { Refusal, type Message } from '../../domain/refusal.js'
+import { isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
 import { CommandFault } from './operation.js'
 
 /**
@@ -8,7 +8,7 @@ import { CommandFault } from './operation.js'
  */
 export function explain(command: Command, error: unknown, debug: boolean): readonly Message[] {
   if (debug) command.logToStderr(stackOf(error))
-  if (error instanceof Refusal) {
+  if (isRefusal(error)) {
     if (error.detail !== undefined) command.logToStderr(error.detail)
     return messagesOf(error)
   }

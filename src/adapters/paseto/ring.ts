@@ -7,6 +7,7 @@ import {
 import type { CryptoKey } from 'paseto'
 import type { PublicKey } from '../../ports/token-format.js'
 
+/** A key of the ring, before it is imported. */
 export type SigningKey = {
   readonly kid: string
   /** An Ed25519 key as PKCS #8 in DER (RFC 8410). */

@@ -9,6 +9,7 @@ import { partsOf } from './parts.js'
 import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
+/** The ring of keys of PASETO tokens. */
 export type PasetoFormatOptions = {
   /** All of them verify. */
   readonly keys: readonly SigningKey[]

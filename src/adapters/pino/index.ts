@@ -1,2 +1,2 @@
 export { createAuditLines } from './audit-lines.js'
-export { createLog, type LogOptions } from './log.js'
+export { createLog, type LineSink, type LogOptions } from './log.js'

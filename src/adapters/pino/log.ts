@@ -4,8 +4,12 @@ import { loadPretty } from './pretty.js'
 import { writtenFields } from './written-fields.js'
 
 /** Takes whole lines, each with its line end. */
-export type LineSink = { write(line: string): unknown }
+export type LineSink = {
+  /** What it answers is not looked at. */
+  write(line: string): unknown
+}
 
+/** What is written, in which form, and where. */
 export type LogOptions = {
   /** Nothing below it is written; `silent` writes nothing at all. */
   readonly level: LogLevel | 'silent'

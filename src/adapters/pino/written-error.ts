@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.js'
+import { isRefusal } from '../../domain/refusal.js'
 
 /** What a log line keeps of an error. */
 export type WrittenError = {
@@ -67,11 +67,11 @@ function memberOf(error: Error, name: string): unknown {
 
 function isCode(error: Error, code: unknown): code is string | number {
   if (typeof code === 'number') return Number.isSafeInteger(code)
-  return typeof code === 'string' && (error instanceof Refusal || CODE.test(code))
+  return typeof code === 'string' && (isRefusal(error) || CODE.test(code))
 }
 
 function safeMessage(error: Error): string | undefined {
-  if (error instanceof Refusal) return error.detail
+  if (isRefusal(error)) return error.detail
   // SQLite names tables and columns, never values; our statements hold none.
   if (memberOf(error, 'code') === 'ERR_SQLITE_ERROR') return error.message
   return SAFE_MESSAGES.some((safe) => safe.test(error.message)) ? error.message : undefined

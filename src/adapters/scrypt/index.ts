@@ -1,4 +1,4 @@
 export { defaultHashConcurrency, hashCostFault, type HashCost } from './cost.js'
 export { type Kdf } from './kdf.js'
-export { createScryptHasher } from './password-hasher.js'
-export { rememberVerifications } from './verification-memory.js'
+export { createScryptHasher, type ScryptHasherOptions } from './password-hasher.js'
+export { rememberVerifications, type VerificationMemoryOptions } from './verification-memory.js'

@@ -8,6 +8,7 @@ export type Kdf = {
   derive(password: string, cost: HashCost): Promise<Uint8Array>
   /** Obeys the parameters in the hash: check them first. */
   matches(password: string, hash: Uint8Array): Promise<boolean>
+  /** The same of a bcrypt hash. */
   matchesBcrypt(password: string, hash: string): Promise<boolean>
 }
 

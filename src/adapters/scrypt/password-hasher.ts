@@ -6,6 +6,7 @@ import { createHashPool } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
 import { readScryptHash, writeScryptHash } from './scrypt-hash.js'
 
+/** What hashes cost, and how many are computed at once. */
 export type ScryptHasherOptions = {
   /** Of new hashes and of decoys. */
   readonly cost: HashCost

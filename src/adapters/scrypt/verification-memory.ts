@@ -4,6 +4,7 @@ import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 
+/** How much is remembered, and for how long; times in milliseconds. */
 export type VerificationMemoryOptions = {
   /** How many verified pairs are remembered, 1,000 by default; the least recently used goes first. */
   readonly size?: number

@@ -38,7 +38,7 @@ export function createWrite(connection: Connection, patience: Patience, assertRe
     const batch = queue.slice(0, LARGEST_BATCH)
     try {
       assertReachable()
-      const outcomes = inTransaction(transaction, () => batch.map(({ work }) => attempt(transaction, work)))
+      const outcomes = inTransaction(transaction, () => attemptAll(transaction, batch))
       queue.splice(0, batch.length)
       outcomes.forEach((outcome, index) => settle(batch[index], outcome))
     } catch (error) {
@@ -86,6 +86,13 @@ function prepareTransaction(connection: Connection): Transaction {
     commit: prepare('COMMIT'),
     rollback: prepare('ROLLBACK'),
   }
+}
+
+/** One alone takes nothing along when it fails, so the transaction itself is undone. */
+function attemptAll(transaction: Transaction, batch: readonly Waiting[]): readonly Outcome[] {
+  const [first] = batch
+  if (first && batch.length === 1) return [{ value: first.work() }]
+  return batch.map(({ work }) => attempt(transaction, work))
 }
 
 function attempt(transaction: Transaction, work: () => unknown): Outcome {

@@ -21,6 +21,7 @@ export type Database = Pick<Connection, 'prepare'> & {
   readonly close: () => Promise<void>
 }
 
+/** How long to wait for locks of other processes, in milliseconds. */
 export type SqliteOptions = {
   /** How long a single attempt may block the event loop for a lock of another process; 20. */
   readonly busyTimeout?: Milliseconds

@@ -1,4 +1,4 @@
-import { Refusal, unavailable } from '../../domain/refusal.js'
+import { isRefusal, unavailable } from '../../domain/refusal.js'
 
 const BUSY = 5
 const CONSTRAINT = 19
@@ -30,7 +30,7 @@ export function isContradiction(error: unknown): boolean {
 
 /** A Refusal `unavailable` where the file cannot be used; any other fault as it came. */
 export function asRefusal(error: unknown): unknown {
-  if (error instanceof Refusal) return error
+  if (isRefusal(error)) return error
   const detail = UNREACHABLE.get(primaryCode(error) ?? 0)
   return detail === undefined ? error : unavailable(detail, error)
 }

@@ -20,6 +20,7 @@ export type CreateApiKey = (ask: {
   roles: readonly string[]
 }) => Promise<{ readonly id: ApiKeyId; readonly key: string }>
 
+/** Needs the grant `apikey: create`. The key itself is in the answer and nowhere else. */
 export function createCreateApiKey(parts: {
   authorize: Authorize
   apiKeys: ApiKeys

@@ -12,6 +12,7 @@ import type { Authorize } from './authorize.js'
  */
 export type CreateRole = (ask: { caller: Caller; key: string; label: string }) => Promise<Role>
 
+/** Needs the grant `role: create`. */
 export function createCreateRole(parts: {
   authorize: Authorize
   roles: Roles

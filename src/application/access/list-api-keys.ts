@@ -6,6 +6,7 @@ import type { Authorize } from './authorize.js'
 /** All API keys by id, revoked ones too; no key and no digest is in it. Refuses with `forbidden`. */
 export type ListApiKeys = (ask: { caller: Caller }) => Promise<readonly ApiKey[]>
 
+/** Needs the grant `apikey: list`. */
 export function createListApiKeys(parts: { authorize: Authorize; apiKeys: ApiKeys }): ListApiKeys {
   return async ({ caller }) => {
     parts.authorize(caller, 'apikey', 'list')

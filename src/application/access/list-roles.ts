@@ -6,6 +6,7 @@ import type { Authorize } from './authorize.js'
 /** The role table, by key. Refuses with `forbidden`. */
 export type ListRoles = (ask: { caller: Caller }) => Promise<readonly Role[]>
 
+/** Needs the grant `role: list`. */
 export function createListRoles(parts: { authorize: Authorize; roles: Roles }): ListRoles {
   return async ({ caller }) => {
     parts.authorize(caller, 'role', 'list')

@@ -30,6 +30,7 @@ export type ListSessions = (ask: {
   limit: number
 }) => Promise<readonly SessionSummary[]>
 
+/** Needs the grant `session: list`. */
 export function createListSessions(parts: {
   authorize: Authorize
   accounts: Accounts

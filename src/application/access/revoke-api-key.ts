@@ -13,6 +13,7 @@ import type { Authorize } from './authorize.js'
  */
 export type RevokeApiKey = (ask: { caller: Caller; id: string }) => Promise<void>
 
+/** Needs the grant `apikey: revoke`. */
 export function createRevokeApiKey(parts: {
   authorize: Authorize
   apiKeys: ApiKeys

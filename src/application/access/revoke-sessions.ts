@@ -12,6 +12,7 @@ import type { Authorize } from './authorize.js'
  */
 export type RevokeSessions = (ask: { caller: Caller; email: string }) => Promise<number>
 
+/** Needs the grant `session: revoke`. */
 export function createRevokeSessions(parts: {
   authorize: Authorize
   accounts: Accounts

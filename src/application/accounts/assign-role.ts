@@ -22,6 +22,7 @@ export type AssignRole = (ask: {
   remove?: boolean
 }) => Promise<void>
 
+/** Needs the grant `user-task: role`. */
 export function createAssignRole(parts: {
   authorize: Authorize
   roles: Roles

@@ -21,6 +21,7 @@ export type CreateUser = (ask: {
   anyLength?: boolean
 }) => Promise<AccountId>
 
+/** Needs the grant `user-task: create`. */
 export function createCreateUser(parts: {
   authorize: Authorize
   accounts: Accounts

@@ -10,6 +10,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  */
 export type DeleteUser = (ask: { caller: Caller; email: string }) => Promise<void>
 
+/** Needs the grant `user: delete`. */
 export function createDeleteUser(parts: {
   authorize: Authorize
   accounts: Accounts

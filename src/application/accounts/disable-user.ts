@@ -13,6 +13,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  */
 export type DisableUser = (ask: { caller: Caller; email: string }) => Promise<void>
 
+/** Needs the grant `user: disable`. */
 export function createDisableUser(parts: {
   authorize: Authorize
   accounts: Accounts

@@ -10,6 +10,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  */
 export type EnableUser = (ask: { caller: Caller; email: string }) => Promise<void>
 
+/** Needs the grant `user: enable`. */
 export function createEnableUser(parts: {
   authorize: Authorize
   accounts: Accounts

@@ -31,6 +31,7 @@ export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 /** Begins an import; what it answers may be called for many users at once. Refuses with `forbidden`. */
 export type ImportUsers = (ask: { caller: Caller }) => ImportUser
 
+/** What an import is made of. */
 export type ImportUsersParts = {
   authorize: Authorize
   accounts: Accounts
@@ -39,6 +40,7 @@ export type ImportUsersParts = {
   clock: Clock
 }
 
+/** Needs the grant `user: import`, once for a whole import. */
 export function createImportUsers(parts: ImportUsersParts): ImportUsers {
   return ({ caller }) => {
     parts.authorize(caller, 'user', 'import')

@@ -25,6 +25,7 @@ export type ListUsers = (ask: {
   limit: number
 }) => Promise<readonly UserSummary[]>
 
+/** Needs the grant `user: list`. */
 export function createListUsers(parts: { authorize: Authorize; accounts: Accounts }): ListUsers {
   return async ({ caller, after, limit }) => {
     parts.authorize(caller, 'user', 'list')

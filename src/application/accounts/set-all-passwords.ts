@@ -15,6 +15,7 @@ export type SetAllPasswords = (ask: {
   anyLength?: boolean
 }) => Promise<{ readonly matched: number; readonly save: number }>
 
+/** Needs the grant `user-task: password`. */
 export function createSetAllPasswords(parts: SetPasswordParts): SetAllPasswords {
   return async ({ caller, password, anyLength = false }) => {
     parts.authorize(caller, 'user-task', 'password')

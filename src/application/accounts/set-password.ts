@@ -19,6 +19,7 @@ export type SetPassword = (ask: {
   anyLength?: boolean
 }) => Promise<void>
 
+/** What setting passwords is made of. */
 export type SetPasswordParts = {
   authorize: Authorize
   accounts: Accounts
@@ -27,6 +28,7 @@ export type SetPasswordParts = {
   audit: AuditTrail
 }
 
+/** Needs the grant `user-task: password`. */
 export function createSetPassword(parts: SetPasswordParts): SetPassword {
   return async ({ caller, email, password, anyLength = false }) => {
     parts.authorize(caller, 'user-task', 'password')

@@ -30,6 +30,7 @@ export type AuditTrail = {
   demand(entry: AuditEntry): Promise<void>
 }
 
+/** Ids are made here, so that every sink has the same one. */
 export function createAuditTrail(parts: {
   /** All get every record, for instance a store's `audit` and a log; none where nothing is put on record. */
   sinks: readonly AuditSink[]

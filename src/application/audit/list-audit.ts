@@ -21,6 +21,7 @@ export type ListAudit = (ask: {
   limit: number
 }) => Promise<readonly AuditRecord[]>
 
+/** Needs the grant `audit: list`. */
 export function createListAudit(parts: {
   authorize: Authorize
   audit: AuditLog

@@ -7,6 +7,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 
+/** What came with a request to the catalogue, as it came. Absent members were not sent. */
 export type PetCredentials = {
   readonly apiKey?: string
   readonly basic?: { readonly email: string; readonly password: string }
@@ -21,6 +22,7 @@ export type PetSecurity = 'any' | 'all'
  */
 export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Caller>
 
+/** `hasher` may remember what it verified: Basic credentials come with every request. */
 export function createAuthenticatePetClient(parts: {
   accounts: Accounts
   apiKeys: ApiKeys

@@ -19,6 +19,7 @@ export type CreatePet = (ask: {
   idempotencyKey?: IdempotencyKey
 }) => Promise<PetId>
 
+/** Needs the grant `pets: create`. */
 export function createCreatePet(parts: { authorize: Authorize; pets: Pets; clock: Clock }): CreatePet {
   return async ({ caller, draft, idempotencyKey }) => {
     parts.authorize(caller, 'pets', 'create')

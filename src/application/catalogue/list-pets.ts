@@ -7,6 +7,7 @@ import type { Authorize } from '../access/authorize.js'
 /** One page of the catalogue, 20 pets unless told. Refuses with `unauthenticated` or `forbidden`. */
 export type ListPets = (ask: { caller: Caller; limit?: PageLimit; after?: PetId }) => Promise<PetPage>
 
+/** Needs the grant `pets: list`. */
 export function createListPets(parts: { authorize: Authorize; pets: Pets }): ListPets {
   return async ({ caller, limit = PAGE_LIMIT_DEFAULT, after }) => {
     parts.authorize(caller, 'pets', 'list')

@@ -17,6 +17,7 @@ export type PatchPet = (ask: {
   expected?: readonly Revision[]
 }) => Promise<Pet>
 
+/** Needs the grant `pets: update`. */
 export function createPatchPet(parts: { authorize: Authorize; pets: Pets }): PatchPet {
   return async ({ caller, id, change, expected }) => {
     parts.authorize(caller, 'pets', 'update')

@@ -7,6 +7,7 @@ import type { Authorize } from '../access/authorize.js'
 /** One pet. `id` is `undefined` where the caller named no possible id. Refuses with `not-found`. */
 export type ReadPet = (ask: { caller: Caller; id: PetId | undefined }) => Promise<Pet>
 
+/** Needs the grant `pets: read`. */
 export function createReadPet(parts: { authorize: Authorize; pets: Pets }): ReadPet {
   return async ({ caller, id }) => {
     parts.authorize(caller, 'pets', 'read')

@@ -18,6 +18,7 @@ import type { Presented } from './presented.js'
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
+/** For logins with sessions; without them `createStatelessAuthenticate` is its counterpart. */
 export function createAuthenticate(parts: {
   checkAccessToken: CheckAccessToken
   sessions: Sessions

@@ -12,6 +12,7 @@ export type CheckAccessToken = (
   options?: { readonly expired: 'refused' | 'accepted' },
 ) => Promise<Claims | undefined>
 
+/** Reads no store: the token and the clock are all it looks at. */
 export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Clock }): CheckAccessToken {
   return async (token, options) => {
     if (token === undefined) return undefined

@@ -6,6 +6,7 @@ import type { Presented } from './presented.js'
 /** Who is logged in. Refuses as `Authenticate` does, and with `forbidden` without the grant. */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
+/** Needs the grant `auth: get-identity`. */
 export function createGetIdentity(parts: { authenticate: Authenticate; authorize: Authorize }): GetIdentity {
   return async (presented) => {
     const identity = await parts.authenticate(presented)

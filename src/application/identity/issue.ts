@@ -24,6 +24,7 @@ export type Issued = {
  */
 export type Issue = (session: Session, account: Account, sessionKey: SessionKey) => Promise<Issued>
 
+/** The session key is passed through: it is never made here and never kept. */
 export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }): Issue {
   const sign = async (kind: TokenKind, session: Session, lifetime: number) => {
     const token = await parts.tokens.sign(claimsOf(kind, session, lifetime), session.current.kid)

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import { email as parseEmail, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
-import { Refusal, type Message } from '../../domain/refusal.js'
+import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -31,6 +31,7 @@ import type { Throttle } from './throttle.js'
  */
 export type Login = (ask: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
 
+/** What a login is made of. */
 export type LoginParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
@@ -42,6 +43,7 @@ export type LoginParts = {
   audit: AuditTrail
 }
 
+/** Needs the grants `auth: login` and `user: find` of everyone. */
 export function createLogin(parts: LoginParts): Login {
   return async (ask) => {
     await parts.checkAccessToken(ask.presented.accessToken)
@@ -77,7 +79,7 @@ async function throttled(parts: LoginParts, attempt: Attempt): Promise<Account> 
     await giveBack?.()
     return account
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'login-failed')) await giveBack?.()
+    if (!(isRefusal(error) && error.code === 'login-failed')) await giveBack?.()
     throw error
   }
 }
@@ -113,7 +115,7 @@ async function renewHash(parts: LoginParts, account: Account, password: Password
     const next = await parts.hasher.hash(password)
     await parts.accounts.replaceHash(account.id, before, next)
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'overloaded')) throw error
+    if (!(isRefusal(error) && error.code === 'overloaded')) throw error
   }
 }
 

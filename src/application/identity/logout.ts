@@ -21,6 +21,7 @@ import type { Presented } from './presented.js'
  */
 export type Logout = (presented: Presented) => Promise<void>
 
+/** What a logout is made of. */
 export type LogoutParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
@@ -30,6 +31,7 @@ export type LogoutParts = {
   clock: Clock
 }
 
+/** Needs the grant `auth: logout`. For logins with sessions. */
 export function createLogout(parts: LogoutParts): Logout {
   return async ({ accessToken, sessionKey, origin }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })

@@ -21,6 +21,7 @@ export type OpenSession = (
   options?: { readonly endsAt?: Instant; readonly actor?: Actor | undefined },
 ) => Promise<{ session: Session; sessionKey: SessionKey }>
 
+/** The account is not looked at: whoever calls has verified it. */
 export function createOpenSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
@@ -55,6 +56,7 @@ export type NextGeneration = (
   endsAt: Instant,
 ) => Generation
 
+/** `currentKid` is that of the token signer. */
 export function createNextGeneration(parts: {
   currentKid: string
   lifetimes: Lifetimes

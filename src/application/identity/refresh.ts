@@ -23,6 +23,7 @@ import type { Presented } from './presented.js'
  */
 export type Refresh = (ask: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
 
+/** What a refresh is made of. `lifetimes` are those that the sessions were opened with. */
 export type RefreshParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
@@ -36,6 +37,7 @@ export type RefreshParts = {
   clock: Clock
 }
 
+/** Needs the grant `auth: refresh`. For logins with sessions. */
 export function createRefresh(parts: RefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()

@@ -12,6 +12,7 @@ import type { Presented } from './presented.js'
 /** What a login leads to, for an account whose password was just verified. */
 export type StartLogin = (account: Account, presented: Presented) => Promise<Issued>
 
+/** What the start of a session is made of. */
 export type StartSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys

@@ -17,6 +17,7 @@ export type Throttle = (
   origin: Origin | undefined,
 ) => Promise<() => Promise<void>>
 
+/** Login and reset are counted apart, with one `limit` for both. */
 export function createThrottle(parts: {
   attempts: AttemptLimiter
   limit: AttemptLimit

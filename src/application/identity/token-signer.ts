@@ -6,6 +6,7 @@ import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 
+/** What a token signer is made of. */
 export type TokenSignerParts = {
   readonly format: TokenFormat
   /** `iss`, and what the audiences are made of. */
@@ -21,8 +22,11 @@ export type TokenSignerParts = {
   readonly authenticated?: Authenticated
 }
 
+/** A memory of authentic tokens, by their whole text. */
 export type Authenticated = {
+  /** `undefined` where it has forgotten. */
   get(token: string): Claims | undefined
+  /** What it answers is not looked at. */
   set(token: string, claims: Claims): unknown
 }
 

@@ -14,6 +14,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
+/** What the making of a mail is made of. */
 export type MakeMailParts = {
   accounts: Accounts
   templates: MailTemplates
@@ -26,6 +27,7 @@ export type MakeMailParts = {
   clock: Clock
 }
 
+/** The token of a reset is made here, with the mail: the queue holds none. */
 export function createMakeMail(parts: MakeMailParts): MakeMail {
   return async (job) => {
     const { email } = job

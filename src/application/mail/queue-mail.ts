@@ -15,6 +15,7 @@ export type QueueMail = (kind: MailKind, email: Email, origin?: Origin) => Promi
 /** Far more than an hour without a mail server gathers; who floods the queue gets no further. */
 const MOST_WAITING = 100_000
 
+/** `onQueued` is told after a mail is in the queue: time to send. */
 export function createQueueMail(parts: {
   mailQueue: MailQueue
   timeOrderedIds: TimeOrderedIds

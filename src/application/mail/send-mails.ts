@@ -12,8 +12,10 @@ import type { MakeMail } from './make-mail.js'
  * where no mail can leave at the moment, with when to try again. Any number of processes may do so.
  */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
+/** How many mails have left; `againAt` only where no mail can leave at the moment. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
 
+/** What sending is made of. */
 export type SendMailsParts = {
   mailQueue: MailQueue
   makeMail: MakeMail
@@ -35,6 +37,7 @@ const SUSPICIOUS = 10
 /** Then nobody waits for the mail any more. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
+/** It remembers how often in a row no mail could leave, and waits longer each time. */
 export function createSendMails(parts: SendMailsParts): SendMails {
   const { mailQueue, clock, log } = parts
   let failures = 0

@@ -17,6 +17,7 @@ export type CreateProject = (ask: {
   budget: unknown
 }) => Promise<Project>
 
+/** Needs the grant `project: create`. */
 export function createCreateProject(parts: {
   authorize: Authorize
   projects: Projects

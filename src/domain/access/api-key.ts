@@ -3,10 +3,12 @@ import { plainText } from '../text.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import type { Role } from './role.js'
 
+/** Names a key; opens nothing. */
 export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
 /** SHA-256 of an API key, base64url: all that a store ever holds of it. */
 export type ApiKeyDigest = string & { readonly brand: 'ApiKeyDigest' }
 
+/** An API key without the key. A revoked one stays in the list. */
 export type ApiKey = {
   readonly id: ApiKeyId
   readonly name: string

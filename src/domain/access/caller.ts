@@ -28,10 +28,13 @@ export type ApiKeyIdentity = {
 
 /** The operator at the command line. */
 export type Operator = { readonly kind: 'cli' }
+/** Somebody who presented nothing. */
 export type Anonymous = { readonly kind: 'anonymous' }
 
 /** Who asks: every use case that needs a grant takes one. */
 export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
+/** The one that there is. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
+/** For a host that acts in its own name. Grants are those of the role `cli`: pass it for nobody else. */
 export const OPERATOR: Operator = { kind: 'cli' }

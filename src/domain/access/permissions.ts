@@ -14,18 +14,26 @@ export const ACTIONS = {
   store: ['purge', 'copy'],
 } as const
 
+/** What actions belong to, such as `pets`. */
 export type Component = keyof typeof ACTIONS
+/** An action of one component, such as `list`. */
 export type Action<C extends Component> = (typeof ACTIONS)[C][number]
 
 /** Roles that are there by themselves. A row of the role table with such a key gains nothing. */
 const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
 
+/** What one role is granted: actions by component, `*` for all of one, and what other roles are granted. */
 export type RoleRules = {
   readonly components?: Readonly<Record<string, readonly string[]>>
   readonly inherit?: readonly string[]
 }
+/**
+ * Grants by role. `everyone`, `guest`, `user` and `cli` are there by themselves, all others are keys
+ * of the role table.
+ */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
 
+/** In force where nothing else is configured. */
 export const DEFAULT_PERMISSIONS: PermissionRules = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
@@ -51,6 +59,7 @@ export type PermissionFault = { readonly path: string; readonly rule: string }
 
 /** Which caller may do what. An action that no role of the caller grants is denied. */
 export type Permissions = {
+  /** Reads no store: the roles are those that the caller brought. */
   allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
   /** Whether any role at all grants it. */
   isGranted<C extends Component>(component: C, action: Action<C>): boolean

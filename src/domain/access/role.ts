@@ -1,6 +1,10 @@
 import { broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
+/**
+ * What permissions know a role by: letters, digits, `.`, `_` and `-`, starting with a letter or digit;
+ * 1 to 100 characters.
+ */
 export type RoleKey = string & { readonly brand: 'RoleKey' }
 
 /** A row of the role table. */

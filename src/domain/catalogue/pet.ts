@@ -4,19 +4,25 @@ import type { Traits } from './traits.js'
 
 /** Positive, increasing, never reused, below 2^53; assigned by the store. */
 export type PetId = number & { readonly brand: 'PetId' }
+/** 1 to 200 characters, made by `petName`. */
 export type PetName = string & { readonly brand: 'PetName' }
+/** 1 to 100 characters, made by `petTag`. */
 export type PetTag = string & { readonly brand: 'PetTag' }
+/** Every category that a pet can have. */
 export const CATEGORIES = ['One', 'Two', 'Three'] as const
+/** One of `CATEGORIES`. */
 export type Category = (typeof CATEGORIES)[number]
 /** 1 at creation, one more with every change; what an entity tag is made of. */
 export type Revision = number & { readonly brand: 'Revision' }
 
+/** A pet that has no id yet. */
 export type PetDraft = {
   readonly name: PetName
   readonly tag?: PetTag
   readonly category?: Category
 }
 
+/** A pet of the catalogue. */
 export type Pet = PetDraft & {
   readonly id: PetId
   readonly revision: Revision
@@ -46,6 +52,7 @@ export function petId(text: string): PetId | undefined {
   return Number.isSafeInteger(id) ? (id as PetId) : undefined
 }
 
+/** One of `CATEGORIES`, to the letter. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', `must be one of ${CATEGORIES.join(', ')}`)

@@ -47,6 +47,7 @@ export type Actor = {
   readonly endsAt: Instant
 }
 
+/** One login, for as long as it goes on. */
 export type Session = {
   readonly id: SessionId
   readonly accountId: AccountId

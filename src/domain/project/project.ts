@@ -3,16 +3,20 @@ import type { Instant } from '../instant.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
+/** Positive, increasing, never reused; assigned by the store. */
 export type ProjectId = number & { readonly brand: 'ProjectId' }
+/** 1 to 200 characters, no control characters. */
 export type ProjectText = string & { readonly brand: 'ProjectText' }
 /** Finite and not negative. */
 export type Budget = number & { readonly brand: 'Budget' }
 
+/** A project that has no id yet. */
 export type ProjectDraft = {
   readonly label: ProjectText
   readonly status: ProjectText
   readonly budget: Budget
 }
+/** A project, with the account that created it. */
 export type Project = ProjectDraft & {
   readonly id: ProjectId
   readonly createdBy: AccountId

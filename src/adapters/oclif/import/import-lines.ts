@@ -1,5 +1,5 @@
 import type { ImportUser } from '../../../application/accounts/import-users.js'
-import { Refusal } from '../../../domain/refusal.js'
+import { isRefusal, type Refusal } from '../../../domain/refusal.js'
 import type { Line } from './lines.js'
 import { readRecord } from './record.js'
 import type { ImportReport } from './report.js'
@@ -33,7 +33,7 @@ async function outcomeOf(line: Line, importUser: ImportUser): Promise<Outcome> {
   try {
     return { kind: await importUser(record.user) }
   } catch (error) {
-    const isAboutTheLine = error instanceof Refusal && ['invalid', 'not-found'].includes(error.code)
+    const isAboutTheLine = isRefusal(error) && ['invalid', 'not-found'].includes(error.code)
     return isAboutTheLine ? { kind: 'refused', message: sentenceOf(error) } : { kind: 'failed', error }
   }
 }

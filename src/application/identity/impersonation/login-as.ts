@@ -27,6 +27,7 @@ import { demandLogin, type LoggedIn, type ReplaceLogin } from './replace-login.j
  */
 export type LoginAs = (ask: { userId: unknown; presented: Presented }) => Promise<Issued>
 
+/** What acting as somebody else is made of; `longest` is the most that it lasts, in milliseconds. */
 export type LoginAsParts = {
   authenticate: Authenticate
   authorize: Authorize
@@ -38,6 +39,7 @@ export type LoginAsParts = {
   clock: Clock
 }
 
+/** Needs the grant `auth: login-as`, and an audit trail with a sink. */
 export function createLoginAs(parts: LoginAsParts): LoginAs {
   return async ({ userId, presented }) => {
     const caller = demandLogin(await parts.authenticate(presented))

@@ -16,6 +16,7 @@ import { demandLogin, type ReplaceLogin } from './replace-login.js'
  */
 export type LogoutAs = (ask: { presented: Presented }) => Promise<Issued>
 
+/** What the way back to oneself is made of. */
 export type LogoutAsParts = {
   authenticate: Authenticate
   authorize: Authorize
@@ -24,6 +25,7 @@ export type LogoutAsParts = {
   audit: AuditTrail
 }
 
+/** Needs the grant `auth: logout-as` of the one who acts. */
 export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
   return async ({ presented }) => {
     const caller = demandLogin(await parts.authenticate(presented))

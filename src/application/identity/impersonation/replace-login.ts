@@ -21,6 +21,7 @@ export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' 
  */
 export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 
+/** The login that takes the place: whose, until when, and who acts. */
 export type NextLogin = {
   readonly account: Account
   readonly endsAt: Instant

@@ -22,6 +22,7 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  */
 export type AskReset = (ask: { email: unknown; presented: Presented }) => Promise<void>
 
+/** What asking for a reset is made of. */
 export type AskResetParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
@@ -31,6 +32,7 @@ export type AskResetParts = {
   throttle?: Throttle | undefined
 }
 
+/** Needs the grant `auth: reset-password` of everyone. */
 export function createAskReset(parts: AskResetParts): AskReset {
   return async ({ email, presented }) => {
     const claims = await parts.checkAccessToken(presented.accessToken)

@@ -35,6 +35,7 @@ export type RedeemReset = (ask: {
   presented: Presented
 }) => Promise<void>
 
+/** What a reset is made of; `minPasswordLength` in characters. */
 export type RedeemResetParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
@@ -50,6 +51,7 @@ export type RedeemResetParts = {
   log?: Log | undefined
 }
 
+/** Needs the grant `auth: reset-password` of everyone. */
 export function createRedeemReset(parts: RedeemResetParts): RedeemReset {
   return async ({ presented, ...fields }) => {
     const claims = await parts.checkAccessToken(presented.accessToken)

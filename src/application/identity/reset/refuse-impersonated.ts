@@ -9,6 +9,7 @@ import type { Presented } from '../presented.js'
 /** Refuses with `forbidden` where the request comes from somebody who acts as somebody else. */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: Presented) => Promise<void>
 
+/** For logins with sessions; without them it is `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys

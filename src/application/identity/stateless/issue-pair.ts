@@ -12,12 +12,14 @@ import type { StartLogin } from '../start-login.js'
 /** Signs a new pair for a login of this account, good from now to the login's end at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
 
+/** The login that a pair of tokens is for. */
 export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
   readonly actor?: Actor | undefined
 }
 
+/** For logins without sessions: what the tokens do not say is not kept anywhere. */
 export function createIssuePair(parts: {
   tokens: TokenSigner
   lifetimes: Lifetimes

@@ -8,6 +8,7 @@ import type { CheckAccessToken } from '../check-access-token.js'
 import { recordLogout, type Logout } from '../logout.js'
 import { carriedLogin, identityIn, isOver, lastMoment } from './carried-login.js'
 
+/** What a logout without sessions is made of; without `revocations` it only goes on record. */
 export type StatelessLogoutParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize

@@ -13,6 +13,7 @@ import type { Refresh } from '../refresh.js'
 import { actorIn, carriedLogin, isOver } from './carried-login.js'
 import type { IssuePair } from './issue-pair.js'
 
+/** What a refresh without sessions is made of; without `revocations` no logout is heeded. */
 export type StatelessRefreshParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize

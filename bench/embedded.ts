@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
+import { systemKdf } from '../src/adapters/scrypt/kdf.js'
+import { systemRandomness } from '../src/adapters/system/index.js'
+import { generatePassphrase } from '../src/adapters/keyring/index.js'
+import { openKennel, OPERATOR, type Kennel } from '../src/index.js'
+import { alternate, median, ratio, type Contestant } from './alternate.js'
+import { atLeast, atMost, type Claim, type Options, type Report } from './report.js'
+
+const run = promisify(execFile)
+const LIBRARY = join(dirname(import.meta.dirname), 'src', 'index.js')
+const EMAIL = 'ada@kennel.example'
+const PASSWORD = 'a password of the bench'
+
+type Measured = { readonly rows: readonly (readonly string[])[]; readonly claims: readonly Claim[] }
+
+/** The library without a server: what importing it takes, a login, and get-identity on the memory store. */
+export async function measureEmbedded({ quick }: Options): Promise<Report> {
+  const kennel = await openKennel({
+    store: 'memory:',
+    passphrase: generatePassphrase(systemRandomness),
+    publicUrl: 'https://kennel.example',
+    audit: 'off',
+    background: false,
+  })
+  await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+  const measured = [
+    await measureImport(quick),
+    await measureLogin(kennel, quick),
+    await measureIdentity(kennel, quick),
+  ]
+  await kennel.close()
+  return {
+    title: 'The library in a process of its own',
+    columns: ['', 'each, ms'],
+    rows: measured.flatMap(({ rows }) => rows),
+    claims: measured.flatMap(({ claims }) => claims),
+  }
+}
+
+async function measureImport(quick: boolean): Promise<Measured> {
+  const started = (name: string, code: string): Contestant<number> => ({
+    name,
+    round: async () => {
+      const begun = performance.now()
+      await run(process.execPath, ['--input-type=module', '-e', code])
+      return performance.now() - begun
+    },
+  })
+  const [library, empty] = await alternate(
+    [
+      started("import 'kennel', start to end", `import ${JSON.stringify(LIBRARY)}`),
+      started('empty Node process, start to end', '0'),
+    ],
+    quick ? 5 : 20,
+  )
+  if (!library || !empty) throw new Error('two were measured')
+  const above = median(library.rounds) - median(empty.rounds)
+  return {
+    rows: [library, empty].map(({ name, rounds }) => [name, median(rounds).toFixed(0)]),
+    claims: [atMost("import 'kennel' above an empty process", 60, above, ' ms')],
+  }
+}
+
+/** One after the other, so that neither waits for a thread. */
+async function measureLogin(kennel: Kennel, quick: boolean): Promise<Measured> {
+  const stored = await systemKdf.derive(PASSWORD, { logN: 17, r: 8, p: 1 })
+  const [login, bare] = await alternate(
+    [
+      timed('login', 1, () => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })),
+      timed('bare scrypt-kdf', 1, () => systemKdf.matches(PASSWORD, stored)),
+    ],
+    quick ? 5 : 25,
+  )
+  if (!login || !bare) throw new Error('two were measured')
+  const quotient = ratio(login, bare, (milliseconds) => milliseconds)
+  return {
+    rows: [login, bare].map(({ name, rounds }) => [name, median(rounds).toFixed(1)]),
+    claims: [atMost('time of a login per time of its hash', 1.02, quotient)],
+  }
+}
+
+/** Beside what no way round could leave out: the remembered signature, the digest of the key, the look-up. */
+async function measureIdentity(kennel: Kennel, quick: boolean): Promise<Measured> {
+  const { accessToken, sessionKey } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+  const presented = { accessToken, sessionKey }
+  const remembered = new LRUCache<string, object>({ max: 10_000 })
+  remembered.set(accessToken, {})
+  const sessions = new Map([[hash('sha256', sessionKey ?? '', 'base64url'), {}]])
+  const bareSteps = async () => {
+    const known = remembered.get(accessToken)
+    const session = sessions.get(hash('sha256', sessionKey ?? '', 'base64url'))
+    if (!known || !session) throw new Error('both are there')
+    return session
+  }
+  const calls = quick ? 20_000 : 200_000
+  const [ours, bare] = await alternate(
+    [
+      timed('getIdentity, memory store', calls, () => kennel.getIdentity(presented)),
+      timed('bare steps of it', calls, bareSteps),
+    ],
+    quick ? 3 : 7,
+  )
+  if (!ours || !bare) throw new Error('two were measured')
+  return {
+    rows: [ours, bare].map(({ name, rounds }) => [name, median(rounds).toFixed(5)]),
+    claims: [
+      atLeast('thousands of getIdentity a second', 100, 1 / median(ours.rounds)),
+      atLeast(
+        'getIdentity per bare steps of it (nothing is asked)',
+        0,
+        ratio(bare, ours, (milliseconds) => milliseconds),
+      ),
+    ],
+  }
+}
+
+function timed(name: string, calls: number, work: () => Promise<unknown>): Contestant<number> {
+  return {
+    name,
+    round: async () => {
+      const begun = performance.now()
+      for (let call = 0; call < calls; call += 1) await work()
+      return (performance.now() - begun) / calls
+    },
+  }
+}

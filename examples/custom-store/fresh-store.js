@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openJsonFileStore } from './json-file-store.js'
+
+/**
+ * Every law wants a store of its own, empty, that is closed whether the law is kept or not.
+ *
+ * @param {(store: import('kennel/ports').Store) => Promise<void>} use
+ */
+export async function onFreshStore(use) {
+  const folder = await mkdtemp(join(tmpdir(), 'json-file-store-'))
+  const store = await openJsonFileStore(join(folder, 'store.json'))
+  try {
+    await use(store)
+  } finally {
+    await store.close()
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { storeLaws } from 'kennel/contracts'
+import { describe, it } from 'mocha'
+import { onFreshStore } from './fresh-store.js'
+
+describe('the JSON file store', function () {
+  this.timeout(20_000)
+
+  // A loop over nothing passes.
+  it('has laws to keep', () => assert.ok(storeLaws.length > 0))
+
+  for (const law of storeLaws) {
+    it(`${law.port}: ${law.name}`, () => onFreshStore(law.check))
+  }
+})

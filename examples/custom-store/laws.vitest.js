@@ -1,0 +1,12 @@
+import { storeLaws } from 'kennel/contracts'
+import { describe, expect, it } from 'vitest'
+import { onFreshStore } from './fresh-store.js'
+
+describe('the JSON file store', () => {
+  // A loop over nothing passes.
+  it('has laws to keep', () => expect(storeLaws.length).toBeGreaterThan(0))
+
+  for (const law of storeLaws) {
+    it(`${law.port}: ${law.name}`, () => onFreshStore(law.check), 20_000)
+  }
+})

@@ -1,0 +1,103 @@
+import { accountFrom, nextId, takeOut, unknownRole } from '../state.js'
+
+/**
+ * @typedef {import('../state.js').State} State
+ * @typedef {import('kennel/ports').Accounts} Accounts
+ * @typedef {import('kennel/ports').Epoch} Epoch
+ */
+
+/**
+ * @param {State} state
+ * @returns {import('../state.js').Steps<Accounts>}
+ */
+export function accountsOf(state) {
+  const { accounts, sessions } = state
+  const byId = (/** @type {number} */ id) => accounts.find((one) => one.id === id)
+  const byEmail = (/** @type {string} */ email) => accounts.find((one) => one.email === email)
+
+  const shown = (/** @type {typeof accounts[number] | undefined} */ row) => row && accountFrom(state, row)
+
+  /** The account whose password may be reset with this offer at this moment. */
+  function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
+    const account = byEmail(email)
+    const offer = account?.reset
+    if (!offer || account.disabledAt !== undefined) return undefined
+    return offer.digest === digest && offer.epoch === account.epoch && at < offer.until ? account : undefined
+  }
+
+  return {
+    insert({ roles = [], ...account }) {
+      // In this order: a taken email is told as such, whatever the roles are.
+      if (byEmail(account.email)) return { kind: 'duplicate-email' }
+      const role = unknownRole(state, roles)
+      if (role !== undefined) return { kind: 'unknown-role', role }
+      const id = nextId(state, 'accounts')
+      accounts.push({ ...account, id, epoch: /** @type {Epoch} */ (1), roles })
+      return { kind: 'inserted', id }
+    },
+    findByEmail: (email) => shown(byEmail(email)),
+    find: (id) => shown(byId(id)),
+    page: (after = /** @type {any} */ (0), limit) =>
+      accounts
+        .filter(({ id }) => id > after)
+        .slice(0, limit)
+        .map((one) => accountFrom(state, one)),
+    replaceHash(id, expected, next) {
+      const account = byId(id)
+      if (account?.passwordHash !== expected) return 'changed'
+      account.passwordHash = next
+      return 'replaced'
+    },
+    setPassword(id, hash) {
+      const account = byId(id)
+      if (!account) return 'unknown'
+      account.passwordHash = hash
+      moveEpoch(account)
+      return 'set'
+    },
+    setDisabled(id, at) {
+      const account = byId(id)
+      if (!account) return 'unknown'
+      if ((account.disabledAt === undefined) === (at === undefined)) return 'unchanged'
+      if (at === undefined) delete account.disabledAt
+      else account.disabledAt = at
+      moveEpoch(account)
+      return 'set'
+    },
+    moveEpoch(id) {
+      const account = byId(id)
+      if (!account) return 'unknown'
+      moveEpoch(account)
+      return 'moved'
+    },
+    offerReset(id, epoch, offer) {
+      const account = byId(id)
+      if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
+      account.reset = { ...offer, epoch }
+      return 'offered'
+    },
+    holdsReset: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    redeemReset({ email, digest, at, hash }) {
+      const account = resettable(email, digest, at)
+      if (!account) return undefined
+      account.passwordHash = hash
+      // The offer was made in the epoch that ends here, so this spends it.
+      moveEpoch(account)
+      return account.id
+    },
+    remove(id) {
+      const found = takeOut(accounts, (one) => one.id === id, 1)
+      takeOut(sessions, (one) => one.accountId === id, Infinity)
+      return found === 1 ? 'removed' : 'unknown'
+    },
+  }
+}
+
+/**
+ * Every session remembers its epoch, so this one write ends all sessions of the account.
+ *
+ * @param {{ epoch: Epoch }} account
+ */
+function moveEpoch(account) {
+  account.epoch = /** @type {Epoch} */ (account.epoch + 1)
+}

@@ -1,0 +1,23 @@
+import { compare, takeOut } from '../state.js'
+
+/**
+ * @param {import('../state.js').State} state
+ * @returns {import('../state.js').Steps<import('kennel/ports').AuditLog>}
+ */
+export function auditOf({ audit }) {
+  return {
+    append(record) {
+      audit.push(record)
+      // Ids are in the order of time, also where a record comes late.
+      audit.sort((one, other) => compare(one.id, other.id))
+    },
+    page: ({ accountId, event, since, after, limit }) =>
+      audit
+        .filter((one) => accountId === undefined || one.accounts.includes(accountId))
+        .filter((one) => event === undefined || one.event === event)
+        .filter((one) => since === undefined || one.at >= since)
+        .filter((one) => after === undefined || one.id > after)
+        .slice(0, limit),
+    purge: (before, limit) => takeOut(audit, ({ at }) => at < before, limit),
+  }
+}

@@ -1,0 +1,62 @@
+import { nextId, takeOut } from '../state.js'
+
+/**
+ * @typedef {import('kennel/ports').Revision} Revision
+ * @typedef {import('kennel/ports').Traits} Traits
+ */
+
+/**
+ * @param {import('../state.js').State} state
+ * @returns {import('../state.js').Steps<import('kennel/ports').Pets>}
+ */
+export function petsOf(state) {
+  const { pets, idempotencyKeys } = state
+  const byId = (/** @type {number} */ id) => pets.find((one) => one.id === id)
+
+  return {
+    insert(draft, idempotency) {
+      const isSame = (/** @type {{ scope: string, key: string }} */ { scope, key }) =>
+        scope === idempotency?.scope && key === idempotency.key
+      const spent = idempotencyKeys.find(isSame)
+      if (spent && idempotency && idempotency.at < spent.until) {
+        if (spent.fingerprint !== idempotency.fingerprint) return { kind: 'key-reused' }
+        return { kind: 'repeated', id: spent.petId }
+      }
+      const id = nextId(state, 'pets')
+      pets.push({ ...draft, id, revision: /** @type {Revision} */ (1) })
+      if (idempotency) {
+        const { scope, key, fingerprint, until } = idempotency
+        takeOut(idempotencyKeys, isSame, 1)
+        idempotencyKeys.push({ scope, key, fingerprint, until, petId: id })
+      }
+      return { kind: 'inserted', id }
+    },
+    find: byId,
+    page(after = /** @type {any} */ (0), limit) {
+      // One more than asked for tells whether there is a following page.
+      const found = pets.filter(({ id }) => id > after).slice(0, limit + 1)
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      return found.length > limit && last ? { pets: page, next: last.id } : { pets: page }
+    },
+    patch(id, change, expected) {
+      const pet = byId(id)
+      if (!pet) return { kind: 'unknown' }
+      if (expected && !expected.includes(pet.revision)) return { kind: 'stale' }
+      pet.traits = changed(pet.traits, change)
+      pet.revision = /** @type {Revision} */ (pet.revision + 1)
+      return { kind: 'patched', pet }
+    },
+    purgeIdempotencyKeys: (at, limit) => takeOut(idempotencyKeys, ({ until }) => until <= at, limit),
+  }
+}
+
+/**
+ * A pet has the traits of one shape: what comes in the other one takes the place of all.
+ *
+ * @param {Traits | undefined} before
+ * @param {Traits} change
+ */
+function changed(before, change) {
+  return /** @type {Traits} */ (before?.kind === change.kind ? { ...before, ...change } : change)
+}

@@ -1,0 +1,15 @@
+import { nextId } from '../state.js'
+
+/**
+ * @param {import('../state.js').State} state
+ * @returns {import('../state.js').Steps<import('kennel/ports').Projects>}
+ */
+export function projectsOf(state) {
+  return {
+    insert(draft, createdBy, createdAt) {
+      const project = { ...draft, id: nextId(state, 'projects'), createdBy, createdAt }
+      state.projects.push(project)
+      return project
+    },
+  }
+}

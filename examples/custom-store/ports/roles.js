@@ -1,0 +1,37 @@
+import { compare } from '../state.js'
+
+/**
+ * @param {import('../state.js').State} state
+ * @returns {import('../state.js').Steps<import('kennel/ports').Roles>}
+ */
+export function rolesPortOf({ accounts, roles }) {
+  /** The account of a membership, or why there can be none. */
+  function holder(/** @type {string} */ email, /** @type {string} */ key) {
+    const account = accounts.find((one) => one.email === email)
+    if (!account) return 'unknown-account'
+    return roles.some((role) => role.key === key) ? account : 'unknown-role'
+  }
+
+  return {
+    insert(role) {
+      if (roles.some(({ key }) => key === role.key)) return 'duplicate-key'
+      roles.push(role)
+      return 'inserted'
+    },
+    list: () => roles.toSorted((one, other) => compare(one.key, other.key)),
+    assign(email, key) {
+      const account = holder(email, key)
+      if (typeof account === 'string') return account
+      if (account.roles.includes(key)) return 'already-assigned'
+      account.roles = [...account.roles, key]
+      return 'assigned'
+    },
+    unassign(email, key) {
+      const account = holder(email, key)
+      if (typeof account === 'string') return account
+      if (!account.roles.includes(key)) return 'not-assigned'
+      account.roles = account.roles.filter((one) => one !== key)
+      return 'unassigned'
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { accountFrom, compare, livingAccount, takeOut } from '../state.js'
+
+/**
+ * @typedef {import('../state.js').State['sessions'][number]} Row
+ * @typedef {import('kennel/ports').RotationRequest} RotationRequest
+ */
+
+/**
+ * @param {import('../state.js').State} state
+ * @returns {import('../state.js').Steps<import('kennel/ports').Sessions>}
+ */
+export function sessionsOf(state) {
+  const { sessions } = state
+
+  /** The account, while it lets the session live; so must that of whoever acts in its place. */
+  function ownerOf(/** @type {Row} */ session) {
+    const { actor } = session
+    return actor && !livingAccount(state, actor) ? undefined : livingAccount(state, session)
+  }
+
+  /** The living session that is meant, with its account. */
+  function living(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
+    const session = sessions.find((one) => isMeant(one) && !isOver(one, at))
+    const owner = session && ownerOf(session)
+    return owner && { session, account: accountFrom(state, owner) }
+  }
+
+  return {
+    open: (session) => void sessions.push(session),
+    find: (keyDigest, at) => living(at, (one) => keysOf(one, at).includes(keyDigest)),
+    findById: (wanted, at) => living(at, ({ id }) => id === wanted),
+    pageOf: ({ accountId, after, limit, at }) =>
+      sessions
+        .filter((one) => one.accountId === accountId && !isOver(one, at) && ownerOf(one))
+        .filter((one) => after === undefined || inOrder(one, after) > 0)
+        .sort(inOrder)
+        .slice(0, limit),
+    rotate(request) {
+      const session = living(request.at, ({ id }) => id === request.sessionId)?.session
+      if (!session) return { kind: 'unknown' }
+      const kind = judge(session, request)
+      // A refresh token that was spent before is in the hands of two: nobody keeps the session.
+      if (kind === 'replayed') sessions.splice(sessions.indexOf(session), 1)
+      if (kind === 'rotated') moveOn(session, request)
+      return kind === 'rotated' || kind === 'superseded' ? { kind, session } : { kind }
+    },
+    end(wanted) {
+      const session = sessions.find(({ id }) => id === wanted)
+      takeOut(sessions, (one) => one === session, 1)
+      return session && ownerOf(session) ? 'ended' : 'unknown'
+    },
+    endAllOf(accountId) {
+      const living = sessions.filter((one) => one.accountId === accountId && ownerOf(one)).length
+      takeOut(sessions, (one) => one.accountId === accountId, Infinity)
+      return living
+    },
+    purge: (at, limit) => takeOut(sessions, (one) => isOver(one, at), limit),
+  }
+}
+
+/**
+ * @param {Row} session
+ * @param {number} at
+ */
+function isOver(session, at) {
+  return at >= session.endsAt || at >= session.current.idleEndsAt
+}
+
+/**
+ * The previous generation while its window is open.
+ *
+ * @param {Row} session
+ * @param {number} at
+ */
+function openPrevious({ previous }, at) {
+  return previous && at < previous.until ? previous : undefined
+}
+
+/**
+ * Digests of the keys that lead to the session at this moment.
+ *
+ * @param {Row} session
+ * @param {number} at
+ * @returns {readonly (string | undefined)[]}
+ */
+function keysOf(session, at) {
+  const previous = openPrevious(session, at)
+  return [session.current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
+}
+
+/**
+ * What the request is to a living session, in the order that the port gives.
+ *
+ * @param {Row} session
+ * @param {RotationRequest} request
+ */
+function judge(session, { from, keyDigest, at }) {
+  const isCurrent = from === session.current.pairId
+  if (!isCurrent && from !== openPrevious(session, at)?.pairId) return 'replayed'
+  if (!keysOf(session, at).includes(keyDigest)) return 'mismatched'
+  return isCurrent ? 'rotated' : 'superseded'
+}
+
+/**
+ * @param {Row} session
+ * @param {RotationRequest} request
+ */
+function moveOn(session, { next, at, grace }) {
+  const { pairId, keyDigest } = session.current
+  session.previous = { pairId, keyDigest, until: at + grace }
+  session.current = next
+}
+
+/**
+ * @param {import('kennel/ports').SessionPosition} one
+ * @param {import('kennel/ports').SessionPosition} other
+ */
+function inOrder(one, other) {
+  return compare(one.createdAt, other.createdAt) || compare(one.id, other.id)
+}

@@ -1,0 +1,137 @@
+/**
+ * What the store holds: plain arrays, which JSON can write as they are. Every look-up walks an array,
+ * which is fine for some thousand rows; a store that is to be fast has an index for each `find`.
+ *
+ * @typedef {import('kennel/ports').Account} Account
+ * @typedef {import('kennel/ports').Idempotency} Idempotency
+ * @typedef {import('kennel/ports').RecordOf} RecordOf
+ *
+ * @typedef {object} State
+ * @property {{ accounts: number, apiKeys: number, pets: number, projects: number }} lastIds
+ *   The last id of each kind that was given out: a row may be gone, its id is never given again.
+ * @property {Mutable<RecordOf['account']>[]} accounts
+ * @property {RecordOf['role'][]} roles
+ * @property {Mutable<RecordOf['session']>[]} sessions
+ * @property {RecordOf['revocation'][]} revocations
+ * @property {Mutable<RecordOf['pet']>[]} pets
+ * @property {RecordOf['idempotencyKey'][]} idempotencyKeys
+ * @property {Mutable<RecordOf['apiKey']>[]} apiKeys
+ * @property {RecordOf['project'][]} projects
+ * @property {{ name: string, count: number, until: number }[]} attempts
+ * @property {{ job: RecordOf['mailJob'], dueAt: number, claimedUntil: number }[]} mails
+ * @property {RecordOf['auditRecord'][]} audit
+ */
+
+/**
+ * @template Row
+ * @typedef {{ -readonly [Name in keyof Row]: Row[Name] }} Mutable
+ */
+
+/**
+ * A port whose calls answer at once. Nothing can come between the beginning and the end of such a call,
+ * so each is atomic without a lock: of 16 callers at once exactly one finds the email free.
+ *
+ * @template Port
+ * @typedef {{ [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
+ *   ? (...args: Args) => Answer : never }} Steps
+ */
+
+/** @returns {State} */
+export function emptyState() {
+  return {
+    lastIds: { accounts: 0, apiKeys: 0, pets: 0, projects: 0 },
+    accounts: [],
+    roles: [],
+    sessions: [],
+    revocations: [],
+    pets: [],
+    idempotencyKeys: [],
+    apiKeys: [],
+    projects: [],
+    attempts: [],
+    mails: [],
+    audit: [],
+  }
+}
+
+/**
+ * @param {State} state
+ * @param {keyof State['lastIds']} kind
+ * @returns {any} The domain brands its ids, so that no pet's id is taken for an account's.
+ */
+export function nextId({ lastIds }, kind) {
+  lastIds[kind] += 1
+  return lastIds[kind]
+}
+
+/**
+ * By code unit: what `localeCompare` says depends on the machine.
+ *
+ * @param {string | number} left
+ * @param {string | number} right
+ */
+export function compare(left, right) {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
+/**
+ * The roles of these keys, each once, as accounts and API keys show them; a role that is gone is none.
+ *
+ * @param {State} state
+ * @param {readonly string[]} keys
+ */
+export function rolesOf({ roles }, keys) {
+  return roles.filter(({ key }) => keys.includes(key)).sort((one, other) => compare(one.key, other.key))
+}
+
+/**
+ * The first of these keys that is no role's.
+ *
+ * @param {State} state
+ * @param {readonly import('kennel/ports').RoleKey[]} keys
+ */
+export function unknownRole({ roles }, keys) {
+  return keys.find((wanted) => !roles.some(({ key }) => key === wanted))
+}
+
+/**
+ * The account as the port shows it: roles in place of their keys, and nothing of a reset.
+ *
+ * @param {State} state
+ * @param {State['accounts'][number]} row
+ * @returns {Account}
+ */
+export function accountFrom(state, row) {
+  const account = { ...row, roles: rolesOf(state, row.roles) }
+  delete account.reset
+  return account
+}
+
+/**
+ * An account lets its logins live while it is not disabled and has the epoch that they began in.
+ *
+ * @param {State} state
+ * @param {{ readonly accountId: number, readonly epoch: number }} login
+ */
+export function livingAccount({ accounts }, { accountId, epoch }) {
+  const account = accounts.find(({ id }) => id === accountId)
+  return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
+}
+
+/**
+ * Takes out rows that are over, at most `limit`; gives how many.
+ *
+ * @template Row
+ * @param {Row[]} rows
+ * @param {(row: Row) => boolean} isOver
+ * @param {number} limit
+ */
+export function takeOut(rows, isOver, limit) {
+  let count = 0
+  for (let place = 0; place < rows.length && count < limit;) {
+    if (isOver(/** @type {Row} */ (rows[place]))) count += rows.splice(place, 1).length
+    else place += 1
+  }
+  return count
+}

@@ -1,0 +1,56 @@
+// The API reference of every entry of the package: a thing that is exported and not described, a type that is
+// shown and exported nowhere, and a link that leads nowhere are faults. `--html FOLDER` writes it as pages.
+// The first argument is the project, this one if there is none.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Application, OptionDefaults, ReflectionKind } from 'typedoc'
+
+const { values, positionals } = parseArgs({ options: { html: { type: 'string' } }, allowPositionals: true })
+const project = resolve(positionals[0] ?? join(import.meta.dirname, '..'))
+const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+
+/** The source of each entry by the name that it is imported by. */
+const entries = Object.entries(exports)
+  .filter(([, target]) => target.types !== undefined)
+  .map(([path, { types }]) => ({
+    name: join('kennel', path),
+    source: types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'),
+  }))
+
+/** As typedoc names the module of a source. */
+const moduleOf = (source) => source.replace(/^src\//, '').replace(/(\/index)?\.ts$/, '')
+
+const app = await Application.bootstrap({
+  name: 'kennel',
+  entryPoints: entries.map(({ source }) => join(project, source)),
+  basePath: join(project, 'src'),
+  tsconfig: join(project, 'tsconfig.json'),
+  // The pages of docs/ are read where they are; the repository has no address to link the sources to.
+  readme: 'none',
+  disableSources: true,
+  excludeExternals: true,
+  requiredToBeDocumented: ['Function', 'TypeAlias', 'Variable', 'Class', 'Method', 'Interface', 'Enum'],
+  validation: { notDocumented: true, notExported: true, invalidLink: true, unusedMergeModuleWith: true },
+  // Of the API description that the client's types are made from.
+  blockTags: [...OptionDefaults.blockTags, '@description'],
+  excludeInternal: true,
+  // Compiling is a gate of its own.
+  skipErrorChecking: true,
+  logLevel: 'Warn',
+})
+
+const reference = await app.convert()
+if (reference) {
+  app.validate(reference)
+  const modules = reference.getChildrenByKind(ReflectionKind.Module)
+  for (const { name, source } of entries) {
+    const found = modules.find((module) => module.name === moduleOf(source))
+    if (found?.children?.length) found.name = name
+    else app.logger.error(`${name}: nothing was read of ${source}`)
+  }
+  if (values.html !== undefined) await app.generateDocs(reference, resolve(values.html))
+  const described = modules.reduce((total, { children = [] }) => total + children.length, 0)
+  console.log(`${modules.length} entries, ${described} exports described`)
+}
+process.exitCode = !reference || app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0

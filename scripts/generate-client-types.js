@@ -1,0 +1,72 @@
+// Writes src/client/api.ts, the types of the client, from the service's own API description. The compiled
+// service is taken from the folder that is named (`dist` if none is); `--check` writes nothing and fails where
+// the file is not what would be written.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pathToFileURL } from 'node:url'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { format, resolveConfig } from 'prettier'
+
+const HEADING = '/** Made by scripts/generate-client-types.js from the API description: do not edit. */\n\n'
+/** What the default configuration gives: no setting changes a body. */
+const SETTINGS = {
+  publicUrl: 'http://127.0.0.1:3000',
+  stateless: false,
+  publicKeys: [],
+  authorizationHeader: 'X-Authorization',
+  trustProxy: 0,
+  cookie: { name: 'sid', secure: false, sameSite: 'strict' },
+  apiKeyHeader: 'X-API-Key',
+  corsOrigins: [],
+  bodyLimit: 64 * 1024,
+}
+/** Sections that a description without webhooks and further definitions leaves empty. */
+const EMPTY = new Set(['webhooks', '$defs'])
+
+const project = join(import.meta.dirname, '..')
+const file = join(project, 'src', 'client', 'api.ts')
+const { values, positionals } = parseArgs({
+  options: { check: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+
+async function description() {
+  const folder = resolve(positionals[0] ?? join(project, 'dist'))
+  const source = join(folder, 'src', 'adapters', 'koa', 'api-description', 'document.js')
+  const { apiDescription } = await import(pathToFileURL(source).href)
+  return successesOnly(JSON.parse(JSON.stringify(apiDescription(SETTINGS))))
+}
+
+/**
+ * Failures have one body for all of a prefix, which is a component; they and the headers, which the client reads by
+ * their names, would be nine tenths of the text.
+ */
+function successesOnly(document) {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item)) {
+      const replies = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
+      for (const [, reply] of replies) delete reply.headers
+      operation.responses = Object.fromEntries(replies)
+    }
+  }
+  return document
+}
+
+/** What a route does not have is said by silence: these are in every one of them. */
+const SILENT = [
+  /^\s+\w+\??: never;?\n/gm,
+  /^\s+parameters: \{\s*\};?\n/gm,
+  /^\s+headers: \{\s*\[name: string\]: unknown;?\s*\};?\n/gm,
+]
+
+const nodes = await openapiTS(await description(), { alphabetize: true })
+const whole = astToString(nodes.filter((node) => !EMPTY.has(node.name?.text)))
+const text = SILENT.reduce((rest, pattern) => rest.replace(pattern, ''), whole)
+const made = await format(HEADING + text, { ...(await resolveConfig(file)), filepath: file })
+
+if (!values.check) writeFileSync(file, made)
+else if (made !== readFileSync(file, 'utf8')) {
+  console.error('src/client/api.ts is not current: npm run build, then node scripts/generate-client-types.js')
+  process.exitCode = 1
+}

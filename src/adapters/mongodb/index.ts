@@ -1,0 +1,1 @@
+export { openMongo, type MongoOptions } from './store.js'

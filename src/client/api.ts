@@ -1,0 +1,480 @@
+/** Made by scripts/generate-client-types.js from the API description: do not edit. */
+
+export interface paths {
+  '/api/auth/get-identity': {
+    /** Who is logged in */
+    get: operations['getIdentity']
+  }
+  '/api/auth/login': {
+    /**
+     * Log in
+     * @description Always opens a new session; the session of a valid cookie that is sent along is ended.
+     */
+    post: operations['login']
+  }
+  '/api/auth/login-as': {
+    /**
+     * Act as another account
+     * @description New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most.
+     */
+    post: operations['loginAs']
+  }
+  '/api/auth/logout': {
+    /**
+     * Log out
+     * @description Harmless where nobody is logged in.
+     */
+    post: operations['logout']
+  }
+  '/api/auth/logout-as': {
+    /**
+     * Stop acting as another account
+     * @description New credentials of oneself; those of the impersonation are dead.
+     */
+    post: operations['logoutAs']
+  }
+  '/api/auth/refresh': {
+    /**
+     * Renew the token pair
+     * @description Everybody who sends one refresh token inside the grace window gets the same new pair.
+     */
+    post: operations['refresh']
+  }
+  '/api/auth/reset-password': {
+    /**
+     * Ask for a reset mail, or set another password with its token
+     * @description With `email` alone it asks, and the reply is the same whether or not there is such an account. With `email`, `resetToken` and `password` it sets the password, which ends all sessions of the account and logs nobody in.
+     */
+    post: operations['resetPassword']
+  }
+  '/api/project/create': {
+    /** Create a project */
+    post: operations['createProject']
+  }
+  '/health/live': {
+    /** The process answers */
+    get: operations['live']
+  }
+  '/health/ready': {
+    /** The service can do its work */
+    get: operations['ready']
+  }
+  '/openapi.json': {
+    /** This description */
+    get: operations['describe']
+  }
+  '/v1/pets': {
+    /** List pets */
+    get: operations['listPets']
+    /** Create a pet */
+    post: operations['createPet']
+  }
+  '/v1/pets/{petId}': {
+    /** One pet */
+    get: operations['readPet']
+    /**
+     * Update a pet
+     * @description Merges into the traits of the same shape; the other shape replaces them.
+     */
+    patch: operations['patchPet']
+  }
+}
+export interface components {
+  schemas: {
+    Cat: {
+      age?: number
+      hunts?: boolean
+    }
+    Dog: {
+      bark?: boolean
+      breed?: string
+    }
+    Error: {
+      /** Format: int32 */
+      code: number
+      message: string
+    }
+    Health: {
+      /** @enum {string} */
+      status: 'ok' | 'unavailable'
+    }
+    IdentityEnvelope: {
+      code: number
+      response: boolean
+      view: components['schemas']['IdentityView']
+    }
+    IdentityView: {
+      /** @description Rows keyed by their `key`. */
+      groupList: {
+        [key: string]: {
+          key: string
+          label: string
+          uuid: string
+        }
+      }
+      /** @description Access token; filled only by the reply that issues it. */
+      jwt: string | null
+      loggedIn: boolean
+      loggedInAs: boolean
+      messages: components['schemas']['Message'][]
+      refreshed: boolean
+      refreshToken: string | null
+      /** @description Rows keyed by their `key`. */
+      roleList: {
+        [key: string]: {
+          key: string
+          label: string
+          uuid: string
+        }
+      }
+      /** @description Rows keyed by their `key`. */
+      typeList: {
+        [key: string]: {
+          key: string
+          label: string
+          uuid: string
+        }
+      }
+      user: components['schemas']['User'] | null
+      userAs: components['schemas']['User'] | null
+    }
+    LoginAsRequest: {
+      /** @description Id of the other account. */
+      userId: number
+    }
+    LoginRequest: {
+      /** @example ada@example.com */
+      email?: string
+      /** Format: password */
+      password?: string
+    }
+    LogoutRequest: Record<string, never>
+    Message: {
+      code: number
+      field: string
+      message: string
+      /** @enum {string} */
+      type:
+        | 'Required'
+        | 'Format'
+        | 'Length'
+        | 'Duplicate'
+        | 'NotValid'
+        | 'LoginFailed'
+        | 'InvalidToken'
+        | 'Forbidden'
+        | 'NotFound'
+        | 'Conflict'
+        | 'TooMany'
+        | 'Unavailable'
+    }
+    Pet: {
+      age?: number
+      bark?: boolean
+      breed?: string
+      /** @enum {string} */
+      category?: 'One' | 'Two' | 'Three'
+      hunts?: boolean
+      /** Format: int64 */
+      id: number
+      name: string
+      tag?: string
+    }
+    PetChange: components['schemas']['Cat'] | components['schemas']['Dog']
+    /** @description A pet to be created; the service assigns its id. */
+    PetDraft: {
+      /** @enum {string} */
+      category?: 'One' | 'Two' | 'Three'
+      /** @example Rex */
+      name: string
+      tag?: string
+    }
+    Pets: components['schemas']['Pet'][]
+    Project: {
+      budget: number
+      /** Format: date-time */
+      createdAt: string
+      createdBy: number
+      id: number
+      label: string
+      status: string
+    }
+    ProjectDraft: {
+      budget: number
+      label: string
+      status: string
+    }
+    ProjectEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        data?: components['schemas']['Project']
+        messages: components['schemas']['Message'][]
+        saved: boolean
+      }
+    }
+    RefreshRequest: {
+      refreshToken?: string
+    }
+    ResetPasswordRequest: {
+      /** @example ada@example.com */
+      email?: string
+      /**
+       * Format: password
+       * @description The new password.
+       */
+      password?: string
+      /** @description From the link of the mail. */
+      resetToken?: string
+    }
+    User: {
+      email: string
+      id: number
+    }
+  }
+}
+export interface operations {
+  getIdentity: {
+    responses: {
+      /** @description The identity; `jwt` and `refreshToken` are null */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  login: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LoginRequest']
+      }
+    }
+    responses: {
+      /** @description Logged in */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  loginAs: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LoginAsRequest']
+      }
+    }
+    responses: {
+      /** @description `user` is the other account, `userAs` oneself */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  logout: {
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['LogoutRequest']
+      }
+    }
+    responses: {
+      /** @description Logged out */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  logoutAs: {
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['LogoutRequest']
+      }
+    }
+    responses: {
+      /** @description Oneself again */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  refresh: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RefreshRequest']
+      }
+    }
+    responses: {
+      /** @description A new pair */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  resetPassword: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetPasswordRequest']
+      }
+    }
+    responses: {
+      /** @description Asked, or set */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  createProject: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProjectDraft']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        content: {
+          'application/json': components['schemas']['ProjectEnvelope']
+        }
+      }
+    }
+  }
+  live: {
+    responses: {
+      /** @description Alive */
+      200: {
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+    }
+  }
+  ready: {
+    responses: {
+      /** @description Ready */
+      200: {
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+    }
+  }
+  describe: {
+    responses: {
+      /** @description An OpenAPI 3.1 document */
+      200: {
+        content: {
+          'application/json': {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+  }
+  listPets: {
+    parameters: {
+      query?: {
+        /** @description Opaque; take it from `x-next`. */
+        cursor?: string
+        limit?: number
+      }
+      header?: {
+        /** @description An API key, instead of the scheme’s own header. */
+        ApiKeyAuth?: string
+        /** @description Basic credentials, instead of `Authorization`. */
+        BasicAuth?: string
+      }
+    }
+    responses: {
+      /** @description One page, in ascending order of id */
+      200: {
+        content: {
+          'application/json': components['schemas']['Pets']
+        }
+      }
+    }
+  }
+  createPet: {
+    parameters: {
+      header?: {
+        /** @description An API key, instead of the scheme’s own header. */
+        ApiKeyAuth?: string
+        /** @description Basic credentials, instead of `Authorization`. */
+        BasicAuth?: string
+        /** @description One pet for one key and body in 24 hours. */
+        'Idempotency-Key'?: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PetDraft']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {}
+    }
+  }
+  readPet: {
+    parameters: {
+      header?: {
+        /** @description An API key, instead of the scheme’s own header. */
+        ApiKeyAuth?: string
+        /** @description Basic credentials, instead of `Authorization`. */
+        BasicAuth?: string
+        'If-None-Match'?: string
+      }
+      path: {
+        /** @description The id of the pet. */
+        petId: string
+      }
+    }
+    responses: {
+      /** @description The pet */
+      200: {
+        content: {
+          'application/json': components['schemas']['Pet']
+        }
+      }
+    }
+  }
+  patchPet: {
+    parameters: {
+      header?: {
+        /** @description An API key, instead of the scheme’s own header. */
+        ApiKeyAuth?: string
+        /** @description Basic credentials, instead of `Authorization`. */
+        BasicAuth?: string
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The id of the pet. */
+        petId: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PetChange']
+        'application/merge-patch+json': components['schemas']['PetChange']
+      }
+    }
+    responses: {
+      /** @description The updated pet */
+      200: {
+        content: {
+          'application/json': components['schemas']['Pet']
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type {
+  Asked,
+  Identity,
+  IdentityEnvelope,
+  PostPath,
+  Project,
+  ProjectDraft,
+  ProjectEnvelope,
+  Redemption,
+} from './described.js'
+import { KennelError } from './kennel-error.js'
+import { createLoginState, type Issued, type LoginOptions, type Tokens } from './login-state.js'
+import { bodyOf, member, unreadable } from './reply.js'
+import type { Send } from './transport.js'
+
+/** How a login is carried. */
+export type IdentityOptions = LoginOptions & {
+  /** Header of the access token (`IDENTITY_AUTHORIZATION_HEADER`); `X-Authorization`. */
+  readonly authorizationHeader?: string
+}
+
+/** The calls of somebody who logs in. Each rejects with a KennelError. */
+export type IdentityClient = {
+  /** Opens a new login; the one of before has ended. */
+  readonly login: (email: string, password: string) => Promise<Identity>
+  /** Who is logged in; status 401 where nobody is. */
+  readonly getIdentity: () => Promise<Identity>
+  /** Renews the pair now. Calls do so by themselves. */
+  readonly refresh: () => Promise<Identity>
+  /** Ends the login here and at the service; where that cannot be reached the login stays. */
+  readonly logout: () => Promise<void>
+  /** A forgotten password, where this is granted. */
+  readonly resetPassword: {
+    /** Asks for the mail; does not tell whether there is such an account. */
+    readonly ask: (email: string) => Promise<void>
+    /** Sets the password with the token of the mail, which ends all logins of the account. */
+    readonly redeem: (redemption: Redemption) => Promise<void>
+  }
+  /** Acts as another account, where this is granted. */
+  readonly loginAs: (userId: number) => Promise<Identity>
+  /** Is oneself again. */
+  readonly logoutAs: () => Promise<Identity>
+  /** Creates a project, where this is granted. */
+  readonly createProject: (draft: ProjectDraft) => Promise<Project>
+  /**
+   * `fetch` to a path of the service or of whatever else is behind its origin, with the credentials, and once more
+   * after a refresh where the answer is 401. Not where the body is a stream: that can be read only once.
+   */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+  /** What another tab needs to share this login. */
+  readonly tokens: () => Tokens | undefined
+  /** Takes over what `onTokens` told in another tab. */
+  readonly adopt: (tokens: Tokens | undefined) => void
+}
+
+const HERE = /^\/(?![/\\\s])/
+
+export function createIdentityClient(send: Send, options: IdentityOptions): IdentityClient {
+  const header = options.authorizationHeader ?? 'X-Authorization'
+  const state = createLoginState(async (tokens) => {
+    const { refreshToken } = tokens
+    return await issuedBy(await post('/api/auth/refresh', { refreshToken }))
+  }, options)
+
+  function post<P extends PostPath>(path: P, body: Asked<P>, tokens?: Tokens): Promise<Response> {
+    const headers = { 'Content-Type': 'application/json' }
+    return bearing(path, { method: 'POST', headers, body: JSON.stringify(body) }, tokens)
+  }
+
+  function bearing(path: string, init: RequestInit, tokens: Tokens | undefined): Promise<Response> {
+    return send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
+  }
+
+  async function replaced(replying: Promise<Response>): Promise<Identity> {
+    const { tokens, identity } = await issuedBy(await replying)
+    state.hold(tokens)
+    return identity
+  }
+
+  return {
+    login: (email, password) => state.inTurn(() => replaced(post('/api/auth/login', { email, password }))),
+    getIdentity: async () => {
+      const response = await state.call((tokens) => bearing('/api/auth/get-identity', {}, tokens))
+      return shown((await bodyOf(response, isIdentityEnvelope)).view)
+    },
+    refresh: state.refresh,
+    logout: () =>
+      state.inTurn(async () => {
+        const response = await post('/api/auth/logout', {}, state.held())
+        if (response.ok || response.status === 401) state.hold(undefined)
+        await bodyOf(response, isIdentityEnvelope)
+      }),
+    resetPassword: resetCalls((body) => post('/api/auth/reset-password', body)),
+    loginAs: (userId) =>
+      state.inTurn(() =>
+        replaced(state.callInTurn((tokens) => post('/api/auth/login-as', { userId }, tokens))),
+      ),
+    logoutAs: () =>
+      state.inTurn(() => replaced(state.callInTurn((tokens) => post('/api/auth/logout-as', {}, tokens)))),
+    createProject: async (draft) => {
+      const response = await state.call((tokens) => post('/api/project/create', draft, tokens))
+      const { data } = (await bodyOf(response, isProjectEnvelope)).view
+      if (!data) throw unreadable(response)
+      return data
+    },
+    fetch: async (path, init = {}) => {
+      // Anything else could lead the credentials to another host.
+      if (!HERE.test(path)) throw new KennelError('NotValid', {})
+      return await state.call((tokens) => bearing(path, init, tokens), !isStream(init.body))
+    },
+    tokens: state.held,
+    adopt: state.adopt,
+  }
+}
+
+type Reset = (body: Asked<'/api/auth/reset-password'>) => Promise<Response>
+
+function resetCalls(post: Reset): IdentityClient['resetPassword'] {
+  const call: (body: Asked<'/api/auth/reset-password'>) => Promise<void> = async (body) => {
+    await bodyOf(await post(body), isIdentityEnvelope)
+  }
+  return { ask: (email) => call({ email }), redeem: call }
+}
+
+async function issuedBy(response: Response): Promise<Issued> {
+  const { view } = await bodyOf(response, isIdentityEnvelope)
+  const { jwt, refreshToken, loggedIn } = view
+  // A pair alone is no proof of a login.
+  if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
+  return { tokens: { accessToken: jwt, refreshToken }, identity: shown(view) }
+}
+
+function shown({ jwt: _, refreshToken: __, ...identity }: IdentityEnvelope['view']): Identity {
+  return identity
+}
+
+function isIdentityEnvelope(json: unknown): json is IdentityEnvelope {
+  return typeof member(member(json, 'view'), 'loggedIn') === 'boolean'
+}
+
+function isProjectEnvelope(json: unknown): json is ProjectEnvelope {
+  return typeof member(member(member(json, 'view'), 'data'), 'id') === 'number'
+}
+
+function isStream(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
+}

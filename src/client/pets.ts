@@ -1,0 +1,124 @@
+import type { Pet, PetChange, PetDraft, PetQuery } from './described.js'
+import { bodyOf, member, successOf, unreadable } from './reply.js'
+import type { Send } from './transport.js'
+
+/** Credentials of the pet routes; a login is none there. */
+export type PetOptions = {
+  readonly apiKey?: string
+  /** Header of the API key (`PETS_API_KEY_HEADER`); `X-API-Key`. */
+  readonly apiKeyHeader?: string
+  /** HTTP Basic. */
+  readonly basic?: { readonly email: string; readonly password: string }
+}
+
+/** One page of the catalogue; `next` is the cursor of the one after it, absent on the last. */
+export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
+/** A pet, and the tag that its next change may ask for. */
+export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
+
+/** The pet catalogue. Each call rejects with a KennelError. */
+export type PetClient = {
+  /** One page; 20 pets where no `limit` (1 to 100) is given. */
+  readonly list: (query?: PetQuery) => Promise<PetPage>
+  /** This page and all after it, each fetched when it is asked for. */
+  readonly pages: (query?: PetQuery) => AsyncGenerator<PetPage, void, undefined>
+  /** Creates a pet and gives its id. The same `idempotencyKey` and draft make one pet, however often they are sent. */
+  readonly create: (draft: PetDraft, options?: { readonly idempotencyKey?: string }) => Promise<number>
+  /** The pet of this id. */
+  readonly read: (id: number) => Promise<TaggedPet>
+  /** Changes a pet; with `ifMatch` only while it still has this tag: else status 412, code `Conflict`. */
+  readonly patch: (
+    id: number,
+    change: PetChange,
+    options?: { readonly ifMatch?: string | undefined },
+  ) => Promise<TaggedPet>
+}
+
+const PETS = '/v1/pets'
+
+export function createPetClient(send: Send, options: PetOptions): PetClient {
+  const credentials = credentialHeaders(options)
+
+  // Cookies are no credential here; and where they are left out no browser asks for a password by itself.
+  function ask(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
+    return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
+  }
+
+  function sendJson(method: string, path: string, body: object, headers: Record<string, string>) {
+    const type = { 'Content-Type': 'application/json' }
+    return ask(path, { method, body: JSON.stringify(body) }, { ...type, ...headers })
+  }
+
+  async function list({ limit, cursor }: PetQuery = {}): Promise<PetPage> {
+    const query = new URLSearchParams()
+    if (limit !== undefined) query.set('limit', String(limit))
+    if (cursor !== undefined) query.set('cursor', cursor)
+    const response = await ask(`${PETS}?${query.toString()}`, {})
+    const pets = await bodyOf(response, isPets)
+    const next = cursorIn(response.headers.get('x-next') ?? '')
+    return next === undefined ? { pets } : { pets, next }
+  }
+
+  return {
+    list,
+    pages: async function* (query = {}) {
+      let page = await list(query)
+      yield page
+      while (page.next !== undefined) {
+        page = await list({ ...query, cursor: page.next })
+        yield page
+      }
+    },
+    create: async (draft, { idempotencyKey } = {}) => {
+      const headers: Record<string, string> =
+        idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
+      const response = await sendJson('POST', PETS, draft, headers)
+      await successOf(response)
+      const id = /\/(\d+)$/.exec(response.headers.get('Location') ?? '')?.[1]
+      if (id === undefined) throw unreadable(response)
+      return Number(id)
+    },
+    read: async (id) => await tagged(await ask(pathOf(id), {})),
+    patch: async (id, change, { ifMatch } = {}) => {
+      const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch }
+      return await tagged(await sendJson('PATCH', pathOf(id), change, headers))
+    },
+  }
+}
+
+function credentialHeaders({
+  apiKey,
+  apiKeyHeader = 'X-API-Key',
+  basic,
+}: PetOptions): Record<string, string> {
+  return {
+    ...(apiKey !== undefined && { [apiKeyHeader]: apiKey }),
+    ...(basic && { Authorization: `Basic ${base64(`${basic.email}:${basic.password}`)}` }),
+  }
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+function pathOf(id: number): string {
+  return `${PETS}/${encodeURIComponent(id)}`
+}
+
+/** Only the cursor is taken: the address is that of `PUBLIC_URL`, which need not be where this client got in. */
+function cursorIn(link: string): string | undefined {
+  return new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor') ?? undefined
+}
+
+async function tagged(response: Response): Promise<TaggedPet> {
+  const pet = await bodyOf(response, isPet)
+  return { pet, etag: response.headers.get('ETag') ?? undefined }
+}
+
+function isPet(json: unknown): json is Pet {
+  return typeof member(json, 'id') === 'number' && typeof member(json, 'name') === 'string'
+}
+
+function isPets(json: unknown): json is Pet[] {
+  return Array.isArray(json) && json.every(isPet)
+}

@@ -1,0 +1,30 @@
+/** What a client may read of a token: nothing here is verified, and nothing is decided by it but when to renew. */
+type Reading = {
+  /** The session that the token is of. */
+  readonly session: unknown
+  /** Milliseconds between issue and expiry; NaN where the token does not say so. */
+  readonly lifetime: number
+}
+
+type Claims = { readonly sid?: unknown; readonly iat?: unknown; readonly exp?: unknown }
+
+/** A signature of Ed25519 stands behind the claims of a PASETO. */
+const PASETO = 'v4'
+const SIGNATURE = 64
+
+/** Reads a JWT or a PASETO v4.public. */
+export function readToken(token: string): Reading {
+  try {
+    const parts = token.split('.')
+    const signed = parts[0] === PASETO
+    const bytes = atob((parts[signed ? 2 : 1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
+    const { sid, iat, exp } = JSON.parse(signed ? bytes.slice(0, -SIGNATURE) : bytes) as Claims
+    return { session: sid, lifetime: moment(exp) - moment(iat) }
+  } catch {
+    return { session: undefined, lifetime: NaN }
+  }
+}
+
+function moment(claim: unknown): number {
+  return typeof claim === 'string' ? Date.parse(claim) : Number(claim) * 1000
+}

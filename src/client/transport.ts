@@ -1,0 +1,70 @@
+import { createCookieJar, type CookieJar } from './cookie-jar.js'
+import { KennelError } from './kennel-error.js'
+
+/** How requests reach the service. */
+export type TransportOptions = {
+  /** Where the service is, such as `https://pets.example`, without `/api` or `/v1`; empty: where the page is from. */
+  readonly baseUrl: string
+  /** Sends requests; the runtime's own `fetch`. The place for time limits. */
+  readonly fetch?: typeof globalThis.fetch
+  /** The service has no sessions (`IDENTITY_STATELESS`): no cookie is sent or kept. */
+  readonly stateless?: boolean
+  /** Keeps the session cookie; one in memory, but in browsers, which keep it themselves. */
+  readonly cookieJar?: CookieJar
+}
+
+/** Sends one request to a path of the service; `own` headers replace those of `init`. */
+export type Send = (path: string, init: RequestInit, own?: Record<string, string>) => Promise<Response>
+
+export function createSend(options: TransportOptions): Send {
+  const base = options.baseUrl.replace(/\/+$/, '')
+  const jar = jarOf(options)
+  // Looked up at each call, as instrumentation may replace it.
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
+  return async (path, init, own = {}) => {
+    const cookies = init.credentials === 'omit' ? undefined : jar
+    const cookie = cookies?.get()
+    const headers = headersOf(init, cookie ? { ...own, Cookie: cookie } : own)
+    const credentials = options.stateless ? 'omit' : 'include'
+    const response = await reached(
+      // A redirect would take the credentials along to wherever it leads; the service has none.
+      () => fetch(base + path, { credentials, redirect: 'error', ...init, headers }),
+      init.signal,
+    )
+    for (const line of setCookies(response.headers)) cookies?.set(line)
+    return response
+  }
+}
+
+function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefined {
+  if (stateless) return undefined
+  return cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
+}
+
+/** Not everything that a caller has, or a stranger has sent as a token, can stand in a header. */
+function headersOf(init: RequestInit, own: Record<string, string>): Headers {
+  try {
+    const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(own)) headers.set(name, value)
+    return headers
+  } catch (cause) {
+    throw new KennelError('NotValid', { cause })
+  }
+}
+
+async function reached(
+  fetched: () => Promise<Response>,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  try {
+    return await fetched()
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new KennelError('network', { cause })
+  }
+}
+
+/** Older runtimes do not have the method; they keep cookies themselves. */
+function setCookies(headers: { getSetCookie?(): string[] }): readonly string[] {
+  return headers.getSetCookie?.() ?? []
+}

@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+
+/** What an argument has to be. `field` is what a refusal calls it, empty where its members have names. */
+export type Argument<T> = { readonly field: string; readonly schema: z.ZodType<T> }
+
+type Arguments<Args extends readonly unknown[]> = { readonly [Index in keyof Args]-?: Argument<Args[Index]> }
+
+/** Every method with what each of its arguments has to be. */
+export type AsksOf<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => unknown
+    ? Arguments<Args>
+    : never
+}
+
+/** What a method with one argument is asked. */
+export type AskOf<Method> = Method extends (ask: infer Ask) => unknown ? Ask : never

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Caller, Identity } from '../../../domain/access/caller.js'
+import type { Role, RoleKey } from '../../../domain/access/role.js'
+import type { AccountId, Epoch } from '../../../domain/identity/account.js'
+import type { Email } from '../../../domain/identity/email.js'
+import type { Actor, SessionId } from '../../../domain/identity/session.js'
+import { id, instant, listOf, members, present, text, type Members } from './values.js'
+
+const roleKey: z.ZodType<RoleKey> = text.transform((key) => key as RoleKey)
+const email: z.ZodType<Email> = text.transform((address) => address as Email)
+const roles = listOf(members<Role>({ uuid: text, key: roleKey, label: text }))
+const epoch = id<Epoch>()
+
+const account: Members<Identity> = {
+  kind: z.literal('account'),
+  accountId: id<AccountId>(),
+  email,
+  roles,
+  sessionId: text.transform((one) => one as SessionId).optional(),
+  epoch: epoch.optional(),
+  endsAt: instant.optional(),
+  actor: members<Actor>({ accountId: id<AccountId>(), email, epoch, endsAt: instant }).optional(),
+}
+
+/** Who asks, as a credential that was verified says; what a grant is decided by. */
+export const identity = present<Identity>(account)
+
+export const caller = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('anonymous') }),
+    z.object({ kind: z.literal('cli') }),
+    z.object({ kind: z.literal('api-key'), apiKeyId: id<number>(), roles }),
+    z.object(account),
+  ],
+  'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
+) as unknown as z.ZodType<Caller>

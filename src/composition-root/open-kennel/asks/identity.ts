@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Origin } from '../../../application/origin.js'
+import type { Presented } from '../../../application/identity/presented.js'
+import type { HttpUseCases } from '../../../adapters/koa/use-cases.js'
+import { ACTIONS, type Action, type Component } from '../../../domain/access/permissions.js'
+import type { AskOf, AsksOf } from './argument.js'
+import { caller } from './callers.js'
+import { members, note, text } from './values.js'
+
+const presented = members<Presented>({
+  accessToken: text.optional(),
+  sessionKey: text.optional(),
+  origin: members<Origin>({ address: note.optional(), requestId: note.optional() }).optional(),
+})
+
+/** Fields that a use case judges by itself, in the order that its own promise names. */
+const raw = z.unknown()
+
+const COMPONENTS = Object.keys(ACTIONS) as Component[]
+const ANY_ACTION: Action<Component>[] = Object.values(ACTIONS).flat()
+const options = members<{ readonly expired: 'refused' | 'accepted' }>({
+  expired: z.enum(['refused', 'accepted'], 'must be refused or accepted'),
+})
+
+export const IDENTITY_ASKS: AsksOf<
+  Pick<
+    HttpUseCases,
+    | 'authorize'
+    | 'checkAccessToken'
+    | 'authenticate'
+    | 'login'
+    | 'getIdentity'
+    | 'refresh'
+    | 'logout'
+    | 'askReset'
+    | 'redeemReset'
+    | 'loginAs'
+    | 'logoutAs'
+  >
+> = {
+  authorize: [
+    { field: 'caller', schema: caller },
+    { field: 'component', schema: z.enum(COMPONENTS, 'must be a component that has grants') },
+    { field: 'action', schema: z.enum(ANY_ACTION, 'must be an action that can be granted') },
+  ],
+  checkAccessToken: [
+    { field: 'token', schema: text.optional() },
+    { field: 'options', schema: options.optional() },
+  ],
+  authenticate: [{ field: '', schema: presented }],
+  getIdentity: [{ field: '', schema: presented }],
+  logout: [{ field: '', schema: presented }],
+  login: [
+    { field: '', schema: members<AskOf<HttpUseCases['login']>>({ email: raw, password: raw, presented }) },
+  ],
+  refresh: [{ field: '', schema: members<AskOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) }],
+  askReset: [{ field: '', schema: members<AskOf<HttpUseCases['askReset']>>({ email: raw, presented }) }],
+  redeemReset: [
+    {
+      field: '',
+      schema: members<AskOf<HttpUseCases['redeemReset']>>({
+        email: raw,
+        resetToken: raw,
+        password: raw,
+        presented,
+      }),
+    },
+  ],
+  loginAs: [{ field: '', schema: members<AskOf<HttpUseCases['loginAs']>>({ userId: raw, presented }) }],
+  logoutAs: [{ field: '', schema: members<AskOf<HttpUseCases['logoutAs']>>({ presented }) }],
+}

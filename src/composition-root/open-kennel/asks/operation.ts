@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { ImportedUser, ImportUser } from '../../../application/accounts/import-users.js'
+import { AUDIT_EVENTS, type AuditRecordId } from '../../../domain/audit.js'
+import type { Account, AccountId } from '../../../domain/identity/account.js'
+import type { SessionId } from '../../../domain/identity/session.js'
+import { Refusal } from '../../../domain/refusal.js'
+import type { SessionPosition } from '../../../ports/sessions.js'
+import type { OperatorUseCases } from '../operator-use-cases.js'
+import type { AskOf, AsksOf } from './argument.js'
+import { caller } from './callers.js'
+import { count, flag, id, instant, listOf, members, note, text } from './values.js'
+
+type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
+
+const named = { caller, email: text }
+const password = { password: text, anyLength: flag.optional() }
+
+/** What the caller's own function answers is looked at as well. */
+const passwordOf = z
+  .custom<(account: Account) => unknown>((value) => typeof value === 'function', 'must be a function')
+  .transform((make) => (account: Account) => {
+    const answer = answerOf(make, account)
+    if (typeof answer === 'string') return answer
+    // Of an asynchronous function nobody else would wait for it.
+    if (answer instanceof Promise) answer.catch(() => undefined)
+    throw malformedPassword('must answer a text')
+  })
+
+function answerOf(make: (account: Account) => unknown, account: Account): unknown {
+  try {
+    return make(account)
+  } catch (error) {
+    throw malformedPassword('must not throw', error)
+  }
+}
+
+function malformedPassword(message: string, cause?: unknown): Refusal {
+  return new Refusal('malformed', [{ field: 'password', type: 'Format', message }], undefined, cause)
+}
+
+export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
+  createUser: [{ field: '', schema: members<Ask<'createUser'>>({ ...named, ...password }) }],
+  setPassword: [{ field: '', schema: members<Ask<'setPassword'>>({ ...named, ...password }) }],
+  setAllPasswords: [
+    {
+      field: '',
+      schema: members<Ask<'setAllPasswords'>>({ caller, password: passwordOf, anyLength: flag.optional() }),
+    },
+  ],
+  assignRole: [
+    { field: '', schema: members<Ask<'assignRole'>>({ ...named, role: text, remove: flag.optional() }) },
+  ],
+  listUsers: [
+    {
+      field: '',
+      schema: members<Ask<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count }),
+    },
+  ],
+  disableUser: [{ field: '', schema: members<Ask<'disableUser'>>(named) }],
+  enableUser: [{ field: '', schema: members<Ask<'enableUser'>>(named) }],
+  deleteUser: [{ field: '', schema: members<Ask<'deleteUser'>>(named) }],
+  importUsers: [{ field: '', schema: members<Ask<'importUsers'>>({ caller }) }],
+  createRole: [{ field: '', schema: members<Ask<'createRole'>>({ caller, key: text, label: text }) }],
+  listRoles: [{ field: '', schema: members<Ask<'listRoles'>>({ caller }) }],
+  createApiKey: [
+    { field: '', schema: members<Ask<'createApiKey'>>({ caller, name: text, roles: listOf(text) }) },
+  ],
+  listApiKeys: [{ field: '', schema: members<Ask<'listApiKeys'>>({ caller }) }],
+  revokeApiKey: [{ field: '', schema: members<Ask<'revokeApiKey'>>({ caller, id: text }) }],
+  listSessions: [
+    {
+      field: '',
+      schema: members<Ask<'listSessions'>>({
+        ...named,
+        after: members<SessionPosition>({
+          createdAt: instant,
+          id: note.transform((one) => one as SessionId),
+        }).optional(),
+        limit: count,
+      }),
+    },
+  ],
+  revokeSessions: [{ field: '', schema: members<Ask<'revokeSessions'>>(named) }],
+  listAudit: [
+    {
+      field: '',
+      schema: members<Ask<'listAudit'>>({
+        caller,
+        user: text.optional(),
+        event: z.enum(AUDIT_EVENTS, 'must be an event of the audit log').optional(),
+        since: instant.optional(),
+        after: note.transform((one) => one as AuditRecordId).optional(),
+        limit: count,
+      }),
+    },
+  ],
+}
+
+/** What the function that `importUsers` answers is given. */
+export const IMPORT_ASKS: AsksOf<{ importUser: ImportUser }> = {
+  importUser: [
+    {
+      field: '',
+      schema: members<ImportedUser>({
+        email: text,
+        passwordHash: text.optional(),
+        roles: listOf(text).optional(),
+      }),
+    },
+  ],
+}

@@ -1,0 +1,137 @@
+import { systemClock } from '../../adapters/system/index.js'
+import type { Log } from '../../ports/log.js'
+import type { Store } from '../../ports/store.js'
+import type { Configuration } from '../configuration.js'
+import { composeUseCases, type Resolve } from '../container.js'
+import { createCredentials, type Credentials } from '../credentials.js'
+import type { Foundation } from '../foundation-parts.js'
+import { foundationOf } from '../foundation.js'
+import { httpSettings } from '../http-settings.js'
+import { httpUseCases } from '../http-use-cases.js'
+import { createMailing, openMail, type Mailing } from '../mailing.js'
+import { openStore } from '../open-store.js'
+import { createPurging, type Purging } from '../purging.js'
+import { TOKENS } from '../tokens.js'
+import { CommandFault } from '../../adapters/oclif/operation.js'
+import { createGate } from './gate.js'
+import type { Kennel } from './kennel.js'
+import { operatorUseCases } from './operator-use-cases.js'
+import type { KennelOptions } from './options.js'
+import { watchedParts } from './part-laws.js'
+import { optionsError, readOptions } from './read-options.js'
+import { createSessionCookieHeaders } from './session-cookie.js'
+import { watchedStore } from './store-laws.js'
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}
+
+/** What `openKennel` does once it is loaded. */
+export async function open(given: KennelOptions): Promise<Kennel> {
+  const { options: plain, configuration } = readOptions(given)
+  const log = plain.parts?.log ?? SILENT
+  const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
+  const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
+  const store = own ?? (await openStore(configuration.database))
+  try {
+    const { publicUrl = '' } = configuration.http
+    const credentials = await createCredentials({
+      passphrases: { current: options.passphrase, previous: configuration.keys.previous },
+      use: configuration.identity.tokenUse,
+      issuer: publicUrl,
+      lifetimes: configuration.identity.lifetimes,
+      stateless: configuration.identity.stateless !== undefined,
+    })
+    return await assemble(options, { configuration, store, credentials, log, isOwn: own !== undefined })
+  } catch (error) {
+    if (!own) await store.close()
+    throw error
+  }
+}
+
+type Opened = {
+  readonly configuration: Configuration
+  readonly store: Store
+  readonly credentials: Credentials
+  readonly log: Log
+  /** The caller's, which stays open. */
+  readonly isOwn: boolean
+}
+
+async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel> {
+  const { configuration, store, credentials, log, isOwn } = opened
+  const background: { mailing?: Mailing; purging?: Purging } = {}
+  const mail = await mailOf(options, configuration, () => background.mailing?.wake())
+  const resolve = composeUseCases({
+    ...foundationOf(configuration, store, log),
+    ...replacements(options, configuration),
+    ...(mail && { mail }),
+    credentials,
+  })
+  if (options.background !== false) {
+    background.purging = createPurging(resolve(TOKENS.purgeExpired), log)
+    const clock = options.parts?.clock ?? systemClock
+    if (mail) background.mailing = createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock, log })
+  }
+  const gate = createGate()
+  const { publicUrl = '' } = configuration.http
+  return {
+    ...gate.guard({
+      ...httpUseCases(resolve),
+      ...operatorUseCases(resolve),
+      ...chores(resolve, mail !== undefined),
+    }),
+    ready: () => gate.pass(() => store.ready()),
+    sessionCookie: createSessionCookieHeaders(configuration.identity.cookie),
+    httpSettings: httpSettings(configuration, publicUrl, credentials.publicKeys),
+    close: () =>
+      gate.close(async () => {
+        try {
+          await background.mailing?.end()
+          await background.purging?.end()
+          if (!background.mailing) await mail?.mailer.close()
+        } finally {
+          if (!isOwn) await store.close()
+        }
+      }),
+  }
+}
+
+function chores(resolve: Resolve, sendsMail: boolean) {
+  return {
+    purgeExpired: resolve(TOKENS.purgeExpired),
+    sendMails: async () => (sendsMail ? (await resolve(TOKENS.sendMails)()).sent : 0),
+  }
+}
+
+/** Parts of the caller's own, in the place of ours. */
+function replacements({ parts = {} }: KennelOptions, { identity }: Configuration): Partial<Foundation> {
+  const { clock, randomness, hasher, auditSinks } = parts
+  return {
+    operator: 'embedder',
+    impersonationTtl: identity.impersonationTtl,
+    ...(clock && { clock }),
+    ...(randomness && { randomness }),
+    ...(hasher && { hasher, rememberingHasher: hasher }),
+    ...(auditSinks && { auditSinks }),
+  }
+}
+
+async function mailOf(
+  { parts = {} }: KennelOptions,
+  configuration: Configuration,
+  onQueued: () => void,
+): Promise<Foundation['mail']> {
+  const opened = await openMail(configuration, parts.clock ?? systemClock).catch((error: unknown) => {
+    throw error instanceof CommandFault ? optionsError(error.faults, error) : error
+  })
+  if (!opened) return undefined
+  const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
+  const { resetTokenTtl, resetUrl = `${configuration.http.publicUrl ?? ''}/reset-password` } =
+    configuration.identity
+  return { mailer, templates, resetTokenTtl, resetUrl, onQueued }
+}

@@ -1,0 +1,17 @@
+/**
+ * What is wrong with the options of `openKennel`, all at once: each fault is a sentence that names
+ * its option and holds no value. Known by its `code`, also where it comes from another copy of the
+ * package.
+ */
+export class OptionsError extends TypeError {
+  /** What to know it by. */
+  readonly code = 'invalid-options'
+  /** One sentence for each. */
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[], cause?: unknown) {
+    super(`Kennel cannot be opened:\n${faults.map((fault) => `- ${fault}`).join('\n')}`, { cause })
+    this.name = 'OptionsError'
+    this.faults = faults
+  }
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import {
+  createKennelClient,
+  KennelError,
+  type KennelClient,
+  type KennelClientOptions,
+} from '../../src/client/index.js'
+import { freshEmail } from '../http/identity/browser.js'
+import { PASSWORD, type TestService } from '../http/service.js'
+
+/** One request as it left a client, and the status that came back. */
+export type Sent = {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  status: number
+}
+
+/** A client of a test, and what it has sent. */
+export type Watched = {
+  readonly client: KennelClient
+  readonly sent: readonly Sent[]
+  readonly count: (path: string) => number
+  /** How often it was told that it is logged out. */
+  readonly told: () => number
+}
+
+export type Options = Partial<KennelClientOptions> & {
+  /** Stands between the client and the network. */
+  readonly around?: Around
+}
+
+type Around = (path: string, send: () => Promise<Response>) => Promise<Response>
+
+const straight: Around = (_path, send) => send()
+
+/** A client whose clock is that of the service. */
+export function clientOf(service: Pick<TestService, 'origin' | 'clock'>, options: Options = {}): Watched {
+  const { around = straight, ...own } = options
+  const sent: Sent[] = []
+  let told = 0
+  const client = createKennelClient({
+    baseUrl: service.origin,
+    now: () => service.clock.now,
+    onLoggedOut: () => (told += 1),
+    fetch: async (input, init = {}) => {
+      const { pathname, search } = new URL(input)
+      const one = {
+        method: init.method ?? 'GET',
+        path: pathname + search,
+        headers: new Headers(init.headers),
+        status: 0,
+      }
+      sent.push(one)
+      const response = await around(one.path, () => fetch(input, init))
+      one.status = response.status
+      return response
+    },
+    ...own,
+  })
+  return { client, sent, count: (path) => sent.filter((one) => one.path === path).length, told: () => told }
+}
+
+/** A client of an account that was made for it, logged in; nothing counts as sent yet. */
+export async function newcomer(
+  service: TestService,
+  options: Options & { roles?: readonly string[] } = {},
+): Promise<Watched & { readonly email: string; readonly id: number }> {
+  const { roles = [], ...own } = options
+  const email = freshEmail()
+  const id = await service.account(email, roles)
+  const watched = clientOf(service, own)
+  await watched.client.login(email, PASSWORD)
+  ;(watched.sent as Sent[]).length = 0
+  return { ...watched, email, id }
+}
+
+/** What a call that has to fail fails with. */
+export async function failureOf(call: Promise<unknown>): Promise<KennelError> {
+  const error = await call.then(
+    (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof KennelError)) throw error
+  expect(error.name).to.equal('KennelError')
+  return error
+}
+
+/** As many calls at once. */
+export function atOnce<T>(count: number, call: () => Promise<T>): Promise<T>[] {
+  return Array.from({ length: count }, call)
+}

@@ -1,0 +1,216 @@
+import { expect } from 'chai'
+import type { ServerResponse } from 'node:http'
+import { startService } from '../http/service.js'
+import type { KennelClient } from '../../src/client/index.js'
+import { GET_IDENTITY, REFRESH } from '../http/identity/browser.js'
+import { answering, replying, type Answer } from './answering.js'
+import { clientOf, failureOf, newcomer } from './clients.js'
+
+const PAIR = { accessToken: 'no.token.at-all', refreshToken: 'neither' }
+
+const CALLS: Readonly<Record<string, (client: KennelClient) => Promise<unknown>>> = {
+  login: (client) => client.login('ada@example.com', 'secret'),
+  getIdentity: (client) => client.getIdentity(),
+  refresh: (client) => client.refresh(),
+  logout: (client) => client.logout(),
+  'resetPassword.ask': (client) => client.resetPassword.ask('ada@example.com'),
+  'resetPassword.redeem': (client) =>
+    client.resetPassword.redeem({ email: 'ada@example.com', resetToken: 'one', password: 'another' }),
+  loginAs: (client) => client.loginAs(1),
+  logoutAs: (client) => client.logoutAs(),
+  createProject: (client) => client.createProject({ label: 'Roof', status: 'open', budget: 1 }),
+  'pets.list': (client) => client.pets.list(),
+  'pets.pages': async (client) => await client.pets.pages().next(),
+  'pets.create': (client) => client.pets.create({ name: 'Rex' }),
+  'pets.read': (client) => client.pets.read(1),
+  'pets.patch': (client) => client.pets.patch(1, { bark: true }),
+}
+
+/** Half of what was announced, and the connection is cut. */
+const cutOff: Answer = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
+  response.write('{"view":', () => response.destroy())
+}
+
+const ANSWERS: readonly (readonly [what: string, answer: Answer, code: string, status: number])[] = [
+  ['a page of HTML with 502', replying(502, '<h1>Bad gateway</h1>'), 'Unavailable', 502],
+  ['a page of HTML with 200', replying(200, '<h1>Welcome to our hotel</h1>'), 'unreadable', 200],
+  ['half of a JSON text', replying(200, '{"code":200,"view":{"logged'), 'unreadable', 200],
+  ['nothing', replying(200, ''), 'unreadable', 200],
+  ['null', replying(200, 'null'), 'unreadable', 200],
+  ['a number', replying(200, '7'), 'unreadable', 200],
+  ['a list of a number', replying(200, '[7]'), 'unreadable', 200],
+  ['a view that is null', replying(200, '{"view":null}'), 'unreadable', 200],
+  ['a view that is a text', replying(200, '{"view":"x","id":"1"}'), 'unreadable', 200],
+  ['messages that are none', replying(401, '{"view":{"messages":[null,7,{}]}}'), 'InvalidToken', 401],
+  ['messages that are no list', replying(400, '{"view":{"messages":{}},"message":7}'), 'NotValid', 400],
+  ['a status of its own', replying(418, '{}'), 'Format', 418],
+  ['a reply that is cut off', cutOff, 'network', 200],
+  ['no reply', (response: ServerResponse) => response.destroy(), 'network', 0],
+]
+
+describe('a reply that is', () => {
+  for (const [what, answer, code, status] of ANSWERS) {
+    it(`${what} fails every call with the code ${code}`, async () => {
+      const server = await answering(answer)
+      for (const [name, call] of Object.entries(CALLS)) {
+        const error = await failureOf(call(clientOf(server, { tokens: PAIR }).client))
+        expect([name, error.code, error.status]).to.deep.equal([name, code, status])
+        expect(error.messages).to.deep.equal([])
+        expect(error.message).to.equal(`${code} (status ${status})`)
+      }
+      server.close()
+    })
+  }
+
+  it('a login without a pair, or not logged in, fails', async () => {
+    const good = { jwt: 'a', refreshToken: 'b', loggedIn: true }
+    for (const view of [
+      { ...good, jwt: null },
+      { ...good, refreshToken: '' },
+      { ...good, loggedIn: false },
+    ]) {
+      const server = await answering(replying(200, JSON.stringify({ code: 200, response: true, view })))
+      const { client } = clientOf(server)
+      expect((await failureOf(client.login('ada@example.com', 'secret'))).code).to.equal('unreadable')
+      expect(client.tokens()).to.equal(undefined)
+      server.close()
+    }
+  })
+
+  it('a 401 forever ends the login after one refresh', async () => {
+    const server = await answering(replying(401, '{}'))
+    const { client, sent, told } = clientOf(server, { tokens: PAIR })
+    expect((await failureOf(client.getIdentity())).status).to.equal(401)
+    expect([sent.length, told(), client.tokens()]).to.deep.equal([2, 1, undefined])
+    server.close()
+  })
+
+  it('a 401 that no refresh cures is not asked for a third time', async () => {
+    const view = { jwt: 'a.token', refreshToken: 'another', loggedIn: true }
+    const renewed = replying(200, JSON.stringify({ view }))
+    const refused = replying(401, '{}')
+    const server = await answering((response, request) => {
+      const answer = request.url === REFRESH ? renewed : refused
+      answer(response, request)
+    })
+    const { client, sent, told } = clientOf(server, { tokens: PAIR })
+    expect((await failureOf(client.getIdentity())).status).to.equal(401)
+    expect(sent.map(({ path }) => path)).to.deep.equal([GET_IDENTITY, REFRESH, GET_IDENTITY])
+    expect([told(), client.tokens()?.accessToken]).to.deep.equal([0, 'a.token'])
+    server.close()
+  })
+
+  it('a login whose token can stand in no header fails the calls that need it', async () => {
+    const view = { jwt: 'two\nlines', refreshToken: 'b', loggedIn: true }
+    const server = await answering(replying(200, JSON.stringify({ view })))
+    const { client, sent } = clientOf(server)
+    await client.login('ada@example.com', 'secret')
+    expect((await failureOf(client.getIdentity())).code).to.equal('NotValid')
+    expect(sent).to.have.length(1)
+    server.close()
+  })
+})
+
+describe('the error of a client', () => {
+  for (const [status, code] of [
+    [400, 'NotValid'],
+    [401, 'InvalidToken'],
+    [403, 'Forbidden'],
+    [404, 'NotFound'],
+    [405, 'Format'],
+    [406, 'Format'],
+    [408, 'Format'],
+    [409, 'Conflict'],
+    [412, 'Conflict'],
+    [413, 'Length'],
+    [415, 'Format'],
+    [422, 'NotValid'],
+    [429, 'TooMany'],
+    [431, 'Format'],
+    [500, 'Unavailable'],
+    [503, 'Unavailable'],
+  ] as const) {
+    it(`has the code ${code} where the pet routes answer ${status}, and their words`, async () => {
+      const server = await answering(replying(status, JSON.stringify({ code: status, message: 'No.' })))
+      const error = await failureOf(clientOf(server).client.pets.list())
+      server.close()
+      expect([error.code, error.status, error.message]).to.deep.equal([code, status, 'No.'])
+      expect(error.messages).to.deep.equal([{ field: '', type: code, code: status, message: 'No.' }])
+    })
+  }
+
+  it('says after how many seconds to try again', async () => {
+    const soon = new Date(Date.now() + 90_000).toUTCString()
+    for (const [header, least, most] of [
+      ['7', 7, 7],
+      ['0', 0, 0],
+      [soon, 60, 90],
+      ['Thu, 01 Jan 1970 00:00:00 GMT', 0, 0],
+    ] as const) {
+      const server = await answering(replying(503, '', { 'Retry-After': header }))
+      const { retryAfter } = await failureOf(clientOf(server).client.pets.list())
+      server.close()
+      expect(retryAfter, header).to.be.within(least, most)
+    }
+    const server = await answering(replying(503, '', { 'Retry-After': 'later' }))
+    expect((await failureOf(clientOf(server).client.pets.list())).retryAfter).to.equal(undefined)
+    server.close()
+  })
+
+  it('is that of too many attempts', async () => {
+    const service = await startService({ loginLimit: { count: 1, window: 60_000 } })
+    const { client, email } = await newcomer(service)
+    await failureOf(client.login(email, 'wrong'))
+    const error = await failureOf(client.login(email, 'wrong'))
+    await service.close()
+    expect([error.status, error.code, error.retryAfter]).to.deep.equal([429, 'TooMany', 60])
+  })
+})
+
+describe('the `fetch` of a client', () => {
+  it('sends its credentials to no other host', async () => {
+    const server = await answering(replying(200, '{}'))
+    for (const baseUrl of [server.origin, '']) {
+      const { client, sent } = clientOf(server, { tokens: PAIR, baseUrl })
+      for (const path of [
+        'https://evil.example/',
+        '//evil.example/',
+        '/\\evil.example/',
+        '/\t/evil.example/',
+        '.evil.example/',
+        '@evil.example/',
+        '',
+      ]) {
+        expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')
+      }
+      expect(sent).to.deep.equal([])
+    }
+    server.close()
+  })
+
+  it('follows no redirect, which could lead them there as well', async () => {
+    let visits = 0
+    const stranger = await answering((response) => {
+      visits += 1
+      response.end('{}')
+    })
+    const server = await answering(replying(307, '', { Location: stranger.origin }))
+    const { client } = clientOf(server, { tokens: PAIR, pets: { apiKey: 'secret' } })
+    for (const call of [() => client.fetch('/'), () => client.getIdentity(), () => client.pets.list()]) {
+      expect((await failureOf(call())).code).to.equal('network')
+    }
+    expect(visits).to.equal(0)
+    server.close()
+    stranger.close()
+  })
+
+  it('lets whoever gives up see their own reason', async () => {
+    const server = await answering(() => undefined)
+    const reason = new Error('no longer needed')
+    const { client } = clientOf(server)
+    const call = client.fetch('/slow', { signal: AbortSignal.abort(reason) })
+    expect(await call.catch((error: unknown) => error)).to.equal(reason)
+    server.close()
+  })
+})

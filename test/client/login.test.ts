@@ -1,0 +1,197 @@
+import { expect } from 'chai'
+import { createCookieJar } from '../../src/client/index.js'
+import { GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../http/identity/browser.js'
+import { resettingsOfTests, NEW_PASSWORD } from '../http/identity/resetting.js'
+import { PASSWORD, startService, type TestService } from '../http/service.js'
+import { clientOf, failureOf, newcomer } from './clients.js'
+
+describe('a client', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  it('logs in, says who it is, renews and logs out', async () => {
+    const id = await service.account('ada@example.com', ['project-editor'])
+    const cookieJar = createCookieJar()
+    const { client } = clientOf(service, { cookieJar })
+    const identity = await client.login('ada@example.com', PASSWORD)
+    expect(identity.user).to.deep.equal({ id, email: 'ada@example.com' })
+    expect(Object.keys(identity.roleList)).to.deep.equal(['project-editor'])
+    expect(await client.getIdentity()).to.deep.equal(identity)
+    const [tokens, cookie] = [client.tokens(), cookieJar.get()]
+    expect(cookie).to.match(/^sid=\S{43}$/)
+    expect(await client.refresh()).to.deep.equal({ ...identity, refreshed: true })
+    expect(client.tokens()).to.not.deep.equal(tokens)
+    expect(cookieJar.get())
+      .to.match(/^sid=\S{43}$/)
+      .and.to.not.equal(cookie)
+    expect(await client.getIdentity()).to.deep.equal(identity)
+    await client.logout()
+    expect([client.tokens(), cookieJar.get()]).to.deep.equal([undefined, ''])
+    expect((await failureOf(client.getIdentity())).status).to.equal(401)
+  })
+
+  it('shows no token in what it says of an identity', async () => {
+    const { client } = await newcomer(service)
+    for (const identity of [await client.getIdentity(), await client.refresh()]) {
+      expect(identity).to.not.have.any.keys('jwt', 'refreshToken')
+    }
+  })
+
+  it('sends the access token neither with a login nor with a refresh', async () => {
+    const { client, email, sent } = await newcomer(service)
+    await client.login(email, PASSWORD)
+    await client.refresh()
+    await client.getIdentity()
+    const bearing = sent.map(({ path, headers }) => [path, headers.has('X-Authorization')])
+    expect(bearing).to.deep.equal([
+      [LOGIN, false],
+      [REFRESH, false],
+      [GET_IDENTITY, true],
+    ])
+  })
+
+  it('stays who it is when the login of somebody else fails', async () => {
+    const { client, email, told } = await newcomer(service)
+    const error = await failureOf(client.login('nobody@example.com', PASSWORD))
+    expect([error.status, error.code, error.message]).to.deep.equal([401, 'LoginFailed', 'Login Failed'])
+    expect(error.messages).to.deep.equal([
+      { message: 'Login Failed', field: 'email', type: 'LoginFailed', code: 401 },
+    ])
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    expect(told()).to.equal(0)
+  })
+
+  it('makes calls wait for the login that is under way', async () => {
+    const email = 'waiting@example.com'
+    await service.account(email)
+    const { client } = clientOf(service)
+    const login = client.login(email, PASSWORD)
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    await login
+  })
+
+  it('logs out twice, and with an expired token', async () => {
+    const { client, sent, told } = await newcomer(service)
+    service.clock.now += 900_001
+    await client.logout()
+    await client.logout()
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+      [LOGOUT, 200],
+      [LOGOUT, 200],
+    ])
+    expect(told()).to.equal(0)
+  })
+
+  it('stays logged in where the logout has not arrived', async () => {
+    let cut = true
+    const { client, email } = await newcomer(service, {
+      around: (path, send) => (cut && path === LOGOUT ? fetch('http://127.0.0.1:9') : send()),
+    })
+    expect((await failureOf(client.logout())).code).to.equal('network')
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    cut = false
+    await client.logout()
+    expect(client.tokens()).to.equal(undefined)
+  })
+
+  it('creates projects where that is granted, and says why not where it is not', async () => {
+    const { client, id } = await newcomer(service, { roles: ['project-editor'] })
+    const project = await client.createProject(PROJECT)
+    expect(project).to.include({ ...PROJECT, createdBy: id })
+    const invalid = await failureOf(client.createProject({ ...PROJECT, label: '', budget: -1 }))
+    expect([invalid.status, invalid.messages.map(({ field }) => field)]).to.deep.equal([
+      422,
+      ['label', 'budget'],
+    ])
+    const stranger = await newcomer(service)
+    const refused = await failureOf(stranger.client.createProject(PROJECT))
+    expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])
+  })
+
+  it('acts as another account and is itself again', async () => {
+    const { client, email } = await newcomer(service, { roles: ['admin'] })
+    const target = await newcomer(service)
+    const acting = await client.loginAs(target.id)
+    expect([acting.user?.email, acting.userAs?.email]).to.deep.equal([target.email, email])
+    expect((await client.getIdentity()).loggedInAs).to.equal(true)
+    expect((await client.logoutAs()).user?.email).to.equal(email)
+    expect((await client.getIdentity()).loggedInAs).to.equal(false)
+  })
+
+  it('renews an expired token before it acts as another account', async () => {
+    const { client, sent } = await newcomer(service, { roles: ['admin'] })
+    const target = await newcomer(service)
+    service.clock.now += 900_001
+    expect((await client.loginAs(target.id)).user?.id).to.equal(target.id)
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+      [REFRESH, 200],
+      ['/api/auth/login-as', 200],
+    ])
+  })
+})
+
+describe('a client of a service', () => {
+  const resets = resettingsOfTests()
+
+  it('asks for a forgotten password and sets another one', async () => {
+    const { service, sendMails, postbox } = await resets()
+    await service.account('ada@example.com')
+    const { client } = clientOf(service)
+    await client.resetPassword.ask('ada@example.com')
+    await sendMails()
+    const resetToken = /resetToken=(\S{43})/.exec(postbox.arrived[0]?.text ?? '')?.[1] ?? ''
+    const redemption = { email: 'ada@example.com', resetToken, password: NEW_PASSWORD }
+    const short = await failureOf(client.resetPassword.redeem({ ...redemption, password: 'short' }))
+    expect([short.status, short.code, short.messages[0]?.field]).to.deep.equal([400, 'Length', 'password'])
+    await client.resetPassword.redeem(redemption)
+    expect((await client.login('ada@example.com', NEW_PASSWORD)).loggedIn).to.equal(true)
+  })
+
+  for (const tokenUse of ['EdDSA', 'v4.public'] as const) {
+    it(`whose tokens are ${tokenUse} knows when they expire`, async () => {
+      const service = await startService({ tokenUse })
+      const { client, sent } = await newcomer(service)
+      service.clock.now += 899_999
+      await client.getIdentity()
+      service.clock.now += 1
+      await client.getIdentity()
+      await service.close()
+      expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+        [GET_IDENTITY, 200],
+        [REFRESH, 200],
+        [GET_IDENTITY, 200],
+      ])
+    })
+  }
+
+  it('whose header is Authorization sends the token there', async () => {
+    const service = await startService({ settings: { authorizationHeader: 'Authorization' } })
+    const { client, sent } = await newcomer(service, { authorizationHeader: 'Authorization' })
+    await client.getIdentity()
+    await service.close()
+    expect(sent[0]?.headers.get('Authorization')).to.equal(`Bearer ${client.tokens()?.accessToken ?? ''}`)
+    expect(sent[0]?.headers.has('X-Authorization')).to.equal(false)
+  })
+
+  it('without sessions needs no cookie', async () => {
+    const service = await startService({ mode: () => ({ kind: 'stateless' }) })
+    const jar = createCookieJar()
+    jar.set('sid=left-over')
+    const { client, sent } = await newcomer(service, { stateless: true, cookieJar: jar })
+    service.clock.now += 900_001
+    const identity = await client.getIdentity()
+    await client.logout()
+    await service.close()
+    expect(identity.loggedIn).to.equal(true)
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+      [REFRESH, 200],
+      [GET_IDENTITY, 200],
+      [LOGOUT, 200],
+    ])
+    expect(sent.filter(({ headers }) => headers.has('Cookie'))).to.deep.equal([])
+    expect([client.tokens(), jar.get()]).to.deep.equal([undefined, 'sid=left-over'])
+  })
+})

@@ -1,0 +1,137 @@
+import { expect } from 'chai'
+import { PASSWORD, startService, type TestService } from '../http/service.js'
+import { clientOf, failureOf, type Watched } from './clients.js'
+
+const PETS = 45
+
+describe('the pets of a client', () => {
+  let service: TestService
+  let keeper: Watched
+  const keepers = async (): Promise<Watched> =>
+    clientOf(service, { pets: { apiKey: await service.apiKey() } })
+
+  before(async () => {
+    service = await startService()
+    keeper = await keepers()
+    for (let number = 1; number <= PETS; number += 1)
+      await keeper.client.pets.create({ name: `Pet ${number}` })
+  })
+  after(() => service.close())
+
+  const ALL = Array.from({ length: PETS }, (_, index) => index + 1)
+
+  it('come in pages until there is none', async () => {
+    const { client, sent } = await keepers()
+    const ids: number[][] = []
+    for await (const { pets } of client.pets.pages()) ids.push(pets.map(({ id }) => id))
+    expect(ids.map(({ length }) => length)).to.deep.equal([20, 20, 5])
+    expect(ids.flat()).to.deep.equal(ALL)
+    expect(sent).to.have.length(3)
+  })
+
+  it('come in pages of another size, from any of them on', async () => {
+    const { pets } = keeper.client
+    const { next: cursor = '' } = await pets.list({ limit: 7 })
+    const ids: number[][] = []
+    for await (const page of pets.pages({ limit: 7, cursor })) ids.push(page.pets.map(({ id }) => id))
+    expect(ids.map(({ length }) => length)).to.deep.equal([7, 7, 7, 7, 7, 3])
+    expect(ids.flat()).to.deep.equal(ALL.slice(7))
+  })
+
+  it('are fetched page by page, no further than somebody reads', async () => {
+    const { client, sent } = await keepers()
+    for await (const { next } of client.pets.pages({ limit: 10 })) if (next !== undefined) break
+    expect(sent).to.have.length(1)
+  })
+
+  it('are all asked of the address that the client was given, wherever PUBLIC_URL is', async () => {
+    const proxied = await startService({ settings: { publicUrl: 'https://pets.example' } })
+    const { client, sent } = clientOf(proxied, { pets: { apiKey: await proxied.apiKey() } })
+    for (const name of ['Rex', 'Rosa', 'Tom']) await client.pets.create({ name })
+    const names: string[] = []
+    for await (const { pets } of client.pets.pages({ limit: 1 })) names.push(...pets.map(({ name }) => name))
+    await proxied.close()
+    expect(names).to.deep.equal(['Rex', 'Rosa', 'Tom'])
+    expect(sent).to.have.length(6)
+  })
+
+  it('are changed only while nobody else has changed them', async () => {
+    const { pets } = (await keepers()).client
+    const id = await pets.create({ name: 'Rex', category: 'Two' })
+    const { pet, etag } = await pets.read(id)
+    expect(pet).to.deep.equal({ id, name: 'Rex', category: 'Two' })
+    const changed = await pets.patch(id, { bark: true }, { ifMatch: etag })
+    expect(changed.pet).to.deep.equal({ id, name: 'Rex', category: 'Two', bark: true })
+    expect(changed.etag)
+      .to.match(/^".+"$/)
+      .and.to.not.equal(etag)
+    const stale = await failureOf(pets.patch(id, { breed: 'Beagle' }, { ifMatch: etag }))
+    expect([stale.status, stale.code]).to.deep.equal([412, 'Conflict'])
+    expect((await pets.read(id)).pet).to.deep.equal(changed.pet)
+  })
+
+  it('are one for one idempotency key', async () => {
+    const { pets } = (await keepers()).client
+    const idempotencyKey = 'order-12'
+    const id = await pets.create({ name: 'Rosa' }, { idempotencyKey })
+    expect(await pets.create({ name: 'Rosa' }, { idempotencyKey })).to.equal(id)
+    const error = await failureOf(pets.create({ name: 'Tom' }, { idempotencyKey }))
+    expect([error.status, error.code]).to.deep.equal([422, 'NotValid'])
+  })
+
+  it('are there for an account by its email and password, in any letters', async () => {
+    const email = 'zoë@example.com'
+    await service.account(email)
+    const { client, sent } = clientOf(service, { pets: { basic: { email, password: PASSWORD } } })
+    expect((await client.pets.read(1)).pet.name).to.equal('Pet 1')
+    await client.login(email, PASSWORD)
+    await client.pets.read(1)
+    for (const { headers } of sent.filter(({ path }) => path === '/v1/pets/1')) {
+      expect([headers.has('Cookie'), headers.has('X-Authorization')]).to.deep.equal([false, false])
+    }
+  })
+
+  it('are there for an API key in a header of another name', async () => {
+    const renamed = await startService({ settings: { apiKeyHeader: 'X-Kennel-Key' } })
+    const { client } = clientOf(renamed, {
+      pets: { apiKey: await renamed.apiKey(), apiKeyHeader: 'X-Kennel-Key' },
+    })
+    expect(await client.pets.create({ name: 'Rex' })).to.equal(1)
+    await renamed.close()
+  })
+
+  for (const [what, status, code, call] of [
+    ['a limit that is none', 400, 'NotValid', ({ client }) => client.pets.list({ limit: 0 })],
+    ['a cursor that is none', 400, 'NotValid', ({ client }) => client.pets.list({ cursor: 'abc' })],
+    ['a pet that is not there', 404, 'NotFound', ({ client }) => client.pets.read(999)],
+    ['a pet without a name', 400, 'NotValid', ({ client }) => client.pets.create({ name: ' ' })],
+  ] as const satisfies readonly (readonly [
+    string,
+    number,
+    string,
+    (keeper: Watched) => Promise<unknown>,
+  ])[]) {
+    it(`refuse ${what}`, async () => {
+      const error = await failureOf(call(keeper))
+      expect([error.status, error.code]).to.deep.equal([status, code])
+      expect(error.messages).to.have.length(1)
+      expect(error.message).to.equal(error.messages[0]?.message).and.to.not.equal('')
+    })
+  }
+
+  it('refuse what can stand in no header, before anything is sent', async () => {
+    const { client, sent } = await keepers()
+    for (const idempotencyKey of ['two\nlines', 'ключ']) {
+      const error = await failureOf(client.pets.create({ name: 'Rex' }, { idempotencyKey }))
+      expect([error.status, error.code]).to.deep.equal([0, 'NotValid'])
+    }
+    expect(sent).to.deep.equal([])
+  })
+
+  it('are refused to a wrong API key, and to none', async () => {
+    for (const pets of [{ apiKey: 'wrong' }, {}]) {
+      const error = await failureOf(clientOf(service, { pets }).client.pets.list())
+      expect([error.status, error.code]).to.deep.equal([401, 'InvalidToken'])
+    }
+  })
+})

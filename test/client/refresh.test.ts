@@ -1,0 +1,299 @@
+import { expect } from 'chai'
+import { createCookieJar, type Tokens } from '../../src/client/index.js'
+import { unavailable } from '../../src/domain/refusal.js'
+import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../http/identity/browser.js'
+import { createGate, watching } from '../http/identity/watched-store.js'
+import { PASSWORD, START, startService, type TestService } from '../http/service.js'
+import { answering, replying, type Answer } from './answering.js'
+import { atOnce, clientOf, failureOf, newcomer, type Options } from './clients.js'
+
+const CALLS = 20
+const ACCESS_TTL = 900_000
+
+describe('an access token that has expired', () => {
+  let service: TestService
+  let away = false
+  before(async () => {
+    const aroundStore = watching(async (name, run) => {
+      if (away && name === 'sessions.rotate') throw unavailable('away')
+      return await run()
+    })
+    service = await startService({ aroundStore })
+  })
+  after(() => service.close())
+  beforeEach(() => {
+    away = false
+  })
+
+  /** Its clock stands still, so it learns only from a 401 that its token has expired. */
+  const unaware = (options = {}) => newcomer(service, { now: () => START, ...options })
+
+  it('is renewed once for twenty calls, and is not sent again', async () => {
+    const { client, email, sent, count } = await newcomer(service)
+    const old = client.tokens()?.accessToken ?? ''
+    service.clock.now += ACCESS_TTL
+    const identities = await Promise.all(atOnce(CALLS, client.getIdentity))
+    expect(identities.map(({ user }) => user?.email)).to.deep.equal(Array(CALLS).fill(email))
+    expect([count(REFRESH), count(GET_IDENTITY)]).to.deep.equal([1, CALLS])
+    expect(sent.filter(({ headers }) => headers.get('X-Authorization')?.includes(old))).to.deep.equal([])
+  })
+
+  it('is renewed once for twenty calls that find out by a 401, each of which tries once more', async () => {
+    const { client, email, sent, count } = await unaware()
+    service.clock.now += ACCESS_TTL + 5001
+    const identities = await Promise.all(atOnce(CALLS, client.getIdentity))
+    expect(identities.map(({ user }) => user?.email)).to.deep.equal(Array(CALLS).fill(email))
+    const statuses = (path: string) => sent.filter((one) => one.path === path).map(({ status }) => status)
+    expect(statuses(REFRESH)).to.deep.equal([200])
+    expect(count(GET_IDENTITY)).to.equal(2 * CALLS)
+    expect(statuses(GET_IDENTITY).filter((status) => status === 200)).to.have.length(CALLS)
+  })
+
+  it('is renewed once for a call that hears of it after all the others', async () => {
+    const gate = createGate()
+    let late = true
+    const { client, count } = await unaware({
+      around: async (path: string, send: () => Promise<Response>) => {
+        const response = await send()
+        if (late && path === CREATE_PROJECT) await gate.pass()
+        return response
+      },
+      roles: ['project-editor'],
+    })
+    service.clock.now += ACCESS_TTL + 5001
+    const project = client.createProject(PROJECT)
+    await gate.reached
+    late = false
+    await client.getIdentity()
+    gate.release()
+    expect((await project).label).to.equal(PROJECT.label)
+    expect([count(REFRESH), count(CREATE_PROJECT)]).to.deep.equal([1, 2])
+  })
+
+  it('is renewed for a login as another account that finds out by a 401', async () => {
+    const { client, sent } = await unaware({ roles: ['admin'] })
+    const target = await newcomer(service)
+    service.clock.now += ACCESS_TTL + 5001
+    expect((await client.loginAs(target.id)).user?.id).to.equal(target.id)
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+      ['/api/auth/login-as', 401],
+      [REFRESH, 200],
+      ['/api/auth/login-as', 200],
+    ])
+  })
+
+  it('keeps its login where the service cannot renew it now', async () => {
+    const { client, email, count, told } = await unaware()
+    service.clock.now += ACCESS_TTL + 5001
+    away = true
+    const errors = await Promise.all(atOnce(CALLS, () => failureOf(client.getIdentity())))
+    for (const { status, code, retryAfter } of errors) {
+      expect([status, code, retryAfter]).to.deep.equal([503, 'Unavailable', 2])
+    }
+    expect([count(REFRESH), told()]).to.deep.equal([1, 0])
+    away = false
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+  })
+
+  it('keeps its login where the service cannot be reached', async () => {
+    let cut = true
+    const { client, email, told } = await newcomer(service, {
+      around: (path, send) => (cut && path === REFRESH ? fetch('http://127.0.0.1:9') : send()),
+    })
+    service.clock.now += ACCESS_TTL
+    const error = await failureOf(client.getIdentity())
+    expect([error.status, error.code, error.cause instanceof Error]).to.deep.equal([0, 'network', true])
+    cut = false
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    expect(told()).to.equal(0)
+  })
+
+  it('is renewed for the next call where the body is a stream, which is not sent again', async () => {
+    const { client, count } = await unaware({ roles: ['project-editor'] })
+    service.clock.now += ACCESS_TTL + 5001
+    const create = async (body: ReadableStream) => {
+      const headers = { 'Content-Type': 'application/json' }
+      return (await client.fetch(CREATE_PROJECT, { method: 'POST', body, headers, duplex: 'half' })).status
+    }
+    expect(await create(new Blob([JSON.stringify(PROJECT)]).stream())).to.equal(401)
+    expect([count(CREATE_PROJECT), count(REFRESH)]).to.deep.equal([1, 1])
+    expect(await create(new Blob([JSON.stringify(PROJECT)]).stream())).to.equal(201)
+    expect([count(CREATE_PROJECT), count(REFRESH)]).to.deep.equal([2, 1])
+  })
+
+  it('does not make the next login repeat a call of the one before', async () => {
+    const gate = createGate()
+    let held = true
+    const { client, count } = await unaware({
+      around: async (path: string, send: () => Promise<Response>) => {
+        const response = await send()
+        if (held && path === CREATE_PROJECT) await gate.pass()
+        return response
+      },
+      roles: ['project-editor'],
+    })
+    const other = await newcomer(service, { roles: ['project-editor'] })
+    service.clock.now += ACCESS_TTL + 5001
+    const project = failureOf(client.createProject(PROJECT))
+    await gate.reached
+    held = false
+    await client.login(other.email, PASSWORD)
+    gate.release()
+    expect((await project).status).to.equal(401)
+    expect([count(CREATE_PROJECT), count(REFRESH)]).to.deep.equal([1, 0])
+  })
+})
+
+describe('two tabs', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  it('that renew at once both stay logged in', async () => {
+    const cookieJar = createCookieJar()
+    const one = await newcomer(service, { cookieJar })
+    const other = clientOf(service, { cookieJar, tokens: one.client.tokens()! })
+    await Promise.all([one.client.refresh(), other.client.refresh()])
+    expect([one.count(REFRESH), other.count(REFRESH)]).to.deep.equal([1, 1])
+    expect(one.client.tokens()).to.deep.equal(other.client.tokens())
+    for (const { client } of [one, other]) {
+      expect((await client.getIdentity()).user?.email).to.equal(one.email)
+      expect((await client.refresh()).loggedIn).to.equal(true)
+    }
+  })
+
+  it('that tell each other need one refresh, and one logout', async () => {
+    const cookieJar = createCookieJar()
+    const others: { adopt(tokens: Tokens | undefined): void }[] = []
+    const one = await newcomer(service, {
+      cookieJar,
+      onTokens: (tokens) => {
+        for (const other of others) other.adopt(tokens)
+      },
+    })
+    const other = clientOf(service, { cookieJar, tokens: one.client.tokens()! })
+    others.push(other.client)
+    service.clock.now += ACCESS_TTL
+    await one.client.getIdentity()
+    service.clock.now += 60_000
+    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
+    expect([one.count(REFRESH), other.count(REFRESH), other.told()]).to.deep.equal([1, 0, 0])
+    await one.client.logout()
+    expect([one.told(), other.told(), other.client.tokens()]).to.deep.equal([0, 1, undefined])
+  })
+})
+
+describe('a refresh that is under way', () => {
+  const OLD = { accessToken: 'old', refreshToken: 'old' }
+  const view = { jwt: 'renewed', refreshToken: 'renewed', loggedIn: true }
+
+  /** Its first request is held until the gate is opened. */
+  const held = async (answer: Answer) => {
+    const gate = createGate()
+    const server = await answering(answer)
+    const around: Options['around'] = async (_path, send) => {
+      await gate.pass()
+      return await send()
+    }
+    const watched = clientOf(server, { tokens: OLD, around })
+    const refresh = watched.client.refresh()
+    await gate.reached
+    return { ...watched, gate, server, refresh }
+  }
+
+  it('and refused ends no login that another tab has brought meanwhile', async () => {
+    const { client, told, gate, server, refresh } = await held(replying(401, '{}'))
+    client.adopt({ accessToken: 'new', refreshToken: 'new' })
+    const error = failureOf(refresh)
+    gate.release()
+    expect((await error).status).to.equal(401)
+    expect([client.tokens()?.accessToken, told()]).to.deep.equal(['new', 0])
+    server.close()
+  })
+
+  it('brings no login back that another tab has ended meanwhile', async () => {
+    const { client, told, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
+    client.adopt(undefined)
+    gate.release()
+    await refresh
+    expect([client.tokens(), told()]).to.deep.equal([undefined, 1])
+    server.close()
+  })
+
+  it('is waited for by a login and a logout, so that no late cookie replaces theirs', async () => {
+    const { client, sent, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
+    const changes = [client.login('ada@example.com', 'secret'), client.logout()]
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sent.map(({ path }) => path)).to.deep.equal([REFRESH])
+    gate.release()
+    await Promise.all([refresh, ...changes])
+    expect(sent.map(({ path }) => path)).to.deep.equal([REFRESH, LOGIN, LOGOUT])
+    expect(client.tokens()).to.equal(undefined)
+    server.close()
+  })
+})
+
+describe('a logout that is refused', () => {
+  it('ends the login here', async () => {
+    const server = await answering(replying(401, '{}'))
+    const { client, told } = clientOf(server, { tokens: { accessToken: 'one', refreshToken: 'two' } })
+    expect((await failureOf(client.logout())).status).to.equal(401)
+    expect([client.tokens(), told()]).to.deep.equal([undefined, 0])
+    server.close()
+  })
+})
+
+describe('a login that the service has ended', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  /** Somebody else has used the same refresh token, and this one comes too late. */
+  const robbed = async (options = {}) => {
+    const cookieJar = createCookieJar()
+    const victim = await newcomer(service, { cookieJar, ...options })
+    const copy = createCookieJar()
+    copy.set(cookieJar.get())
+    const thief = clientOf(service, { cookieJar: copy, tokens: victim.client.tokens()! })
+    await thief.client.refresh()
+    service.clock.now += ACCESS_TTL + 10_001
+    return { victim, thief }
+  }
+
+  it('fails all calls with their own 401, once each, and is told once', async () => {
+    const { victim } = await robbed({ now: () => START })
+    const errors = await Promise.all(atOnce(CALLS, () => failureOf(victim.client.getIdentity())))
+    for (const { status, code } of errors) expect([status, code]).to.deep.equal([401, 'InvalidToken'])
+    expect([victim.count(GET_IDENTITY), victim.count(REFRESH), victim.told()]).to.deep.equal([CALLS, 1, 1])
+    expect(victim.client.tokens()).to.equal(undefined)
+    expect((await failureOf(victim.client.getIdentity())).status).to.equal(401)
+    expect((await failureOf(victim.client.refresh())).status).to.equal(401)
+    expect([victim.count(REFRESH), victim.told()]).to.deep.equal([1, 1])
+  })
+
+  it('fails calls that know of the expiry with the 401 of the refresh', async () => {
+    const { victim, thief } = await robbed()
+    const errors = await Promise.all(atOnce(CALLS, () => failureOf(victim.client.getIdentity())))
+    for (const { status, code } of errors) expect([status, code]).to.deep.equal([401, 'InvalidToken'])
+    expect([victim.count(GET_IDENTITY), victim.count(REFRESH), victim.told()]).to.deep.equal([0, 1, 1])
+    expect((await failureOf(thief.client.getIdentity())).status).to.equal(401)
+  })
+
+  it('answers `fetch` with the 401 itself', async () => {
+    const { victim } = await robbed({ now: () => START })
+    const response = await victim.client.fetch(GET_IDENTITY)
+    expect(response.status).to.equal(401)
+    expect(await response.json()).to.have.property('response', false)
+  })
+
+  it('can be followed by another one', async () => {
+    const { victim } = await robbed()
+    await failureOf(victim.client.getIdentity())
+    expect((await victim.client.login(victim.email, PASSWORD)).loggedIn).to.equal(true)
+    expect((await victim.client.getIdentity()).user?.email).to.equal(victim.email)
+  })
+})

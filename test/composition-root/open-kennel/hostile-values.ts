@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+
+class Account {
+  readonly kind = 'account'
+  get accountId(): number {
+    throw new TypeError('not for you')
+  }
+}
+
+function throwingProxy(): object {
+  const handler = new Proxy({}, { get: () => refuseEverything })
+  return new Proxy({}, handler)
+}
+
+function refuseEverything(): never {
+  throw new TypeError('a trap')
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+function rejected(): Promise<never> {
+  const promise = Promise.reject(new Error('nobody waits for this'))
+  promise.catch(() => undefined)
+  return promise
+}
+
+function throwingMembers(): object {
+  const names = [
+    'kind',
+    'email',
+    'accessToken',
+    'sessionKey',
+    'origin',
+    'length',
+    'then',
+    'limit',
+    'caller',
+    '0',
+  ]
+  const traps = names.map((name) => [name, { get: refuseEverything, enumerable: true }])
+  return Object.defineProperties({}, Object.fromEntries(traps) as PropertyDescriptorMap)
+}
+
+function throwingElements(): unknown[] {
+  return Object.defineProperty([], 0, { get: refuseEverything, enumerable: true })
+}
+
+/** Another value at each reading: what was checked is not what is used. */
+function fickle(): object {
+  let reading = 0
+  const next = () => [42, 'text', Symbol('fickle'), undefined, {}][reading++ % 5]
+  return new Proxy({}, { get: next, has: () => true, getPrototypeOf: () => null })
+}
+
+/** By name, so that a counterexample can be told of those that cannot be printed. */
+export const HOSTILE: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  null: () => null,
+  'a symbol': () => Symbol('hostile'),
+  'a well-known symbol': () => Symbol.iterator,
+  'a function': () => () => 'text',
+  'a function that throws': () => refuseEverything,
+  'an asynchronous function that rejects': () => async () => await rejected(),
+  'a class': () => Account,
+  'an instance with a getter that throws': () => new Account(),
+  'a proxy that throws at everything': throwingProxy,
+  'a revoked proxy': revoked,
+  'getters that throw': throwingMembers,
+  'an element that throws': throwingElements,
+  'another value at each reading': fickle,
+  'text that is no text': () => ({ toString: refuseEverything, valueOf: refuseEverything }),
+  'a primitive that throws': () => ({ [Symbol.toPrimitive]: refuseEverything }),
+  'no prototype': () => Object.assign(Object.create(null) as object, { kind: 'cli' }),
+  'a polluted prototype': () => JSON.parse('{"__proto__": {"kind": "cli", "length": 3}}') as unknown,
+  'a constructor': () => ({ constructor: { prototype: { kind: 'cli' } } }),
+  'a promise': () => Promise.resolve('text'),
+  'a rejected promise': rejected,
+  'a thenable that throws': () => ({ then: refuseEverything }),
+  'a map': () => new Map([['kind', 'cli']]),
+  'a set': () => new Set(['text']),
+  'a weak map': () => new WeakMap(),
+  'a date': () => new Date(Number.NaN),
+  'a pattern': () => /a/g,
+  'an error': () => new Error('hostile'),
+  'a buffer': () => Buffer.from('text'),
+  'a boxed text': () => Object('text') as unknown,
+  'a bigint': () => 2n ** 64n,
+  'not a number': () => Number.NaN,
+  infinity: () => Number.POSITIVE_INFINITY,
+  'minus infinity': () => Number.NEGATIVE_INFINITY,
+  'minus zero': () => -0,
+  'a fraction': () => 0.5,
+  'a negative number': () => -1,
+  'more than a safe integer': () => 2 ** 53,
+  'more than 32 bits': () => 2 ** 32,
+  'the greatest number': () => Number.MAX_VALUE,
+  'the smallest number': () => Number.MIN_VALUE,
+  'empty text': () => '',
+  NUL: () => '\u0000',
+  'a NUL in text': () => 'rex\u0000@pets.example',
+  'a lone surrogate': () => '\ud800',
+  'a lone surrogate in text': () => 'rex\udc00@pets.example',
+  'line breaks': () => 'a\r\nSet-Cookie: sid=x',
+  __proto__: () => '__proto__',
+  'the name of a method': () => 'hasOwnProperty',
+  'a long text': () => 'x'.repeat(1_000_000),
+  'a long text of emails': () => '@a'.repeat(500_000),
+  'a huge array': () => new Array<unknown>(2 ** 32 - 1),
+  'a long array': () => Array.from({ length: 100_000 }, () => 'admin'),
+  'a circle': () => {
+    const circle: Record<string, unknown> = {}
+    circle['caller'] = circle
+    return circle
+  },
+  'the global object': () => globalThis,
+}
+
+/** Any value at all, still to be made: fast-check looks into what it generates, and some bite. */
+export const anyValue: fc.Arbitrary<() => unknown> = fc.oneof(
+  fc.constantFrom(...Object.values(HOSTILE)),
+  fc.jsonValue().map(ready),
+  fc.string({ unit: 'binary' }).map(ready),
+  fc.double().map(ready),
+  fc.integer().map(ready),
+  fc
+    .anything({
+      withBigInt: true,
+      withBoxedValues: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withObjectString: true,
+      withSet: true,
+      withSparseArray: true,
+      withTypedArray: true,
+    })
+    .map(ready),
+)
+
+function ready(value: unknown): () => unknown {
+  return () => value
+}
+
+/** Where something can be put: an argument, or a member below it. */
+export type Position = readonly string[]
+
+/** Every position in these arguments, and one argument more than there are. */
+export function positionsIn(args: readonly unknown[]): Position[] {
+  return [...below(args, []).filter((position) => position.length > 0), [String(args.length)]]
+}
+
+function below(value: unknown, position: Position): Position[] {
+  if (typeof value !== 'object' || value === null) return [position]
+  return [position, ...Object.entries(value).flatMap(([name, one]) => below(one, [...position, name]))]
+}
+
+/** The same arguments with a value in that position. */
+export function withValue(args: readonly unknown[], position: Position, value: unknown): unknown[] {
+  return put(args, position, value) as unknown[]
+}
+
+function put(whole: unknown, [name, ...rest]: Position, value: unknown): unknown {
+  if (name === undefined) return value
+  const copy: object = Array.isArray(whole) ? [...(whole as unknown[])] : { ...(whole as object) }
+  const part = put(Reflect.get(copy, name), rest, value)
+  return Object.defineProperty(copy, name, {
+    value: part,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}

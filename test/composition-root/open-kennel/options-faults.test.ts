@@ -1,0 +1,230 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { VARIABLE_OF } from '../../../src/composition-root/open-kennel/options.js'
+import { readOptions } from '../../../src/composition-root/open-kennel/read-options.js'
+import { openKennel, OptionsError, type KennelOptions } from '../../../src/open-kennel.js'
+import { goodOptions } from './opening.js'
+
+const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
+
+/** The faults of these options; there must be some. */
+function faultsOf(options: unknown): readonly string[] {
+  try {
+    readOptions(options as KennelOptions)
+  } catch (error) {
+    expect(error).to.be.instanceOf(OptionsError)
+    return (error as OptionsError).faults
+  }
+  throw new Error('the options were taken')
+}
+
+const changed = (name: string, value: unknown) => ({ ...goodOptions(), [name]: value })
+
+const OF_NO_TYPE: Readonly<Record<string, unknown>> = {
+  null: null,
+  'a symbol': Symbol('option'),
+  'a function': () => 'text',
+  'a bigint': 5n,
+}
+const BOOLEANS = ['production', 'stateless', 'sessionCookieSecure']
+const NUMBERS = ['passwordMinLength', 'passwordHashConcurrency', 'trustProxy']
+const LISTS = ['previousPassphrases', 'corsOrigins']
+
+function wrongTypesOf(name: string): unknown[] {
+  const wrong = [...Object.values(OF_NO_TYPE), new Map(), Number.NaN, -1, 1.5]
+  if (NUMBERS.includes(name)) return [...Object.values(OF_NO_TYPE), {}, [], '5', true]
+  if (BOOLEANS.includes(name)) return [...wrong, {}, [], 'true', 0, 1]
+  if (LISTS.includes(name)) return [...wrong, {}, 'a', true, [1], [undefined], [''], new Array(2 ** 32 - 1)]
+  if (name === 'store') return [...Object.values(OF_NO_TYPE), true, 7]
+  return [...wrong, {}, [], true, [OTHER_PASSPHRASE]]
+}
+
+const WRONG_VALUES: Readonly<Record<keyof typeof VARIABLE_OF, unknown>> = {
+  store: 'mysql://localhost',
+  passphrase: 'short',
+  previousPassphrases: ['short'],
+  publicUrl: 'pets.example',
+  production: 'yes',
+  permissionsFile: '/nowhere/at/all.json',
+  stateless: 1,
+  statelessRevocation: 'memory',
+  tokenFormat: 'saml',
+  tokenAlg: 'none',
+  accessTokenTtl: 'soon',
+  refreshTokenTtl: 500,
+  sessionTtl: '-1d',
+  refreshGrace: '61s',
+  impersonationTtl: '1s',
+  resetTokenTtl: 2 ** 52,
+  resetUrl: 'reset',
+  mailUrl: 'pigeon:',
+  mailFrom: 'nobody',
+  mailTemplates: 'a\u0000b',
+  audit: 'everything',
+  auditRetention: 'always',
+  loginLimit: 'ten',
+  passwordMinLength: 0,
+  passwordScrypt: '1/1',
+  passwordHashConcurrency: 0.5,
+  petsSecurity: 'none',
+  petsApiKeyHeader: 'a b',
+  authorizationHeader: 'Cookie',
+  sessionCookieName: 'a;b',
+  sessionCookieSecure: false,
+  sessionCookieSamesite: 'none',
+  corsOrigins: ['*'],
+  trustProxy: 11,
+  bodyLimit: '1tb',
+}
+
+describe('wrong options of openKennel', () => {
+  for (const [name, wrong] of Object.entries(WRONG_VALUES)) {
+    it(`are named where ${name} is of the wrong type`, () => {
+      for (const value of wrongTypesOf(name)) {
+        const faults = faultsOf(changed(name, value))
+        expect(faults).to.have.lengthOf(1)
+        expect(faults[0]).to.match(new RegExp(`^${name} `, 'u'))
+      }
+    })
+
+    it(`are named where ${name} has a value that cannot be`, () => {
+      const faults = faultsOf(changed(name, wrong))
+      expect(faults).to.have.lengthOf(1)
+      expect(faults[0]).to.match(new RegExp(`^${name}[ ,]`, 'u'))
+    })
+  }
+
+  for (const name of Object.keys(WRONG_VALUES).filter(
+    (one) => ![...BOOLEANS, ...NUMBERS, ...LISTS].includes(one),
+  )) {
+    it(`are named where ${name} is empty`, () => {
+      expect(faultsOf(changed(name, ''))).to.deep.equal([`${name} must not be empty`])
+    })
+  }
+
+  it('are all named at once, in the order of what is unknown, missing, of the wrong type and wrong', () => {
+    const faults = faultsOf({
+      statless: true,
+      background: 1,
+      trustProxy: '1',
+      bodyLimit: 'x',
+      passphrase: 'x',
+    })
+    expect(faults.map((fault) => fault.split(/[ ,;]/, 1)[0])).to.deep.equal([
+      'statless',
+      'background',
+      'publicUrl',
+      'trustProxy',
+      'bodyLimit',
+      'passphrase',
+    ])
+    expect(faults[0]).to.equal('statless is no option; did you mean stateless?')
+    expect(faults[2]).to.equal('publicUrl is required')
+  })
+
+  it('are named where the two that have no default are missing, also outside of production', () => {
+    for (const options of [{}, { production: false }])
+      expect(faultsOf(options)).to.deep.equal(['passphrase is required', 'publicUrl is required'])
+  })
+
+  it('are not guessed at where no option is near', () => {
+    expect(faultsOf(changed('colour', 'red'))).to.deep.equal(['colour is no option'])
+    expect(faultsOf(changed('DATABASE_URL', 'memory:'))).to.deep.equal(['DATABASE_URL is no option'])
+  })
+
+  for (const [name, value] of Object.entries({ ...OF_NO_TYPE, text: 'x', list: [], undefined })) {
+    it(`are refused where there is ${name} in place of them`, () => {
+      expect(faultsOf(value)).to.deep.equal(['the options must be an object'])
+    })
+  }
+
+  it('are refused where they would change their own prototype', () => {
+    const polluted = JSON.parse('{"__proto__": {"stateless": true}}') as object
+    expect(faultsOf({ ...goodOptions(), ...polluted })).to.deep.equal(['__proto__ is no option'])
+  })
+
+  it('are named where they cannot be read', () => {
+    const trap = {
+      get: (): never => {
+        throw new Error('a trap')
+      },
+      enumerable: true,
+    }
+    const options = Object.defineProperty(goodOptions(), 'trustProxy', trap)
+    expect(faultsOf(options)).to.deep.equal(['trustProxy cannot be read'])
+    const parts = Object.defineProperty({}, 'hasher', trap)
+    expect(faultsOf(changed('parts', parts))).to.deep.equal(['parts.hasher cannot be read'])
+    const permissions = Object.defineProperty({}, 'roles', trap)
+    expect(faultsOf(changed('permissions', permissions))).to.deep.equal(['permissions cannot be read'])
+    const passphrase = Object.defineProperty(goodOptions(), 'passphrase', trap)
+    expect(faultsOf(passphrase)).to.deep.equal(['passphrase cannot be read'])
+  })
+
+  it('are said of permissions by where they are wrong, and of the file where they are from there', () => {
+    const roles = { admin: { components: { pets: ['fly'] }, inherit: ['nobody'] } }
+    expect(
+      faultsOf(changed('permissions', { roles })).map((fault) => fault.split(' ', 2).join(' ')),
+    ).to.deep.equal(['permissions: roles.admin.components.pets[0]', 'permissions: roles.admin.inherit[0]'])
+    expect(faultsOf(changed('permissions', []))[0]).to.match(/^permissions must be an object/u)
+    expect(faultsOf({ ...changed('permissions', { roles: {} }), permissionsFile: 'x.json' })).to.deep.equal([
+      'permissions and permissionsFile cannot both be given',
+    ])
+  })
+
+  it('are refused where one origin holds two', () => {
+    expect(faultsOf(changed('corsOrigins', ['https://a.example,https://b.example']))[0]).to.match(
+      /^corsOrigins /u,
+    )
+  })
+
+  it('are an error that is known by its code and is rejected with', async () => {
+    const error: unknown = await openKennel({} as KennelOptions).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(OptionsError)
+    expect(error).to.include({ code: 'invalid-options', name: 'OptionsError' })
+    expect((error as OptionsError).message).to.equal(
+      'Kennel cannot be opened:\n- passphrase is required\n- publicUrl is required',
+    )
+  })
+
+  it('are told of without any value, whether secret or not', () => {
+    const canaries = {
+      passphrase: 'canary-one',
+      previousPassphrases: ['canary-two'],
+      store: 'mongodb://user:canary-three@',
+      mailUrl: 'smtp://user:canary-four@host:port',
+      tokenFormat: 'canary-five',
+      resetUrl: 'canary-six',
+      sessionCookieName: 'canary seven',
+    }
+    const faults = faultsOf({ ...goodOptions(), ...canaries })
+    expect(faults).to.have.lengthOf(Object.keys(canaries).length)
+    expect(faults.join('\n')).not.to.contain('canary')
+  })
+
+  it('never name a variable of the environment', () => {
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>(...Object.values(WRONG_VALUES), undefined, true),
+    )
+    const names = Object.keys(WRONG_VALUES)
+    const options = fc.dictionary(fc.constantFrom(...names), values, { minKeys: 1, noNullPrototype: true })
+    let wrong = 0
+    fc.assert(
+      fc.property(options, (changes) => {
+        let faults: readonly string[] = []
+        try {
+          readOptions({ ...goodOptions(), ...changes })
+        } catch (error) {
+          faults = (error as OptionsError).faults
+          wrong += 1
+        }
+        for (const fault of faults) {
+          expect(fault).not.to.match(/[A-Z]+_[A-Z]+/u)
+          expect([...names, 'permissions'].some((name) => fault.startsWith(name))).to.equal(true, fault)
+        }
+      }),
+      { numRuns: 500 },
+    )
+    expect(wrong).to.be.greaterThan(100)
+  })
+})

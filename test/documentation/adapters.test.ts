@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { hasherLaws, lawsOf, recordLaws, storeLaws, type LawPort } from '../../src/contracts/index.js'
+import { PROJECT, runScript } from '../architecture/project.js'
+import { blocksOf } from './blocks.js'
+
+const PAGE = 'docs/adapters.md'
+/** The file of the example that a block shows, by what stands behind its fence. */
+const SHOWN = {
+  'js node:test': 'laws.test.js',
+  'js mocha': 'laws.mocha.js',
+  'js vitest': 'laws.vitest.js',
+  'text law': undefined,
+} as const
+/** Of `dist` in a usual run, so that the script reads the laws that were compiled with this test. */
+const BUILT = join(import.meta.dirname, '..', '..')
+
+describe('the page "Write your own adapter"', () => {
+  it('shows the files of the example, word for word', () => {
+    const blocks = blocksOf(PAGE)
+    expect(blocks.map(({ language }) => language)).to.deep.equal(Object.keys(SHOWN))
+    for (const { language, text } of blocks) {
+      const file = SHOWN[language as keyof typeof SHOWN]
+      if (file) expect(text).to.equal(readFileSync(join(PROJECT, 'examples', 'custom-store', file), 'utf8'))
+    }
+  })
+
+  it('has a row for every port that has laws', () => {
+    const members = Array.from(readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` +\|/gm), ([, name]) => name)
+    const ports = new Set([...storeLaws, ...recordLaws].map(({ port }) => port))
+    expect(new Set<string>(['store', ...members.map(String)])).to.deep.equal(ports)
+  })
+})
+
+describe('the page of the laws', () => {
+  it('has every law with what it protects, by port, and no other', () => {
+    const sections = readFileSync('docs/laws.md', 'utf8')
+      .split(/^## `(\w+)`$/m)
+      .slice(1)
+    const shown = sections.flatMap((part, index) =>
+      index % 2 === 0 ? rowsOf(sections[index + 1] ?? '').map((row) => [part, ...row]) : [],
+    )
+    expect(shown.length).to.be.above(200)
+    const all = [...storeLaws, ...recordLaws, ...hasherLaws]
+    const laws = all.map(({ port, name, protects }) => [port, name, protects])
+    expect(shown.toSorted(byText)).to.deep.equal(laws.toSorted(byText))
+  })
+
+  it('is as the script writes it', async () => {
+    const ending = await runScript('scripts/write-law-table.js', ['--check', BUILT])
+    expect(ending).to.deep.equal({ status: 0, lines: [''] })
+  })
+})
+
+describe('the laws of one port', () => {
+  it('are those of all that name it, in their order', () => {
+    const all = [...storeLaws, ...recordLaws]
+    for (const port of new Set(all.map((law) => law.port))) {
+      expect(lawsOf(port)).to.deep.equal(all.filter((law) => law.port === port))
+    }
+  })
+
+  it('are never none', () => {
+    expect(() => lawsOf('session' as LawPort)).to.throw(TypeError, 'there are no laws of a port "session"')
+  })
+})
+
+/** The cells of each row below the head, without the marks that keep Markdown from reading them. */
+function rowsOf(section: string): string[][] {
+  const lines = section.split('\n').filter((line) => line.startsWith('|'))
+  const cells = (line: string) => line.slice(1, -1).split(/(?<!\\)\|/)
+  return lines.slice(2).map((line) => cells(line).map((cell) => cell.trim().replace(/\\([^\w\s])/g, '$1')))
+}
+
+function byText(one: readonly string[], other: readonly string[]): number {
+  return one.join('\n') < other.join('\n') ? -1 : 1
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { REFUSAL_CODES } from '../../src/domain/refusal.js'
+import { STATUS_OF } from '../../src/adapters/koa/http-fault.js'
+import { plant, PROJECT } from '../architecture/project.js'
+import { blocksOf } from './blocks.js'
+
+const run = promisify(execFile)
+const PAGE = 'docs/embedding.md'
+const BUILT = join(import.meta.dirname, '..', '..', 'src')
+const PASSPHRASE = 'Kennel1-embedded-by-nobody-but-this-page'
+
+/** What the blocks of the page print as one program, in a folder where the package is installed. */
+async function printed(): Promise<string[]> {
+  const blocks = blocksOf(PAGE).filter(({ language }) => language === 'js embed')
+  expect(blocks).to.have.length.greaterThan(10)
+  const tree = plant({
+    'page.mjs': blocks.map(({ text }) => text).join('\n'),
+    'node_modules/kennel/package.json': readFileSync(join(PROJECT, 'package.json'), 'utf8'),
+  })
+  try {
+    const dist = join(tree.folder, 'node_modules', 'kennel', 'dist')
+    mkdirSync(dist)
+    symlinkSync(BUILT, join(dist, 'src'), 'junction')
+    const options = {
+      cwd: tree.folder,
+      env: { ...process.env, SECURITY_JWT_PASSPHRASE: PASSPHRASE },
+      timeout: 30_000,
+    }
+    const { stdout, stderr } = await run(process.execPath, ['page.mjs'], options)
+    expect(stderr).to.equal('')
+    return stdout.trim().split('\n')
+  } finally {
+    tree.remove()
+  }
+}
+
+describe('the page on embedding', function () {
+  this.timeout(40_000)
+
+  it('does what it says, word for word', async () => {
+    expect(await printed()).to.deep.equal([
+      'invalid-options 3',
+      'ada@example.com 1',
+      'sid=…; Path=/; HttpOnly; SameSite=Strict',
+      'ada@example.com 0',
+      'true true',
+      'sid=; Path=/; HttpOnly; SameSite=Strict; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      "login-failed [ { field: 'email', type: 'LoginFailed', message: 'Login Failed' } ]",
+      "[ 'project-editor' ]",
+      '1 ada@example.com Reset your password',
+      "[ 'user.create', 'reset.ask' ]",
+      '0',
+      '200',
+      '3 ada@example.com',
+    ])
+  })
+
+  it('has no block but those, and the installation', () => {
+    const others = blocksOf(PAGE).filter(({ language }) => language !== 'js embed')
+    expect(others.map(({ text }) => text)).to.deep.equal(['npm install kennel\n'])
+  })
+
+  it('lists every refusal with the status that our own routes answer', () => {
+    const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| `([a-z-]+)` .*\| (\d{3}) +\|$/gm)
+    const listed = Array.from(rows, ([, code, status]) => [code, Number(status)])
+    expect(listed).to.deep.equal(REFUSAL_CODES.map((code) => [code, STATUS_OF[code]]))
+  })
+})

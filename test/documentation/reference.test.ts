@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import { plant, runScript, type Ending } from '../architecture/project.js'
+
+const MANIFEST = {
+  name: 'kennel',
+  exports: {
+    '.': { types: './dist/src/index.d.ts', default: './dist/src/index.js' },
+    './ports': { types: './dist/src/ports/index.d.ts', default: './dist/src/ports/index.js' },
+    './package.json': './package.json',
+  },
+}
+const COMPILER = { target: 'es2023', module: 'nodenext', types: [], skipLibCheck: true }
+
+/** What the gate says to a project of two entries with these sources. */
+async function said(index: string, ports: string): Promise<Ending> {
+  const tree = plant({
+    'package.json': JSON.stringify(MANIFEST),
+    'tsconfig.json': JSON.stringify({ compilerOptions: COMPILER, include: ['src'] }),
+    'src/index.ts': index,
+    'src/ports/index.ts': ports,
+  })
+  try {
+    const { status, lines } = await runScript('scripts/check-reference.js', [tree.folder])
+    return { status, lines: lines.filter((line) => line.trim() !== '') }
+  } finally {
+    tree.remove()
+  }
+}
+
+const LEASH = '/** How long it is, in metres. */\nexport type Leash = number\n'
+
+describe('the gate of the API reference', function () {
+  this.timeout(60_000)
+
+  it('passes what is described', async () => {
+    const { status, lines } = await said(LEASH, LEASH.replace('Leash', 'Lead'))
+    expect(lines).to.deep.equal(['2 entries, 2 exports described'])
+    expect(status).to.equal(0)
+  })
+
+  it('fails what is exported and not described, or shown and not exported, or linked and not there', async () => {
+    const { status, lines } = await said(
+      `${LEASH}export function walk(leash: Leash): void {}\n`,
+      'type Dog = { name: string }\n/** Of {@link Cat}. */\nexport type Pack = { dogs: Dog[] }\n',
+    )
+    expect(status).to.equal(1)
+    const output = lines.join('\n')
+    expect(output).to.match(/walk \(CallSignature\).* does not have any documentation/)
+    expect(output).to.match(/Dog, defined in .* is referenced by ports\.Pack.* but not included/)
+    expect(output).to.match(/Failed to resolve link to "Cat"/)
+  })
+
+  it('fails an entry in which there is nothing', async () => {
+    const { status, lines } = await said(LEASH, 'export {}\n')
+    expect(status).to.equal(1)
+    expect(lines.join('\n')).to.include('kennel/ports: nothing was read of src/ports/index.ts')
+  })
+})

@@ -1,0 +1,199 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { expect } from 'chai'
+import { addPet, grant, loggedIn, offerReset } from '../../src/contracts/arrangements.js'
+import { storeLaws } from '../../src/contracts/index.js'
+import {
+  aMailJob,
+  anAuditRecord,
+  aNewApiKey,
+  aPet,
+  apiKeyDigestOf,
+  NOW,
+  pageLimitOf,
+  SECOND,
+  sessionIdOf,
+} from '../../src/contracts/samples.js'
+import type { ResetOffer } from '../../src/domain/identity/reset-token.js'
+import type { Store } from '../../src/ports/store.js'
+import { refusalOf } from '../application/refusal-of.js'
+import { PROJECT } from '../architecture/project.js'
+import { blocksOf } from '../documentation/blocks.js'
+import { copyExample, type ExampleCopy } from './custom-store.js'
+
+const MOCHA = join(PROJECT, 'node_modules', 'mocha', 'bin', 'mocha.js')
+const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
+const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
+
+type Count = { readonly passed: number; readonly failed: readonly string[] }
+
+/** How a run of each runner reads, by the file that the example has for it. */
+const RUNNERS = {
+  'laws.test.js': { args: ['--test', '--test-reporter', 'tap', 'laws.test.js'], count: countTap },
+  'laws.mocha.js': { args: [MOCHA, '--reporter', 'json', 'laws.mocha.js'], count: countJson },
+} as const
+
+describe('the example custom-store', function () {
+  this.timeout(120_000)
+  let example: ExampleCopy
+  beforeEach(() => {
+    example = copyExample()
+  })
+  afterEach(() => example.remove())
+
+  for (const [file, { args, count }] of Object.entries(RUNNERS)) {
+    it(`keeps every law, and says so by ${file}`, async () => {
+      const { code, output } = await example.run(args)
+      // One test more: that there are laws.
+      expect(count(output)).to.deep.equal({ passed: storeLaws.length + 1, failed: [] })
+      expect(code).to.equal(0)
+    })
+
+    it(`is told by ${file} which promise it broke, in the words of the page`, async () => {
+      waitBetweenLookAndInsert(example)
+      const { code, output } = await example.run(args)
+      expect(count(output).failed).to.deep.equal([
+        'pets: of 16 inserts with one idempotency key at once exactly one makes a pet',
+        'pets: of 16 inserts with one idempotency key that is over exactly one makes a pet',
+        'pets: of two requests racing for one idempotency key one is made and the other refused',
+      ])
+      expect(code).to.be.above(0)
+      const shown = blocksOf('docs/adapters.md').filter(({ language }) => language === 'text law')
+      expect(shown).to.have.lengthOf(1)
+      for (const line of shown[0]!.text.trim().split('\n')) expect(output).to.contain(line)
+    })
+
+    it(`does not pass by ${file} where there are no laws`, async () => {
+      const none = 'data:text/javascript,export const storeLaws = []'
+      example.change(file, "'kennel/contracts'", `'${none}'`)
+      const { code, output } = await example.run(args)
+      expect(count(output)).to.deep.equal({ passed: 0, failed: ['has laws to keep'] })
+      expect(code).to.be.above(0)
+    })
+  }
+
+  it('is what its types say', async () => {
+    const programs = ['json-file-store.js', 'fresh-store.js']
+    const options = ['--allowJs', '--checkJs', '--noEmit', '--skipLibCheck', '--module', 'nodenext']
+    const target = ['--target', 'es2023', ...NODE_TYPES]
+    const fine = await example.run([TSC, ...options, ...target, ...STRICT, ...programs])
+    expect(fine).to.deep.equal({ code: 0, output: '' })
+    example.change('ports/roles.js', "return 'duplicate-key'", "return 'duplicate'")
+    const wrong = await example.run([TSC, ...options, ...target, ...STRICT, ...programs])
+    expect(wrong.output).to.match(/^ports\/roles\.js.*TS2322/)
+  })
+
+  describe('has a store that', () => {
+    let path: string
+    let store: Store
+    beforeEach(async () => {
+      path = join(example.folder, 'store.json')
+      store = await example.open(path)
+    })
+    afterEach(() => store.close())
+
+    it('holds in its file all that it acknowledged, as if its process had been killed', async () => {
+      const offer = await fill(store)
+      const again = await example.open(path)
+      expect(await contentOf(again, offer)).to.deep.equal(await contentOf(store, offer))
+      const { accounts } = JSON.parse(readFileSync(path, 'utf8')) as { accounts: unknown[] }
+      expect(accounts).to.have.lengthOf(1)
+      expect(await addPet(again, aPet('Mia'))).to.equal(2)
+      await again.close()
+    })
+
+    it('lets nobody else read the file', async () => {
+      await fill(store)
+      expect(statSync(path).mode & 0o077).to.equal(0)
+    })
+
+    it('is not opened on a file that is broken', async () => {
+      writeFileSync(path, '{"accounts": [')
+      const failure: unknown = await example.open(path).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(SyntaxError)
+      expect(readFileSync(path, 'utf8')).to.equal('{"accounts": [')
+    })
+
+    it('is unavailable while it cannot write, and then writes what was missed too', async () => {
+      await addPet(store, aPet('Rex'))
+      renameSync(path, `${path}.away`)
+      mkdirSync(`${path}.new`)
+      expect((await refusalOf(store.pets.insert(aPet('Mia')))).code).to.equal('unavailable')
+      rmSync(`${path}.new`, { recursive: true })
+      await addPet(store, aPet('Tom'))
+      const again = await example.open(path)
+      const { pets } = await again.pets.page(undefined, pageLimitOf(10))
+      expect(pets.map(({ name }) => name)).to.deep.equal(['Rex', 'Mia', 'Tom'])
+      await again.close()
+    })
+
+    it('writes once for all changes of one turn', async () => {
+      let done = 0
+      const changes = Array.from({ length: 100 }, async (_, index) => {
+        await store.pets.insert(aPet(`Pet ${index}`))
+        done += 1
+      })
+      await Promise.race(changes)
+      await setImmediate()
+      expect(done).to.equal(100)
+    })
+  })
+})
+
+/** The mistake that the page explains. */
+function waitBetweenLookAndInsert(example: ExampleCopy): void {
+  const answering = 'const answer = copyOf(step(...copyOf(args)))'
+  const waiting = `const given = step(...copyOf(args))
+    const answer = copyOf(given instanceof Promise ? await given : given)`
+  example.change('json-file-store.js', answering, waiting)
+  example.change('ports/pets.js', 'insert(draft, idempotency) {', 'async insert(draft, idempotency) {')
+  const inserting = "const id = nextId(state, 'pets')"
+  example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
+}
+
+/** Something in every port; gives the offer of a reset. */
+async function fill(store: Store): Promise<ResetOffer> {
+  const { account } = await loggedIn(store)
+  await grant(store, account, 'editor')
+  await addPet(store, aPet('Rex'))
+  await store.apiKeys.insert(aNewApiKey('key', await store.roles.list()))
+  await store.revocations.revoke(sessionIdOf('stateless'), NOW + SECOND)
+  await store.attempts.take(['ann'], { count: 1, window: SECOND }, NOW)
+  await store.audit.append(anAuditRecord('0'))
+  await store.mailQueue.enqueue(aMailJob('0'), 10)
+  return await offerReset(store, account)
+}
+
+/** What the reads give, and what tells of the rest without changing it. */
+async function contentOf(store: Store, { digest }: ResetOffer): Promise<unknown> {
+  const [account] = await store.accounts.page(undefined, 10)
+  const { id, epoch, email } = account!
+  const login = { sessionId: sessionIdOf('stateless'), accountId: id, epoch }
+  return {
+    account,
+    reset: await store.accounts.holdsReset(email, digest, NOW),
+    sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
+    roles: await store.roles.list(),
+    pets: await store.pets.page(undefined, pageLimitOf(10)),
+    apiKey: await store.apiKeys.find(apiKeyDigestOf('key')),
+    revoked: await store.revocations.isRevoked(login, NOW),
+    attempt: await store.attempts.take(['ann'], { count: 1, window: SECOND }, NOW),
+    audit: await store.audit.page({ limit: 10 }),
+    queued: await store.mailQueue.enqueue(aMailJob('1'), 1),
+  }
+}
+
+function countTap(output: string): Count {
+  const failed = Array.from(output.matchAll(/^ {4}not ok \d+ - (.*)$/gm), ([, title = '']) => title)
+  return { passed: Number(/^# pass (\d+)$/m.exec(output)?.[1]), failed }
+}
+
+function countJson(output: string): Count {
+  const { stats, failures } = JSON.parse(output) as {
+    stats: { passes: number }
+    failures: readonly { title: string }[]
+  }
+  return { passed: stats.passes, failed: failures.map(({ title }) => title) }
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import Koa from 'koa'
+import createSession from 'koa-session'
+import { createHttpService } from '../../../src/adapters/koa/index.js'
+import type { AuditRecord } from '../../../src/domain/audit.js'
+import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import { createClient, type Client, type Reply } from '../client.js'
+import { PASSPHRASE, PASSWORD } from '../service.js'
+
+const EMAIL = 'ada@example.com'
+const ORIGIN = 'http://127.0.0.1:3000'
+const PREFIX = '/kennel'
+const LOG = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}
+
+describe('the service in another Koa application', () => {
+  const audited: AuditRecord[] = []
+  let kennel: Kennel
+  let host: Koa
+  let client: Client
+  let stop: () => void
+  /** What middleware of the host sees after the service has answered. */
+  let seen: { status: number; body: unknown; state: object; session: string }
+
+  beforeEach(async () => {
+    audited.length = 0
+    const auditSinks = [{ append: async (record: AuditRecord) => void audited.push(record) }]
+    kennel = await openKennel({
+      store: 'memory:',
+      passphrase: PASSPHRASE,
+      publicUrl: ORIGIN,
+      production: false,
+      passwordScrypt: '10/8/1',
+      trustProxy: 1,
+      background: false,
+      parts: { auditSinks },
+    })
+    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    host = createHost()
+    host.use(mount(PREFIX, serviceOf(PREFIX)))
+    host.use((ctx) => {
+      ctx.body = 'the host'
+    })
+    const server = host.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => undefined)
+    stop = () => {
+      client.close()
+      server.close()
+    }
+  })
+  afterEach(async () => {
+    stop()
+    await kennel.close()
+  })
+
+  /** With a session of its own, as many have. */
+  function createHost(): Koa {
+    const app = new Koa()
+    app.use(createSession({ key: 'host.sess', signed: false }, app as never))
+    app.use(async (ctx, next) => {
+      ctx.state = { user: 'of the host' }
+      const { session } = ctx as unknown as { session: Record<string, unknown> }
+      session['visited'] = true
+      await next()
+      seen = { status: ctx.status, body: ctx.body, state: ctx.state, session: JSON.stringify(session) }
+      ctx.set('X-Host', 'after')
+    })
+    return app
+  }
+
+  function serviceOf(prefix: string): Koa {
+    const readiness = () => kennel.ready()
+    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, log: LOG, prefix }
+    return createHttpService(parts)
+  }
+
+  const post = (path: string, json?: unknown, headers: Record<string, string> = {}) =>
+    client.call('POST', `${PREFIX}${path}`, { headers, ...(json !== undefined && { json }) })
+  const logIn = (headers?: Record<string, string>) =>
+    post('/api/auth/login', { email: EMAIL, password: PASSWORD }, headers)
+
+  it('logs in, tells who it is, refreshes and logs out below its prefix', async () => {
+    const login = held(await logIn())
+    const identity = await client.call('GET', `${PREFIX}/api/auth/get-identity`, { headers: login.headers })
+    expect(identity.status).to.equal(200)
+    expect(identity.json).to.have.nested.property('view.user.email', EMAIL)
+    const refreshed = await post('/api/auth/refresh', { refreshToken: login.refreshToken }, login.headers)
+    const next = held(refreshed)
+    expect(next.headers).to.not.deep.equal(login.headers)
+    const logout = await post('/api/auth/logout', undefined, next.headers)
+    expect(logout.status).to.equal(200)
+    expect(ownCookie(logout)).to.match(/^sid=;.*expires=Thu, 01 Jan 1970/)
+  })
+
+  it('sets its cookie for the whole origin', async () => {
+    expect(ownCookie(await logIn())).to.match(/^sid=[\w-]{43}; path=\/; samesite=strict; httponly$/)
+  })
+
+  it('leaves the session and the state of the host alone', async () => {
+    const { headers } = await logIn()
+    expect(seen.state).to.deep.equal({ user: 'of the host' })
+    expect(seen.session).to.equal('{"visited":true}')
+    expect(headers['set-cookie']?.map((one) => one.split('=', 1)[0])).to.deep.equal(['sid', 'host.sess'])
+  })
+
+  it('lets the host see its answer and add to it', async () => {
+    const reply = await client.call('GET', `${PREFIX}/health/live`)
+    expect(seen).to.include({ status: 200 }).and.have.deep.property('body', { status: 'ok' })
+    expect(reply.json).to.deep.equal({ status: 'ok' })
+    expect(reply.headers).to.include({ 'x-host': 'after', 'content-type': 'application/json; charset=utf-8' })
+  })
+
+  it('answers a path that it does not have, and leaves those beside it to the host', async () => {
+    const missing = await client.call('GET', `${PREFIX}/api/auth/nothing`)
+    expect(missing.status).to.equal(404)
+    expect(missing.json).to.have.nested.property('view.loggedIn', false)
+    expect((await client.call('GET', '/kennels')).text).to.equal('the host')
+  })
+
+  it('links to where it is mounted', async () => {
+    const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
+    const headers = { Authorization: `Basic ${basic}` }
+    const first = await post('/v1/pets', { name: 'Rex' }, headers)
+    expect(first.status).to.equal(201)
+    expect(first.headers).to.include({ location: `${ORIGIN}${PREFIX}/v1/pets/1`, 'content-length': '0' })
+    expect(first.headers).to.not.have.property('content-type')
+    await post('/v1/pets', { name: 'Mia' }, headers)
+    const page = await client.call('GET', `${PREFIX}/v1/pets?limit=1`, { headers })
+    expect(page.headers['x-next']).to.match(/^http:\/\/127\.0\.0\.1:3000\/kennel\/v1\/pets\?limit=1&cursor=/)
+    expect(page.headers['link']).to.equal(`<${String(page.headers['x-next'])}>; rel="next"`)
+    const description = await client.call('GET', `${PREFIX}/openapi.json`)
+    expect(description.json).to.have.deep.property('servers', [{ url: `${ORIGIN}${PREFIX}` }])
+  })
+
+  it('answers a condition that holds with 304 and nothing else', async () => {
+    const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
+    const headers = { Authorization: `Basic ${basic}` }
+    await post('/v1/pets', { name: 'Rex' }, headers)
+    const { etag = '' } = (await client.call('GET', `${PREFIX}/v1/pets/1`, { headers })).headers
+    const known = { ...headers, 'If-None-Match': etag }
+    const reply = await client.call('GET', `${PREFIX}/v1/pets/1`, { headers: known })
+    expect([reply.status, reply.text]).to.deep.equal([304, ''])
+    expect(reply.headers).to.not.have.property('content-type')
+  })
+
+  it('believes as many proxies as its own setting says, whatever the host believes', async () => {
+    host.proxy = true
+    await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
+    expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })
+  })
+
+  for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b']) {
+    it(`does not take the prefix ${prefix}`, () => {
+      expect(() => serviceOf(prefix)).to.throw(TypeError, 'must be a path such as /kennel')
+    })
+  }
+})
+
+/** As koa-mount does it. */
+function mount(prefix: string, app: Koa): Koa.Middleware {
+  const inner = (app as unknown as { compose(all: unknown): Koa.Middleware }).compose(app.middleware)
+  return async (ctx, next) => {
+    const { path } = ctx
+    if (!path.startsWith(`${prefix}/`)) {
+      await next()
+      return
+    }
+    ctx.path = path.slice(prefix.length)
+    await inner(ctx, next)
+    ctx.path = path
+  }
+}
+
+function ownCookie({ headers }: Reply): string | undefined {
+  return headers['set-cookie']?.find((one) => one.startsWith('sid='))
+}
+
+function held(reply: Reply) {
+  expect(reply.status, reply.text).to.equal(200)
+  const { view } = reply.json as { view: { jwt: string; refreshToken: string } }
+  const [cookie = ''] = (ownCookie(reply) ?? '').split(';')
+  const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
+  return { headers, refreshToken: view.refreshToken }
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hashSync } from 'bcryptjs'
+import { expect } from 'chai'
+import { storeLaws } from '../../src/contracts/index.js'
+import { pack, type Packed } from './packed.js'
+import { NODES, run } from './programs.js'
+import { SETTINGS } from './settings.js'
+
+const HASH = hashSync('a long walk in the park', 4)
+
+/** How each runner is started in the example custom-store, and how it counts. */
+const RUNNERS = {
+  'node:test': { args: ['--test', '--test-reporter', 'tap', 'laws.test.js'], passed: /^# pass (\d+)$/m },
+  mocha: { args: ['node_modules/mocha/bin/mocha.js', 'laws.mocha.js'], passed: /^ +(\d+) passing/m },
+  vitest: { args: ['node_modules/vitest/vitest.mjs', 'run'], passed: /Tests +(\d+) passed \(\1\)/ },
+} as const
+
+describe('from the packed tarball,', function () {
+  this.timeout(300_000)
+  let packed: Packed
+  before(async () => {
+    packed = await pack()
+  })
+  after(() => packed.remove())
+
+  describe('the example import-users', () => {
+    let folder: string
+    let work: string
+    before(async () => {
+      folder = await packed.installExample('import-users')
+    })
+    beforeEach(() => {
+      work = mkdtempSync(join(tmpdir(), 'kennel-example-'))
+    })
+    afterEach(() => rmSync(work, { recursive: true }))
+
+    for (const node of NODES) {
+      it(`takes over whom it can and names the others, as often as it is run, on Node ${node.version}`, async () => {
+        const program = join(folder, 'import-users.js')
+        const accounts = [
+          { email: 'ada@example.com', passwordHash: HASH },
+          { email: 'bob@example.com', passwordHash: 'rot13' },
+          { email: 'eve@example.com', roles: ['king'] },
+          { email: 'kim@example.com' },
+        ]
+        const lines = [...accounts.map((one) => JSON.stringify(one)), '', '{"email":'].join('\r\n')
+        writeFileSync(join(work, 'users.ndjson'), lines)
+        const surroundings = { folder: work, env: SETTINGS }
+        const first = await run(node, [program, 'users.ndjson'], surroundings)
+        expect(first.stderr.trim().split('\n').sort()).to.deep.equal([
+          'line 2: passwordHash is not a hash of a known format',
+          'line 3: role There is no role "king".',
+          'line 6:  is no JSON',
+        ])
+        expect([first.code, first.stdout]).to.deep.equal([1, '{"saved":2,"unchanged":0,"refused":3}\n'])
+        const known = `${JSON.stringify(accounts[0])}\n${JSON.stringify(accounts[3])}\n`
+        const second = await run(node, [program], { ...surroundings, input: known })
+        const stdout = '{"saved":0,"unchanged":2,"refused":0}\n'
+        expect(second).to.deep.equal({ code: 0, stdout, stderr: '' })
+      })
+    }
+  })
+
+  describe('the example custom-store', () => {
+    let folder: string
+    before(async () => {
+      folder = await packed.installExample('custom-store')
+    })
+
+    for (const node of NODES) {
+      for (const [name, { args, passed }] of Object.entries(RUNNERS)) {
+        it(`keeps every law under ${name} on Node ${node.version}`, async () => {
+          const { code, stdout, stderr } = await run(node, args, { folder, env: { NO_COLOR: '1' } })
+          // One test more: that there are laws.
+          expect(Number(passed.exec(stdout)?.[1]), (stdout + stderr).slice(-3000)).to.equal(
+            storeLaws.length + 1,
+          )
+          expect(code).to.equal(0)
+        })
+      }
+    }
+  })
+})

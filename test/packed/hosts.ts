@@ -1,0 +1,123 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { start, type Node, type Surroundings } from './programs.js'
+
+export type Call = {
+  readonly method: string
+  readonly path: string
+  /** Sent as it is, as `type`. */
+  readonly body?: string
+  readonly type?: string
+  readonly cookie?: string
+  readonly accessToken?: string
+}
+
+export type Reply = {
+  readonly status: number
+  readonly cookies: readonly string[]
+  readonly text: string
+}
+
+/** An example that is running. */
+export type Host = {
+  call(call: Call): Promise<Reply>
+  /** Tells it to end, and resolves with its exit code, or the signal that ended it. */
+  end(): Promise<number | string | null>
+}
+
+/** An example that serves HTTP; it says where in its first line. */
+export async function startServer(node: Node, program: string, surroundings: Surroundings): Promise<Host> {
+  const child = start(node, [program], { ...surroundings, env: { ...surroundings.env, PORT: '0' } })
+  const ended = endOf(child)
+  const lines = createInterface({ input: child.stdout })
+  const origin = await nextLine(child, lines)
+  return {
+    call: async ({ method, path, body, ...call }) => {
+      const headers = new Headers(headersOf(call))
+      const reply = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
+      return { status: reply.status, cookies: reply.headers.getSetCookie(), text: await reply.text() }
+    },
+    end: async () => {
+      child.kill('SIGTERM')
+      return await ended
+    },
+  }
+}
+
+/** An example that is a function from an event of API Gateway to a reply, in a process of its own. */
+export function startFunction(node: Node, program: string, surroundings: Surroundings): Promise<Host> {
+  const main = join(import.meta.dirname, 'function-main.js')
+  const child = start(node, [main, program], surroundings)
+  const ended = endOf(child)
+  const lines = createInterface({ input: child.stdout })
+  return Promise.resolve({
+    call: async (call) => {
+      const answered = nextLine(child, lines)
+      child.stdin.write(`${JSON.stringify(eventOf(call))}\n`)
+      const reply = JSON.parse(await answered) as { statusCode: number; cookies: string[]; body: string }
+      return { status: reply.statusCode, cookies: reply.cookies, text: reply.body }
+    },
+    end: async () => {
+      child.stdin.end()
+      return await ended
+    },
+  })
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+function eventOf({ method, path, body, cookie, ...call }: Call): object {
+  const headers = Object.entries(headersOf(call)).map(([name, value]) => [name.toLowerCase(), value])
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: '',
+    ...(cookie !== undefined && { cookies: [cookie] }),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    requestContext: {
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      requestId: 'JKJaXmPLvHcESHA=',
+      stage: '$default',
+      timeEpoch: 1583348638390,
+    },
+    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+    isBase64Encoded: body !== undefined,
+  }
+}
+
+function headersOf({ type, cookie, accessToken }: Partial<Call>): Record<string, string> {
+  return {
+    ...(type !== undefined && { 'Content-Type': type }),
+    ...(cookie !== undefined && { Cookie: cookie }),
+    ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
+  }
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | string | null> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  return code ?? signal
+}
+
+/** Rejects with what the program complained about, where it ends before it has said anything. */
+async function nextLine(child: ChildProcessWithoutNullStreams, lines: Interface): Promise<string> {
+  let complaints = ''
+  const listen = (chunk: Buffer) => {
+    complaints += chunk.toString()
+  }
+  child.stderr.on('data', listen)
+  const spoken = new AbortController()
+  const { signal } = spoken
+  try {
+    const [line] = (await Promise.race([
+      once(lines, 'line', { signal }),
+      once(child, 'close', { signal }),
+    ])) as [unknown]
+    if (typeof line === 'string') return line
+    throw new Error(`the example has ended: ${complaints}`)
+  } finally {
+    spoken.abort()
+    child.stderr.off('data', listen)
+  }
+}

@@ -1,0 +1,171 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { expect } from 'chai'
+import { PROJECT } from '../architecture/project.js'
+import { pack, type Packed } from './packed.js'
+import { NODES, run, type Node } from './programs.js'
+import { SETTINGS } from './settings.js'
+
+type Versions = Readonly<Record<string, string>>
+type Manifest = {
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies?: Versions
+  readonly peerDependencies?: Versions
+}
+const MANIFEST = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest
+const ASKED_FOR = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.peerDependencies })
+
+/** What each entry loads when it is imported, of the packages that Kennel itself asks for. */
+const LOADS: Readonly<Record<string, readonly string[]>> = {
+  kennel: [],
+  'kennel/ports': [],
+  'kennel/contracts': [],
+  'kennel/koa': ['@koa/cors', '@koa/router', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
+  'kennel/sqlite': [],
+  'kennel/mongodb': ['mongodb'],
+  'kennel/memory': [],
+  'kennel/keyring': [],
+  'kennel/jose': ['jose'],
+  'kennel/paseto': ['paseto'],
+  'kennel/scrypt': ['lru-cache', 'p-limit', 'scrypt-kdf'],
+  'kennel/nodemailer': [],
+  'kennel/pino': ['pino'],
+  'kennel/system': [],
+  'kennel/verify': ['jose'],
+  'kennel/client': [],
+}
+
+/** Imports an entry and tells what is there before and after. The streams are there in any case once somebody looks. */
+const IMPORTING = `
+  const { stdout, stderr } = process
+  const state = () => ({
+    listeners: process.eventNames().map((name) => [String(name), process.listenerCount(name)]),
+    resources: process.getActiveResourcesInfo(),
+    env: { ...process.env },
+  })
+  const before = state()
+  await import(process.argv[1])
+  await new Promise(setImmediate)
+  stdout.write(JSON.stringify({ before, after: state() }))
+`
+
+/** Opens one copy of the package and calls it through the other. */
+const TWO_COPIES = `
+  import * as ours from 'kennel'
+  import * as other from 'kennel-other'
+  import { createHttpService } from 'kennel/koa'
+  import { createServer } from 'node:http'
+  const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
+  const options = { store: 'memory:', passphrase, publicUrl, production: false, background: false }
+  const kennel = await other.openKennel(options)
+  const refusal = await kennel.getIdentity({}).catch((error) => error)
+  const misused = await other.openKennel({}).catch((error) => error)
+  const settings = kennel.httpSettings
+  const log = { debug() {}, info() {}, warn() {}, error: console.error, enabled: () => false }
+  const service = createHttpService({ useCases: kennel, settings, readiness: () => kennel.ready(), log })
+  const server = createServer(service.callback()).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const reply = await fetch('http://127.0.0.1:' + server.address().port + '/api/auth/get-identity')
+  await new Promise((resolve) => server.close(resolve))
+  await kennel.close()
+  console.log(JSON.stringify({
+    isOurs: refusal instanceof ours.Refusal,
+    isRefusal: ours.isRefusal(refusal),
+    codes: [refusal.code, misused.code],
+    status: reply.status,
+  }))
+`
+
+describe('the package', function () {
+  this.timeout(300_000)
+  let packed: Packed
+  let folder: string
+  before(async () => {
+    packed = await pack()
+    const kennel = `file:${packed.tarball}`
+    folder = await packed.install('consumer', {
+      ...MANIFEST.peerDependencies,
+      kennel,
+      'kennel-other': kennel,
+    })
+  })
+  after(() => packed.remove())
+
+  /** Runs a text as a module of the consumer's. */
+  const evaluate = (
+    node: Node,
+    text: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ) => run(node, ['--input-type=module', '--eval', text, ...args], { folder, env })
+
+  it('holds what its users need, and nothing of ours', () => {
+    const ours = packed.files.filter((file) => !/^(dist\/src|templates|bin)\//.test(file)).sort()
+    const named = ['.env.example', 'LICENSE', 'README.md', 'oclif.manifest.json', 'package.json']
+    expect(ours).to.deep.equal(named)
+    expect(packed.files.filter((file) => /\.(test|bench)\./.test(file))).to.deep.equal([])
+    expect(packed.files).to.include('dist/src/index.js').and.include('dist/src/index.d.ts')
+  })
+
+  it('holds no map to a source that it does not hold', () => {
+    expect(packed.files.filter((file) => file.endsWith('.map'))).to.deep.equal([])
+  })
+
+  it('is less than 400 kB to fetch', () => {
+    expect(packed.size).to.be.within(100_000, 400_000)
+  })
+
+  it('has these entries', () => {
+    const entries = Object.keys(MANIFEST.exports).map((path) => posix.join('kennel', path))
+    expect(entries.sort()).to.deep.equal([...Object.keys(LOADS), 'kennel/package.json'].sort())
+  })
+
+  for (const node of NODES) {
+    describe(`on Node ${node.version}`, () => {
+      let reports: string
+      beforeEach(() => {
+        reports = mkdtempSync(join(tmpdir(), 'kennel-loaded-'))
+      })
+      afterEach(() => rmSync(reports, { recursive: true }))
+
+      for (const [entry, packages] of Object.entries(LOADS)) {
+        it(`loads ${packages.join(', ') || 'no other package'} on import of ${entry}, and opens nothing`, async () => {
+          const files = readdirSync(folder)
+          const outcome = await evaluate(node, IMPORTING, [entry], { NODE_V8_COVERAGE: reports })
+          expect(outcome.stderr).to.equal('')
+          expect(outcome.code).to.equal(0)
+          const { before: was, after: is } = JSON.parse(outcome.stdout) as { before: object; after: object }
+          expect(is).to.deep.equal(was)
+          expect(readdirSync(folder)).to.deep.equal(files)
+          const scripts = loadedScripts(reports)
+          expect(scripts.filter((url) => url.includes('/node_modules/kennel/'))).to.not.be.empty
+          expect(ASKED_FOR.filter((name) => isAmong(scripts, name)).sort()).to.deep.equal([...packages])
+        })
+      }
+
+      it('is recognised by another copy of itself, whose errors and use cases work here', async () => {
+        const outcome = await evaluate(node, TWO_COPIES, [], SETTINGS)
+        expect(outcome.stderr).to.equal('')
+        expect(JSON.parse(outcome.stdout)).to.deep.equal({
+          isOurs: false,
+          isRefusal: true,
+          codes: ['unauthenticated', 'invalid-options'],
+          status: 401,
+        })
+      })
+    })
+  }
+})
+
+/** Every script that ran, of either module system: V8 counts in all of them. */
+function loadedScripts(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) => {
+    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url)
+  })
+}
+
+function isAmong(scripts: readonly string[], name: string): boolean {
+  return scripts.some((url) => url.split('/node_modules/')[1]?.startsWith(`${name}/`))
+}

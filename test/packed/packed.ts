@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PROJECT } from '../architecture/project.js'
+
+const execute = promisify(execFile)
+
+/** Beside a folder for whatever is installed from it. */
+export type Packed = {
+  readonly tarball: string
+  /** Of the tarball itself, in bytes. */
+  readonly size: number
+  /** Paths in the package. */
+  readonly files: readonly string[]
+  /** A new folder with these packages installed, by the names under which they are imported. */
+  install(name: string, packages: Readonly<Record<string, string>>): Promise<string>
+  /** A copy of an example with all that its `package.json` asks for; `kennel` is the tarball. */
+  installExample(name: string): Promise<string>
+  remove(): void
+}
+
+type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
+
+/** Packs what was built last. */
+export async function pack(): Promise<Packed> {
+  const home = mkdtempSync(join(tmpdir(), 'kennel-packed-'))
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
+  const [made] = JSON.parse(await npm(PROJECT, args)) as [
+    { filename: string; size: number; files: readonly { path: string }[] },
+  ]
+  const tarball = join(home, made.filename)
+  const install = async (folder: string, manifest: Manifest) => {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    await npm(folder, ['install', '--prefix', folder, ...QUIETLY])
+    return folder
+  }
+  return {
+    tarball,
+    size: made.size,
+    files: made.files.map(({ path }) => path),
+    install: async (name, dependencies) => {
+      mkdirSync(join(home, name))
+      return await install(join(home, name), { dependencies })
+    },
+    installExample: async (name) => {
+      const folder = join(home, name)
+      cpSync(join(PROJECT, 'examples', name), folder, { recursive: true })
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+      const dependencies = { ...manifest.dependencies, kennel: `file:${tarball}` }
+      return await install(folder, { ...manifest, dependencies })
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+/** No script of a package is run: what is installed has to do without. */
+const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev']
+
+async function npm(cwd: string, args: readonly string[]): Promise<string> {
+  const options = { cwd, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }
+  const { stdout } = await execute('npm', args, options)
+  return stdout
+}

@@ -1,0 +1,53 @@
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { delimiter } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** A binary of Node, and what it calls itself. */
+export type Node = { readonly binary: string; readonly version: string }
+
+/** The ones that NODE_BINARIES lists, separated as on PATH; else the one that runs this. */
+export const NODES: readonly Node[] = (process.env['NODE_BINARIES'] ?? process.execPath)
+  .split(delimiter)
+  .map((binary) => ({ binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() }))
+
+export type Surroundings = {
+  readonly folder: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Only what a program needs to run at all: nothing of the tester's own environment reaches it. */
+const BARE = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TMPDIR: tmpdir() }
+
+export function start(
+  { binary }: Node,
+  args: readonly string[],
+  { folder, env }: Surroundings,
+  timeout?: number,
+): ChildProcessWithoutNullStreams {
+  return spawn(binary, args, { cwd: folder, env: { ...BARE, ...env }, timeout })
+}
+
+/** Longest that a program may take, in milliseconds: one that does not end by itself is ended, without a code. */
+const PATIENCE = 120_000
+
+/** Runs a program of Node's to its end; standard input is closed after `input`. */
+export async function run(
+  node: Node,
+  args: readonly string[],
+  { input = '', ...surroundings }: Surroundings & { readonly input?: string },
+): Promise<Outcome> {
+  const child = start(node, args, surroundings, PATIENCE)
+  // A program that does not read its input may be gone before it is written.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}

@@ -1,0 +1,122 @@
+/** A program of somebody else: every entry of the package, with everything included and the long way. */
+export const CONSUMER = `
+import { lstat } from 'node:fs/promises'
+import {
+  ANONYMOUS, compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken,
+  createGetIdentity, createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh,
+  createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, DEFAULT_PERMISSIONS, isRefusal,
+  openKennel, OPERATOR, petId, REFUSAL_CODES,
+  type AuditRecord, type Issued, type Kennel, type KennelOptions, type Login, type Presented, type Refresh,
+} from 'kennel'
+import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } from 'kennel/verify'
+import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel/client'
+import { hasherLaws, lawsOf, recordLaws, storeLaws, type Law } from 'kennel/contracts'
+import { createJoseFormat } from 'kennel/jose'
+import { createKeyRing, createSessionKeys, passphraseFault } from 'kennel/keyring'
+import { bindServer, createHttpService } from 'kennel/koa'
+import { createMemoryStore } from 'kennel/memory'
+import { openMongo, type MongoOptions } from 'kennel/mongodb'
+import { createSmtpMailer } from 'kennel/nodemailer'
+import { createPasetoFormat } from 'kennel/paseto'
+import { createLog } from 'kennel/pino'
+import { RECORD_KINDS, type Mailer, type PasswordHasher, type Store } from 'kennel/ports'
+import { createScryptHasher, hashCostFault } from 'kennel/scrypt'
+import { openSqlite, type SqliteOptions } from 'kennel/sqlite'
+import { systemClock, systemDigest, systemRandomness } from 'kennel/system'
+
+const passphrase: string = 'Kennel1-not-the-one-of-anybody'
+
+export async function withEverything(store: Store, hasher: PasswordHasher, mailer: Mailer): Promise<string> {
+  const records: AuditRecord[] = []
+  const options: KennelOptions = {
+    store, passphrase, publicUrl: 'https://kennel.example', accessTokenTtl: '10m', background: false,
+    parts: { hasher, mailer, clock: systemClock, auditSinks: [{ append: async (record) => void records.push(record) }] },
+  }
+  const kennel: Kennel = await openKennel(options)
+  try {
+    const account = await kennel.createUser({ caller: OPERATOR, email: 'ada@example.com', password: 'a good one' })
+    const presented: Presented = { origin: { address: '127.0.0.1' } }
+    const issued: Issued = await kennel.login({ email: 'ada@example.com', password: 'a good one', presented })
+    const identity = await kennel.getIdentity({ accessToken: issued.accessToken, sessionKey: issued.sessionKey })
+    const email: string = identity.email
+    const number: number = account
+    const header = issued.sessionKey && kennel.sessionCookie.set(issued.sessionKey)
+    const service = createHttpService({
+      useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(),
+      log: createLog({ level: 'silent', pretty: false }),
+    })
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+    server.serve(service.callback())
+    await server.drain(1000)
+    return [email, number, header].join()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return REFUSAL_CODES.includes(error.code) ? error.messages.map((one) => one.message).join() : error.code
+  } finally {
+    await kennel.close()
+  }
+}
+
+export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login; refresh: Refresh }> {
+  const store = createMemoryStore()
+  const clock = systemClock
+  const randomness = systemRandomness
+  const minute = 60_000
+  const lifetimes = { accessToken: 15 * minute, refreshToken: 120 * minute, session: 480 * minute, refreshGrace: 10_000 }
+  const ring = createKeyRing({ current: passphrase, previous: [] }, 'EdDSA')
+  const format = await createJoseFormat({
+    algorithm: 'EdDSA',
+    keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
+    currentKid: ring.current.kid,
+  })
+  const tokens = createTokenSigner({ format, issuer: 'https://kennel.example', lifetimes, stateless: false })
+  const compiled = compilePermissions(DEFAULT_PERMISSIONS)
+  if (!compiled.ok) throw new Error(compiled.faults.map(({ path }) => path).join())
+  const authorize = createAuthorize(compiled.permissions)
+  const audit = createAuditTrail({
+    sinks: [store.audit], operator: 'host', timeOrderedIds: createTimeOrderedIds({ randomness }), clock,
+  })
+  const sessionKeys = createSessionKeys(ring)
+  const { accounts, sessions } = store
+  const checkAccessToken = createCheckAccessToken({ tokens, clock })
+  const issue = createIssue({ tokens, lifetimes })
+  const nextGeneration = createNextGeneration({ currentKid: tokens.currentKid, lifetimes, randomness })
+  const openSession = createOpenSession({ sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock })
+  const startLogin = createStartSession({ sessions, sessionKeys, openSession, issue, audit, clock })
+  const throttle = createThrottle({
+    attempts: store.attempts, limit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
+  })
+  const authenticate = createAuthenticate({ checkAccessToken, sessions, sessionKeys, audit, clock })
+  const identity = await createGetIdentity({ authenticate, authorize })({})
+  if (identity.kind !== 'account') authorize(ANONYMOUS, 'auth', 'login')
+  return {
+    login: createLogin({ checkAccessToken, authorize, accounts, hasher, startLogin, throttle, audit }),
+    refresh: createRefresh({
+      checkAccessToken, authorize, tokens, sessions, sessionKeys, nextGeneration, issue, lifetimes, audit, clock,
+    }),
+  }
+}
+
+export async function theOtherEntries(): Promise<unknown[]> {
+  const hasher = createScryptHasher({ cost: { logN: 15, r: 8, p: 1 }, concurrency: 2 })
+  const sqlite: SqliteOptions = { busyTimeout: 20 }
+  const mongo: MongoOptions = { poolSize: 10 }
+  const stores: Store[] = [await openSqlite('kennel.db', sqlite), await openMongo('mongodb://127.0.0.1/kennel', mongo)]
+  const laws: readonly Law[] = [...storeLaws, ...recordLaws, ...lawsOf('sessions')]
+  for (const law of laws) await law.check(createMemoryStore())
+  for (const law of hasherLaws) await law.check(hasher)
+  const client: KennelClient = createKennelClient({ baseUrl: 'https://kennel.example', cookieJar: createCookieJar() })
+  const { pets } = client
+  const verify = createAccessTokenVerifier({ issuer: 'https://kennel.example' })
+  const access: VerifiedAccess | undefined = await verify('…').catch((error: unknown) => {
+    if (error instanceof VerificationError && error.code === 'invalid-token') return undefined
+    throw error
+  })
+  const failed = await client.getIdentity().catch((error: unknown) => error instanceof KennelError && error.status)
+  const id = petId('1')
+  return [
+    stores, hasher, access?.accountId, failed, pets, id, RECORD_KINDS, hashCostFault({ logN: 1, r: 8, p: 1 }), lstat,
+    passphraseFault(passphrase, { production: true }), createSmtpMailer, createPasetoFormat,
+  ]
+}
+`
