@@ -13,7 +13,7 @@ import { createListPets } from '../application/catalogue/list-pets.js'
 import { createPatchPet } from '../application/catalogue/patch-pet.js'
 import { createReadPet } from '../application/catalogue/read-pet.js'
 import { createCreateProject } from '../application/project/create-project.js'
-import { createPurgeExpired, type PurgeExpiredParts } from '../application/purge-expired.js'
+import { createPurgeExpired } from '../application/purge-expired.js'
 import { createListUsers } from '../application/accounts/list-users.js'
 import { createDisableUser } from '../application/accounts/disable-user.js'
 import { createEnableUser } from '../application/accounts/enable-user.js'
@@ -31,7 +31,7 @@ import { createResetTokens } from '../adapters/keyring/index.js'
 import { bindFurtherActions } from './further-actions.js'
 import { bindIdentity } from './identity.js'
 import type { Foundation } from './foundation-parts.js'
-import { provide, TOKENS, type Token } from './tokens.js'
+import { applied, provide, TOKENS, type Token } from './tokens.js'
 
 /** Resolves one part by its token. */
 export type Resolve = <T>(token: Token<T>) => T
@@ -111,12 +111,14 @@ function bindAccess(container: Container, auditRetention: Milliseconds | undefin
   provide(container, TOKENS.revokeSessions, createRevokeSessions, { authorize, accounts, sessions, audit })
   const { purgeExpired } = TOKENS
   const { revocations, attempts, pets, auditLog } = TOKENS
-  provide(
-    container,
-    purgeExpired,
-    (parts: Omit<PurgeExpiredParts, 'auditRetention'>) => createPurgeExpired({ ...parts, auditRetention }),
-    { sessions, revocations, attempts, pets, auditLog, clock },
-  )
+  provide(container, purgeExpired, applied(createPurgeExpired, { auditRetention }), {
+    sessions,
+    revocations,
+    attempts,
+    pets,
+    auditLog,
+    clock,
+  })
   provide(container, TOKENS.purgeStore, createPurgeStore, { authorize, purgeExpired })
   provide(container, TOKENS.copyStore, createCopyStore, {
     authorize,

@@ -6,6 +6,7 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { SessionKeys } from '../ports/session-keys.js'
 import type { PublicKey, TokenFormat } from '../ports/token-format.js'
 import type { TokenSigner } from '../ports/token-signer.js'
+import type { Configuration } from './configuration.js'
 
 /** What sessions and tokens are made with. */
 export type Credentials = {
@@ -37,6 +38,20 @@ export async function createCredentials(options: {
     sessionKeys: createSessionKeys(ring),
     publicKeys: format.publicKeys,
   }
+}
+
+/** As the configuration says, for tokens of this origin. */
+export async function configuredCredentials(
+  { identity, keys }: Configuration,
+  { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },
+): Promise<Credentials> {
+  return await createCredentials({
+    passphrases: { current: passphrase, previous: keys.previous },
+    use: identity.tokenUse,
+    issuer: publicUrl,
+    lifetimes: identity.lifetimes,
+    stateless: identity.stateless !== undefined,
+  })
 }
 
 type Keys = {

@@ -9,20 +9,20 @@ import {
   createReplaceStateless,
 } from '../application/identity/impersonation/replace-login.js'
 import { createAskReset, type AskResetParts } from '../application/identity/reset/ask-reset.js'
-import { createRedeemReset, type RedeemResetParts } from '../application/identity/reset/redeem-reset.js'
+import { createRedeemReset } from '../application/identity/reset/redeem-reset.js'
 import {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
 } from '../application/identity/reset/refuse-impersonated.js'
 import { createMakeMail } from '../application/mail/make-mail.js'
 import { createQueueMail } from '../application/mail/queue-mail.js'
-import { createSendMails, type SendMailsParts } from '../application/mail/send-mails.js'
+import { createSendMails } from '../application/mail/send-mails.js'
 import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Foundation } from './foundation-parts.js'
 import type { Mode } from './identity.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
-import { provide, TOKENS } from './tokens.js'
+import { applied, provide, TOKENS } from './tokens.js'
 
 /** Password reset, impersonation and what is put on record of everything. */
 export function bindFurtherActions(container: Container, foundation: Foundation): void {
@@ -35,13 +35,12 @@ export function bindFurtherActions(container: Container, foundation: Foundation)
 function bindAudit(container: Container, { onAuditLost }: Foundation): void {
   const { timeOrderedIds, randomness, auditSinks: sinks, operator, clock, authorize, accounts } = TOKENS
   provide(container, timeOrderedIds, createTimeOrderedIds, { randomness })
-  provide(
-    container,
-    TOKENS.audit,
-    (parts: Omit<Parameters<typeof createAuditTrail>[0], 'onLost'>) =>
-      createAuditTrail({ ...parts, onLost: onAuditLost }),
-    { sinks, operator, timeOrderedIds, clock },
-  )
+  provide(container, TOKENS.audit, applied(createAuditTrail, { onLost: onAuditLost }), {
+    sinks,
+    operator,
+    timeOrderedIds,
+    clock,
+  })
   provide(container, TOKENS.listAudit, createListAudit, { authorize, audit: TOKENS.auditLog, accounts })
 }
 
@@ -65,13 +64,11 @@ function bindReplaceLogin(container: Container, revocations: Revocations | undef
     provide(container, replaceLogin, createReplaceSession, { sessions, openSession, issue })
     return
   }
-  provide(
-    container,
-    replaceLogin,
-    (parts: Omit<Parameters<typeof createReplaceStateless>[0], 'revocations'>) =>
-      createReplaceStateless({ ...parts, revocations }),
-    { issuePair, randomness, clock },
-  )
+  provide(container, replaceLogin, applied(createReplaceStateless, { revocations }), {
+    issuePair,
+    randomness,
+    clock,
+  })
 }
 
 function bindResets(container: Container, { mode, loginLimit, mail, log }: Foundation): void {
@@ -79,13 +76,11 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
   if (mode.kind === 'stateful')
     provide(container, refuseImpersonated, createRefuseImpersonatedSession, { sessions, sessionKeys, clock })
   else container.bind(refuseImpersonated).toConstantValue(refuseImpersonatedToken)
-  provide(
-    container,
-    TOKENS.queueMail,
-    (parts: Omit<Parameters<typeof createQueueMail>[0], 'onQueued'>) =>
-      createQueueMail({ ...parts, onQueued: mail?.onQueued }),
-    { mailQueue: TOKENS.mailQueue, timeOrderedIds: TOKENS.timeOrderedIds, clock },
-  )
+  provide(container, TOKENS.queueMail, applied(createQueueMail, { onQueued: mail?.onQueued }), {
+    mailQueue: TOKENS.mailQueue,
+    timeOrderedIds: TOKENS.timeOrderedIds,
+    clock,
+  })
   const common = { checkAccessToken, authorize, refuseImpersonated, queueMail, clock }
   const { attempts, digest, accounts, hasher, minPasswordLength, resetTokens, audit } = TOKENS
   provide(
@@ -95,12 +90,15 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
       createAskReset({ ...parts, throttle: throttleOf(parts, loginLimit) }),
     { ...common, attempts, digest },
   )
-  provide(
-    container,
-    TOKENS.redeemReset,
-    (parts: Omit<RedeemResetParts, 'log'>) => createRedeemReset({ ...parts, log }),
-    { ...common, accounts, sessions, hasher, minPasswordLength, resetTokens, audit },
-  )
+  provide(container, TOKENS.redeemReset, applied(createRedeemReset, { log }), {
+    ...common,
+    accounts,
+    sessions,
+    hasher,
+    minPasswordLength,
+    resetTokens,
+    audit,
+  })
 }
 
 function bindMail(container: Container, { mail, log }: Foundation): void {
@@ -113,10 +111,10 @@ function bindMail(container: Container, { mail, log }: Foundation): void {
   const { templates, resetTokenTtl, resetUrl, mailer } = TOKENS
   const making = { accounts, templates, resetTokens, resetTokenTtl, resetUrl, audit, clock }
   provide(container, makeMail, createMakeMail, making)
-  provide(
-    container,
-    TOKENS.sendMails,
-    (parts: Omit<SendMailsParts, 'log'>) => createSendMails({ ...parts, log }),
-    { mailQueue, makeMail, mailer, clock },
-  )
+  provide(container, TOKENS.sendMails, applied(createSendMails, { log }), {
+    mailQueue,
+    makeMail,
+    mailer,
+    clock,
+  })
 }

@@ -19,7 +19,7 @@ import type { Randomness } from '../ports/randomness.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
-import { provide, TOKENS } from './tokens.js'
+import { applied, provide, TOKENS } from './tokens.js'
 
 /** What proves an identity: session cookie and token together, or the token alone. */
 export type Mode =
@@ -95,25 +95,22 @@ function bindStateless(container: Container, revocations: Revocations | undefine
   const { clock, tokens, authorize, checkAccessToken, lifetimes, randomness, accounts, issuePair } = TOKENS
   provide(container, issuePair, createIssuePair, { tokens, lifetimes, randomness })
   provide(container, TOKENS.startLogin, createStartStateless, { issuePair, lifetimes, randomness, clock })
-  provide(
-    container,
-    TOKENS.authenticate,
-    (parts: Omit<Parameters<typeof createStatelessAuthenticate>[0], 'revocations'>) =>
-      createStatelessAuthenticate({ ...parts, revocations }),
-    { checkAccessToken, clock },
-  )
-  provide(
-    container,
-    TOKENS.refresh,
-    (parts: Omit<Parameters<typeof createStatelessRefresh>[0], 'revocations'>) =>
-      createStatelessRefresh({ ...parts, revocations }),
-    { checkAccessToken, authorize, tokens, accounts, issuePair, clock },
-  )
-  provide(
-    container,
-    TOKENS.logout,
-    (parts: Omit<Parameters<typeof createStatelessLogout>[0], 'revocations'>) =>
-      createStatelessLogout({ ...parts, revocations }),
-    { checkAccessToken, authorize, audit: TOKENS.audit, clock },
-  )
+  provide(container, TOKENS.authenticate, applied(createStatelessAuthenticate, { revocations }), {
+    checkAccessToken,
+    clock,
+  })
+  provide(container, TOKENS.refresh, applied(createStatelessRefresh, { revocations }), {
+    checkAccessToken,
+    authorize,
+    tokens,
+    accounts,
+    issuePair,
+    clock,
+  })
+  provide(container, TOKENS.logout, applied(createStatelessLogout, { revocations }), {
+    checkAccessToken,
+    authorize,
+    audit: TOKENS.audit,
+    clock,
+  })
 }

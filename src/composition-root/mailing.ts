@@ -65,6 +65,12 @@ export function createMailing(
   }
 }
 
+/** What stands in the mail of a reset: how long its token is good, and the page that it leads to. */
+export function resetMail({ identity }: Configuration, publicUrl: string) {
+  const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = identity
+  return { resetTokenTtl, resetUrl }
+}
+
 /** How mails leave, as the configuration says; undefined where none can. Throws a `CommandFault`. */
 export async function openMail(
   { mail }: Configuration,

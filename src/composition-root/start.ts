@@ -5,13 +5,13 @@ import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import { localOrigin, type Configuration } from './configuration.js'
 import { composeUseCases } from './container.js'
-import { createCredentials } from './credentials.js'
+import { configuredCredentials } from './credentials.js'
 import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
 import { httpSettings } from './http-settings.js'
 import { httpUseCases } from './http-use-cases.js'
 import { openStore } from './open-store.js'
-import { createMailing, openMail, type Mailing } from './mailing.js'
+import { createMailing, openMail, resetMail, type Mailing } from './mailing.js'
 import { createPurging } from './purging.js'
 import { TOKENS } from './tokens.js'
 
@@ -72,21 +72,10 @@ type Opened = {
 
 async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
   const { server, address, publicUrl, store, log } = opened
-  const { tokenUse, lifetimes, stateless } = configuration.identity
-  const credentials = await createCredentials({
-    passphrases: { current: opened.passphrase, previous: configuration.keys.previous },
-    use: tokenUse,
-    issuer: publicUrl,
-    lifetimes,
-    stateless: stateless !== undefined,
-  })
+  const credentials = await configuredCredentials(configuration, opened)
   const background: { mailing?: Mailing } = {}
-  const mail = opened.mail && {
-    ...opened.mail,
-    resetTokenTtl: configuration.identity.resetTokenTtl,
-    resetUrl: configuration.identity.resetUrl ?? `${publicUrl}/reset-password`,
-    onQueued: () => background.mailing?.wake(),
-  }
+  const onQueued = () => background.mailing?.wake()
+  const mail = opened.mail && { ...opened.mail, ...resetMail(configuration, publicUrl), onQueued }
   const resolve = composeUseCases({
     ...foundationOf(configuration, store, log),
     ...(mail && { mail }),

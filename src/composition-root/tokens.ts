@@ -163,6 +163,14 @@ export const TOKENS = {
   digest: token<Digest>('digest'),
 }
 
+/** The factory with these of its parts in it already; the others are still asked for. */
+export function applied<P extends object, K extends keyof P, T>(
+  factory: (parts: P) => T,
+  given: Pick<P, K>,
+): (parts: Omit<P, K>) => T {
+  return (parts) => factory({ ...parts, ...given } as unknown as P)
+}
+
 type Named<P> = { readonly [K in keyof P]: Token<P[K]> }
 
 /**

@@ -1,13 +1,9 @@
 import createSession from 'koa-session'
 import type Koa from 'koa'
 import type { SessionKey } from '../../domain/identity/session.js'
+import { cookieName } from './cookie-name.js'
 import type { Context, Middleware, RequestState, Stage } from './context.js'
 import type { SessionCookieSettings } from './settings.js'
-
-/** `__Host-` makes browsers insist on Secure, Path=/ and no Domain. */
-export function cookieName({ name, secure }: SessionCookieSettings): string {
-  return secure ? `__Host-${name}` : name
-}
 
 /** Only these two calls make koa-session write a cookie. */
 export type SessionCookie = {

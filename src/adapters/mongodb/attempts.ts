@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Database } from './database.js'
+import { removeFirst } from './remove-first.js'
 import { isDuplicate } from './faults.js'
 
 /** Nobody misses these counts after a power failure: one server's word is enough. */
@@ -55,18 +56,11 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
     return Math.max(at, ...full.map(({ until }) => until))
   }
 
-  async function purge(at: Instant, limit: number): Promise<number> {
-    const over = { until: { $lte: at } }
-    const options = { sort: { until: 1 }, limit, projection: { _id: 1 } } as const
-    const ids = (await attempts.find(over, options).toArray()).map(({ _id }) => _id)
-    if (ids.length === 0) return 0
-    return (await attempts.deleteMany({ _id: { $in: ids }, ...over })).deletedCount
-  }
-
   return {
     take: (names, limit, at) => ask(() => take(names, limit, at)),
     giveBack: (attempt) => ask(() => giveBack(attempts, attempt)),
-    purge: (at, limit) => ask(() => purge(at, limit)),
+    purge: (at, limit) =>
+      ask(() => removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
   }
 }
 

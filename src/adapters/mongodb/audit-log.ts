@@ -1,9 +1,9 @@
 import type { Filter } from 'mongodb'
 import type { AuditRecord } from '../../domain/audit.js'
-import type { Instant } from '../../domain/instant.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
+import { removeFirst } from './remove-first.js'
 import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
 
 /** The audit log, a document each. */
@@ -13,20 +13,14 @@ export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
     return (await auditRecords.find(filterOf(request), options).toArray()).map(auditRecordOf)
   }
 
-  async function purge(before: Instant, limit: number): Promise<number> {
-    const options = { sort: { _id: 1 }, limit, projection: { _id: 1 } } as const
-    const old = await auditRecords.find(upTo(timePrefix(before)), options).toArray()
-    if (old.length === 0) return 0
-    return (await auditRecords.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount
-  }
-
   return {
     append: (record) =>
       ask(async () => {
         await auditRecords.insertOne(documentOfAuditRecord(record))
       }),
     page: (request) => ask(() => page(request)),
-    purge: (before, limit) => ask(() => purge(before, limit)),
+    purge: (before, limit) =>
+      ask(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),
   }
 }
 

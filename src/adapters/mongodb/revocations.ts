@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { Revocations, StatelessLogin } from '../../ports/revocations.js'
 import type { Database } from './database.js'
+import { removeFirst } from './remove-first.js'
 
 /** Revoked logins of stateless mode, a document each. */
 export function createRevocations({ accounts, revocations, ask }: Database): Revocations {
@@ -18,14 +19,6 @@ export function createRevocations({ accounts, revocations, ask }: Database): Rev
     return account === undefined || account.revoked.length > 0
   }
 
-  async function purge(at: Instant, limit: number): Promise<number> {
-    const over = { until: { $lte: at } }
-    const options = { sort: { until: 1 }, limit, projection: { _id: 1 } } as const
-    const ids = (await revocations.find(over, options).toArray()).map(({ _id }) => _id)
-    if (ids.length === 0) return 0
-    return (await revocations.deleteMany({ _id: { $in: ids }, ...over })).deletedCount
-  }
-
   return {
     isRevoked: (login, at) => ask(() => isRevoked(login, at)),
     revoke: (sessionId, until) =>
@@ -34,6 +27,7 @@ export function createRevocations({ accounts, revocations, ask }: Database): Rev
         const outcome = await revocations.updateOne({ _id: sessionId }, later, { upsert: true })
         return outcome.upsertedCount + outcome.modifiedCount > 0 ? 'revoked' : 'unchanged'
       }),
-    purge: (at, limit) => ask(() => purge(at, limit)),
+    purge: (at, limit) =>
+      ask(() => removeFirst(revocations, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
   }
 }

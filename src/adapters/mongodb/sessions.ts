@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb'
 import type { Session, SessionId } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
 import type { SessionPageRequest, SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
+import { removeFirst } from './remove-first.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
 import { findLiving, withLivingActors } from './living.js'
 import { rotate } from './rotation.js'
@@ -29,14 +29,6 @@ export function createSessions(database: Database): Sessions {
     }
   }
 
-  async function purge(at: Instant, limit: number): Promise<number> {
-    const over = { expiresAt: { $lte: at } }
-    const options = { sort: { expiresAt: 1 }, limit, projection: { _id: 1 } } as const
-    const ids = (await sessions.find(over, options).toArray()).map((session) => session._id)
-    if (ids.length === 0) return 0
-    return (await sessions.deleteMany({ _id: { $in: ids }, ...over })).deletedCount
-  }
-
   return {
     open: (session) =>
       ask(async () => {
@@ -55,7 +47,8 @@ export function createSessions(database: Database): Sessions {
     end: (id) =>
       ask(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
     endAllOf: (accountId) => ask(async () => (await sessions.deleteMany({ accountId })).deletedCount),
-    purge: (at, limit) => ask(() => purge(at, limit)),
+    purge: (at, limit) =>
+      ask(() => removeFirst(sessions, { expiresAt: { $lte: at } }, { sort: { expiresAt: 1 }, limit })),
   }
 }
 

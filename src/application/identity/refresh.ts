@@ -94,8 +94,7 @@ async function rotate(
     grace: parts.lifetimes.refreshGrace,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
-  if (cookie !== undefined || outcome.kind === 'replayed')
-    await recordMisuse(parts.audit, outcome, living, origin)
+  await recordMisuse(parts.audit, outcome.kind, living, { cookie, origin })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
@@ -104,11 +103,12 @@ async function rotate(
 
 async function recordMisuse(
   audit: AuditTrail,
-  { kind }: Rotation,
+  kind: Rotation['kind'],
   living: LivingSession,
-  origin: Origin | undefined,
+  { cookie, origin }: Pick<Presentation, 'cookie' | 'origin'>,
 ): Promise<void> {
-  if (kind === 'mismatched') await audit.record(mismatch(living, origin))
+  // Without a cookie there is nothing that does not belong to the token.
+  if (kind === 'mismatched' && cookie !== undefined) await audit.record(mismatch(living, origin))
   if (kind === 'replayed') await audit.record({ ...mismatch(living, origin), event: 'refresh.reuse' })
 }
 

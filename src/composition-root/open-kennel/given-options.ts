@@ -10,13 +10,12 @@ export const OTHERS = ['permissions', 'background', 'parts'] as const
 /** What was given, every option read once: a getter has no second word. */
 export type GivenOptions = { readonly members: Members; readonly faults: readonly string[] }
 
-/** Takes the options over, from an object of any make; faults name what nobody knows and what cannot be read. */
-export function takeOptions(options: unknown): GivenOptions {
+/** Takes the options over, from an object of any make; faults name what nobody knows and what cannot be read. None of what is no object. */
+export function takeOptions(options: unknown): GivenOptions | undefined {
   const known = [...Object.keys(VARIABLE_OF), ...OTHERS]
   const taken = take(options, { known, prefix: '', noun: 'option' })
-  if (taken === undefined) return { members: {}, faults: ['the options must be an object'] }
-  const { parts } = taken.members
-  if (parts === undefined) return taken
+  const parts = taken?.members['parts']
+  if (taken === undefined || parts === undefined) return taken
   const takenParts = take(parts, { known: PART_NAMES, prefix: 'parts.', noun: 'part' })
   if (takenParts === undefined) return taken
   return {

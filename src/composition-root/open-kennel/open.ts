@@ -3,12 +3,12 @@ import type { Log } from '../../ports/log.js'
 import type { Store } from '../../ports/store.js'
 import type { Configuration } from '../configuration.js'
 import { composeUseCases, type Resolve } from '../container.js'
-import { createCredentials, type Credentials } from '../credentials.js'
+import { configuredCredentials, type Credentials } from '../credentials.js'
 import type { Foundation } from '../foundation-parts.js'
 import { foundationOf } from '../foundation.js'
 import { httpSettings } from '../http-settings.js'
 import { httpUseCases } from '../http-use-cases.js'
-import { createMailing, openMail, type Mailing } from '../mailing.js'
+import { createMailing, openMail, resetMail, type Mailing } from '../mailing.js'
 import { openStore } from '../open-store.js'
 import { createPurging, type Purging } from '../purging.js'
 import { TOKENS } from '../tokens.js'
@@ -39,13 +39,8 @@ export async function open(given: KennelOptions): Promise<Kennel> {
   const store = own ?? (await openStore(configuration.database))
   try {
     const { publicUrl = '' } = configuration.http
-    const credentials = await createCredentials({
-      passphrases: { current: options.passphrase, previous: configuration.keys.previous },
-      use: configuration.identity.tokenUse,
-      issuer: publicUrl,
-      lifetimes: configuration.identity.lifetimes,
-      stateless: configuration.identity.stateless !== undefined,
-    })
+    const { passphrase } = options
+    const credentials = await configuredCredentials(configuration, { passphrase, publicUrl })
     return await assemble(options, { configuration, store, credentials, log, isOwn: own !== undefined })
   } catch (error) {
     if (!own) await store.close()
@@ -68,7 +63,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   const mail = await mailOf(options, configuration, () => background.mailing?.wake())
   const resolve = composeUseCases({
     ...foundationOf(configuration, store, log),
-    ...replacements(options, configuration),
+    ...replacements(options),
     ...(mail && { mail }),
     credentials,
   })
@@ -109,11 +104,10 @@ function chores(resolve: Resolve, sendsMail: boolean) {
 }
 
 /** Parts of the caller's own, in the place of ours. */
-function replacements({ parts = {} }: KennelOptions, { identity }: Configuration): Partial<Foundation> {
+function replacements({ parts = {} }: KennelOptions): Partial<Foundation> {
   const { clock, randomness, hasher, auditSinks } = parts
   return {
     operator: 'embedder',
-    impersonationTtl: identity.impersonationTtl,
     ...(clock && { clock }),
     ...(randomness && { randomness }),
     ...(hasher && { hasher, rememberingHasher: hasher }),
@@ -131,7 +125,5 @@ async function mailOf(
   })
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
-  const { resetTokenTtl, resetUrl = `${configuration.http.publicUrl ?? ''}/reset-password` } =
-    configuration.identity
-  return { mailer, templates, resetTokenTtl, resetUrl, onQueued }
+  return { mailer, templates, ...resetMail(configuration, configuration.http.publicUrl ?? ''), onQueued }
 }

@@ -31,9 +31,9 @@ export type ReadOptions = {
 /** The configuration that the options are, checked by the same rules as the environment. Throws an `OptionsError`. */
 export function readOptions(given: KennelOptions): ReadOptions {
   const taken = takeOptions(given)
+  if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken
   const faults = [...taken.faults]
-  if (faults[0] === 'the options must be an object') throw new OptionsError(faults)
   faults.push(...OTHERS.flatMap((name) => otherFault(name, members[name])), ...foreignFaults(members))
   const missing = REQUIRED.filter((name) => members[name] === undefined && !isAbout(name, faults))
   faults.push(...missing.map((name) => `${name} is required`))

@@ -1,3 +1,4 @@
+import { cookieName } from '../../adapters/koa/cookie-name.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Configuration } from '../configuration.js'
 
@@ -13,12 +14,11 @@ export type SessionCookieHeaders = {
   read(header: string | null | undefined): string | undefined
 }
 
-export function createSessionCookieHeaders({
-  name: plain,
-  secure,
-  sameSite,
-}: Configuration['identity']['cookie']): SessionCookieHeaders {
-  const name = secure ? `__Host-${plain}` : plain
+export function createSessionCookieHeaders(
+  settings: Configuration['identity']['cookie'],
+): SessionCookieHeaders {
+  const { secure, sameSite } = settings
+  const name = cookieName(settings)
   const attributes = [
     'Path=/',
     'HttpOnly',

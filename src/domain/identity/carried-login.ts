@@ -2,7 +2,7 @@ import type { Role, RoleKey } from '../access/role.js'
 import type { Epoch } from './account.js'
 import type { CarriedLogin } from './claims.js'
 import type { Email } from './email.js'
-import { demandMembers, isObject, type Members } from './members.js'
+import { demandMembers, isCount, isObject, type Members } from './members.js'
 import { demand } from './token-fault.js'
 
 /** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
@@ -38,8 +38,4 @@ function readRole(row: unknown): Role {
   const areTexts = typeof uuid === 'string' && typeof key === 'string' && typeof label === 'string'
   demand(areTexts, '"roles" has a row that is none')
   return Object.freeze({ uuid, key: key as RoleKey, label })
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }

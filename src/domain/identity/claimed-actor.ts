@@ -1,7 +1,7 @@
 import type { AccountId, Epoch } from './account.js'
 import type { ClaimedActor } from './claims.js'
 import type { Email } from './email.js'
-import { demandMembers, isObject, type Members } from './members.js'
+import { demandMembers, isCount, isObject, type Members } from './members.js'
 import { demand } from './token-fault.js'
 
 const MEMBERS = ['sub', 'email'] as const
@@ -36,8 +36,4 @@ export function readAccountId(value: unknown, name: string): AccountId {
   const id = Number(value)
   demand(Number.isSafeInteger(id), `"${name}" is not an account id`)
   return id as AccountId
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }

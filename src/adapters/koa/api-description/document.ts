@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
 import type { HttpSettings } from '../settings.js'
-import { cookieName } from '../session-cookie.js'
+import { cookieName } from '../cookie-name.js'
 import { furtherActionPaths } from './further-actions.js'
 import { identityPaths } from './identity.js'
 import { petPaths } from './pets.js'

@@ -1,6 +1,4 @@
-import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorSchema } from '../schemas/common.js'
 import {
   identityEnvelopeSchema,
   loginAsBodySchema,
@@ -8,16 +6,13 @@ import {
   resetBodySchema,
 } from '../schemas/identity.js'
 import type { HttpSettings } from '../settings.js'
+import { COMMON_FAILURES, cookieOf, jsonRequest, pathless } from './identity.js'
 import { provenBy } from './proofs.js'
 import { failures, reply } from './replies.js'
 
-const common = [400, 401, 403, 405, 406, 413, 415, 500, 503]
-const pathless = failures(errorSchema, [408, 431])
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
-
 /** Password reset and impersonation. */
 export function furtherActionPaths({ stateless }: HttpSettings): ZodOpenApiPathsObject {
-  const cookie = stateless ? {} : { 'Set-Cookie': z.string().meta({ description: 'The session cookie.' }) }
+  const cookie = cookieOf(stateless)
   return {
     '/api/auth/reset-password': {
       post: {
@@ -27,10 +22,10 @@ export function furtherActionPaths({ stateless }: HttpSettings): ZodOpenApiPaths
           'With `email` alone it asks, and the reply is the same whether or not there is such an account. With `email`, `resetToken` and `password` it sets the password, which ends all sessions of the account and logs nobody in.',
         tags: ['identity'],
         security: [{}],
-        requestBody: { required: true, content: json(resetBodySchema) },
+        requestBody: jsonRequest(resetBodySchema),
         responses: {
           '200': reply('Asked, or set', identityEnvelopeSchema),
-          ...failures(identityEnvelopeSchema, [...common, 429]),
+          ...failures(identityEnvelopeSchema, [...COMMON_FAILURES, 429]),
           ...pathless,
         },
       },
@@ -43,10 +38,10 @@ export function furtherActionPaths({ stateless }: HttpSettings): ZodOpenApiPaths
           'New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most.',
         tags: ['identity'],
         security: [provenBy(stateless)],
-        requestBody: { required: true, content: json(loginAsBodySchema) },
+        requestBody: jsonRequest(loginAsBodySchema),
         responses: {
           '200': reply('`user` is the other account, `userAs` oneself', identityEnvelopeSchema, cookie),
-          ...failures(identityEnvelopeSchema, [...common, 404]),
+          ...failures(identityEnvelopeSchema, [...COMMON_FAILURES, 404]),
           ...pathless,
         },
       },
@@ -58,10 +53,10 @@ export function furtherActionPaths({ stateless }: HttpSettings): ZodOpenApiPaths
         description: 'New credentials of oneself; those of the impersonation are dead.',
         tags: ['identity'],
         security: [provenBy(stateless)],
-        requestBody: { required: false, content: json(logoutBodySchema) },
+        requestBody: jsonRequest(logoutBodySchema, false),
         responses: {
           '200': reply('Oneself again', identityEnvelopeSchema, cookie),
-          ...failures(identityEnvelopeSchema, common),
+          ...failures(identityEnvelopeSchema, COMMON_FAILURES),
           ...pathless,
         },
       },

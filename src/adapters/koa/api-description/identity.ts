@@ -12,10 +12,10 @@ import { provenBy } from './proofs.js'
 import { failures, reply } from './replies.js'
 
 const SET_COOKIE = z.string().meta({ description: 'The session cookie.' })
-const common = [400, 401, 403, 405, 406, 413, 415, 500, 503]
+export const COMMON_FAILURES = [400, 401, 403, 405, 406, 413, 415, 500, 503]
 /** Said before the path is known, in the shape of everything outside the prefixes. */
-const pathless = failures(errorSchema, [408, 431])
-const jsonRequest = (schema: z.ZodType, required = true) => ({
+export const pathless = failures(errorSchema, [408, 431])
+export const jsonRequest = (schema: z.ZodType, required = true) => ({
   required,
   content: { 'application/json': { schema } },
 })
@@ -25,7 +25,7 @@ export function identityPaths({ stateless }: HttpSettings): ZodOpenApiPathsObjec
   return { ...loginPaths(stateless), ...pairPaths(stateless) }
 }
 
-function cookieOf(stateless: boolean): Record<string, z.ZodType> {
+export function cookieOf(stateless: boolean): Record<string, z.ZodType> {
   return stateless ? {} : { 'Set-Cookie': SET_COOKIE }
 }
 
@@ -43,7 +43,7 @@ function loginPaths(stateless: boolean): ZodOpenApiPathsObject {
         requestBody: jsonRequest(loginBodySchema),
         responses: {
           '200': reply('Logged in', identityEnvelopeSchema, cookieOf(stateless)),
-          ...failures(identityEnvelopeSchema, [...common, 429]),
+          ...failures(identityEnvelopeSchema, [...COMMON_FAILURES, 429]),
           ...pathless,
         },
       },
@@ -78,7 +78,7 @@ function pairPaths(stateless: boolean): ZodOpenApiPathsObject {
         requestBody: jsonRequest(refreshBodySchema),
         responses: {
           '200': reply('A new pair', identityEnvelopeSchema, cookieOf(stateless)),
-          ...failures(identityEnvelopeSchema, common),
+          ...failures(identityEnvelopeSchema, COMMON_FAILURES),
           ...pathless,
         },
       },
@@ -95,7 +95,7 @@ function pairPaths(stateless: boolean): ZodOpenApiPathsObject {
           '200': reply('Logged out', identityEnvelopeSchema, {
             ...(!stateless && { 'Set-Cookie': SET_COOKIE.optional() }),
           }),
-          ...failures(identityEnvelopeSchema, common),
+          ...failures(identityEnvelopeSchema, COMMON_FAILURES),
           ...pathless,
         },
       },

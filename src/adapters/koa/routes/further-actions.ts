@@ -10,6 +10,7 @@ import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
 import {
   answerIssued,
+  identified,
   optionalBody,
   presentedOf,
   presentedSession,
@@ -27,7 +28,7 @@ export function furtherActionRoutes(
   const presented = presentedSession(settings)
   const token = tokenGate(useCases, 'refused')
   const guard = originGuard(settings.publicUrl, settings.corsOrigins)
-  const identified = identityGate(useCases)
+  const loggedIn = identified(useCases)
   const { carry } = cookie
   router.post(
     '/api/auth/reset-password',
@@ -35,19 +36,12 @@ export function furtherActionRoutes(
   )
   router.post(
     '/api/auth/login-as',
-    inOrder(presented, identified, negotiate, requiredBody, carry, loginAs(useCases, cookie)),
+    inOrder(presented, loggedIn, negotiate, requiredBody, carry, loginAs(useCases, cookie)),
   )
   router.post(
     '/api/auth/logout-as',
-    inOrder(presented, identified, negotiate, optionalBody, carry, logoutAs(useCases, cookie)),
+    inOrder(presented, loggedIn, negotiate, optionalBody, carry, logoutAs(useCases, cookie)),
   )
-}
-
-/** Refuses whoever is not logged in before the body is looked at; the use case asks again. */
-function identityGate(useCases: HttpUseCases): Stage {
-  return async (ctx) => {
-    await useCases.authenticate(presentedOf(ctx))
-  }
 }
 
 /** With a token or a password it is about redeeming, else about asking. */

@@ -10,7 +10,8 @@ import { originGuard } from '../origin-guard.js'
 import { readPresented } from '../presented-session.js'
 import { loginBodySchema, refreshBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { cookieName, type SessionCookie } from '../session-cookie.js'
+import { cookieName } from '../cookie-name.js'
+import type { SessionCookie } from '../session-cookie.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
 
@@ -72,6 +73,13 @@ export function presentedSession(settings: HttpSettings): Stage {
 export function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Stage {
   return async (ctx) => {
     await useCases.checkAccessToken(presentedOf(ctx).accessToken, { expired })
+  }
+}
+
+/** Refuses whoever is not logged in before the body is looked at, and leaves the identity in the state. */
+export function identified(useCases: HttpUseCases): Stage {
+  return async (ctx) => {
+    ctx.state.identity = await useCases.authenticate(presentedOf(ctx))
   }
 }
 

@@ -7,7 +7,7 @@ import { jsonBody } from '../json-body.js'
 import { negotiate } from '../negotiate.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
-import { presentedOf, presentedSession } from './identity.js'
+import { identified, presentedSession } from './identity.js'
 
 /** The protected example resource: cookie, bearer header and a grant. */
 export function projectRoutes(
@@ -21,12 +21,6 @@ export function projectRoutes(
     '/api/project/create',
     inOrder(presented, identified(useCases), negotiate, body, createProject(useCases)),
   )
-}
-
-function identified(useCases: HttpUseCases): Stage {
-  return async (ctx) => {
-    ctx.state.identity = await useCases.authenticate(presentedOf(ctx))
-  }
 }
 
 function createProject(useCases: HttpUseCases): Stage {
