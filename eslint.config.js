@@ -35,7 +35,7 @@ const defaultExport = {
 }
 
 export default defineConfig(
-  { ignores: ['src/client/api.ts', 'dist/', 'coverage/', 'reports/', 'data/'] },
+  { ignores: ['src/client/api.ts', 'dist/', 'coverage/', 'reports/', 'data/', 'api-page/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
   js.configs.recommended,
   {
@@ -116,6 +116,18 @@ export default defineConfig(
         URL: 'readonly',
         module: 'writable',
       },
+    },
+  },
+  {
+    files: ['src/adapters/koa/api-page/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', location: 'readonly', fetch: 'readonly', SwaggerUIBundle: 'readonly' },
+    },
+  },
+  {
+    files: ['examples/browser/page/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', window: 'readonly', fetch: 'readonly', BroadcastChannel: 'readonly' },
     },
   },
 )

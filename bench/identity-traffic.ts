@@ -30,7 +30,8 @@ export async function besideBareKoa(
   return { ours, bare }
 }
 
-function contestant(
+/** A server that is asked by these clients for who they are. */
+export function contestant(
   name: string,
   server: ServerProcess,
   clients: readonly Headers[],

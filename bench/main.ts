@@ -4,6 +4,8 @@ import { machine, written, type Options, type Report } from './report.js'
 
 const FIGURES: Readonly<Record<string, (options: Options) => Promise<Report>>> = {
   'get-identity': async (options) => await (await import('./get-identity.js')).measureGetIdentity(options),
+  observed: async (options) => await (await import('./observed.js')).measureObserved(options),
+  description: async (options) => await (await import('./description.js')).measureDescription(options),
   stateless: async (options) => await (await import('./stateless.js')).measureStateless(options),
   tokens: async (options) => await (await import('./tokens.js')).measureTokens(options),
   'list-pets': async (options) => await (await import('./list-pets.js')).measureListPets(options),

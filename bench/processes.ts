@@ -1,9 +1,11 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 
 /** The server's core, the load's core, or any core. */
@@ -30,6 +32,8 @@ export type ServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Written to its standard input. */
   readonly input?: unknown
+  /** Writes what it says into a file, and answers at an address that is known: no other process has to read along. */
+  readonly aside?: { readonly address: string; readonly file: string }
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
@@ -47,12 +51,19 @@ export function script(name: string): string {
   return join(import.meta.dirname, `${name}.js`)
 }
 
-/** Starts a server and waits for the line of JSON on its standard output that holds its `address`. */
-export async function startServer({ args, place, env = {}, input }: ServerOptions): Promise<ServerProcess> {
-  const child = launch(args, place, env)
+/** Starts a server and waits until it answers, or for the line of JSON on its standard output that holds its `address`. */
+export async function startServer({
+  args,
+  place,
+  env = {},
+  input,
+  aside,
+}: ServerOptions): Promise<ServerProcess> {
+  const child = launch(args, place, env, aside && openSync(aside.file, 'a'))
   const ended = once(child, 'close')
   child.stdin.end(JSON.stringify(input ?? null))
-  const address = await Promise.race([addressFrom(child), ended.then(() => undefined)])
+  const ready = aside ? answering(aside.address) : addressFrom(child)
+  const address = await Promise.race([ready, ended.then(() => undefined)])
   if (address === undefined) throw new Error(`${args.join(' ')} ended before it was ready`)
   return {
     address,
@@ -86,10 +97,19 @@ export async function readJob<Job>(): Promise<Job> {
   return JSON.parse(await text(process.stdin)) as Job
 }
 
-function launch(args: readonly string[], place: Place, env: Readonly<Record<string, string>>): Child {
+function launch(
+  args: readonly string[],
+  place: Place,
+  env: Readonly<Record<string, string>>,
+  output: 'pipe' | number = 'pipe',
+): Child {
   const pinning = PINNED && place !== 'anywhere' ? [KEEPS_ON_A_CORE, '-c', coreOf(place)] : []
   const [command = process.execPath, ...rest] = [...pinning, process.execPath, ...args]
-  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...BARE, ...env } })
+  const child = spawn(command, rest, {
+    stdio: ['pipe', output, 'inherit'],
+    env: { ...BARE, ...env },
+  }) as Child
+  if (output !== 'pipe') closeSync(output)
   running.add(child)
   child.once('close', () => running.delete(child))
   return child
@@ -99,12 +119,31 @@ function coreOf(place: 'server' | 'load'): string {
   return place === 'server' ? '0' : '1'
 }
 
-async function addressFrom(child: Child): Promise<string | undefined> {
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { address } = JSON.parse(line) as { address?: string }
-    if (address === undefined) continue
-    child.stdout.resume()
-    return address
+/** The address itself, once somebody answers there. */
+async function answering(address: string): Promise<string> {
+  for (;;) {
+    const isThere = await fetch(address).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return address
+    await setTimeout(50)
   }
-  return undefined
+}
+
+/** Whatever the server says after it is read and thrown away: a pipe that nobody empties stops its writer. */
+function addressFrom({ stdout }: Child): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: stdout })
+    lines.on('line', (line) => {
+      const { address, event } = JSON.parse(line) as { address?: string; event?: string }
+      if (address === undefined || event === 'metrics') return
+      resolve(address)
+      lines.close()
+    })
+    lines.on('close', () => {
+      resolve(undefined)
+      stdout.resume()
+    })
+  })
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { startServer, type Place, type ServerProcess } from './processes.js'
 import type { Workplace } from './workplace.js'
@@ -9,6 +11,28 @@ export const APP = join(folderOfPackage(import.meta.dirname), 'bin', 'app.js')
 /** Starts the real service on the store of a workplace. */
 export function startService(place: Workplace, on: Place = 'server'): Promise<ServerProcess> {
   return startServer({ args: [APP, 'serve'], place: on, env: place.env })
+}
+
+/** The same with its log in a file. */
+export async function startLoggedService(
+  place: Workplace,
+  env: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const port = await freePort()
+  return await startServer({
+    args: [APP, 'serve'],
+    place: 'server',
+    env: { ...place.env, ...env, PORT: String(port) },
+    aside: { address: `http://127.0.0.1:${port}`, file: join(place.folder, `${port}.log`) },
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }
 
 function folderOfPackage(start: string): string {

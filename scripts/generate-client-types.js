@@ -18,8 +18,13 @@ const SETTINGS = {
   trustProxy: 0,
   cookie: { name: 'sid', secure: false, sameSite: 'strict' },
   apiKeyHeader: 'X-API-Key',
+  petSecurity: 'any',
+  limitsAttempts: false,
   corsOrigins: [],
   bodyLimit: 64 * 1024,
+  docs: false,
+  // Each configuration grants what it likes.
+  grants: {},
 }
 /** Sections that a description without webhooks and further definitions leaves empty. */
 const EMPTY = new Set(['webhooks', '$defs'])
@@ -39,17 +44,20 @@ async function description() {
 }
 
 /**
- * Failures have one body for all of a prefix, which is a component; they and the headers, which the client reads by
- * their names, would be nine tenths of the text.
+ * Failures have one body for all of a prefix, which is a component; they, the examples and the headers, which the
+ * client reads by their names, would be nine tenths of the text.
  */
 function successesOnly(document) {
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item)) {
       const replies = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
       for (const [, reply] of replies) delete reply.headers
+      const bodies = [operation.requestBody, ...replies.map(([, reply]) => reply)]
+      for (const media of bodies.flatMap((body) => Object.values(body?.content ?? {}))) delete media.example
       operation.responses = Object.fromEntries(replies)
     }
   }
+  delete document.components.headers
   return document
 }
 

@@ -16,10 +16,24 @@ const REPLICA_SET = ['dist/test/contract/mongodb-replica-set.test.js']
 // What somebody gets who installs the package: this needs the registry.
 const PACKAGE = ['packed', 'types'].map((folder) => `dist/test/${folder}/**/*.test.js`)
 
+// Real browsers, thousands of requests of a fuzzer, and an image that is built, take their time.
+const BROWSER = ['dist/test/browser/**/*.test.js']
+const FUZZ = ['dist/test/fuzz/**/*.test.js']
+const OPERATIONS = ['dist/test/operations/**/*.test.js']
+
+// Servers of their own, or three, that are killed, cut off and slowed down.
+const FAULTS = ['dist/test/mongodb-faults/**/*.test.js']
+// All laws under three runners.
+const CUSTOM_STORE = ['dist/test/examples/custom-store.test.js']
+// What has nothing to do with a store.
+const STORELESS = ['description', 'server'].map((folder) => `dist/test/http/${folder}/**/*.test.js`)
+
+const LONG = [REPLICA_SET, FAULTS, PACKAGE, CUSTOM_STORE, BROWSER, FUZZ, OPERATIONS].flat()
+
 /** The suite, and once more what differs by the store most. */
 export const USUAL_RUNS = [
-  run('all', ['dist/test/**/*.test.js'], {}, [...REPLICA_SET, ...PACKAGE]),
-  run('mongodb', HTTP, ON_MONGODB),
+  run('all', ['dist/test/**/*.test.js'], {}, LONG),
+  run('mongodb', HTTP, ON_MONGODB, STORELESS),
 ]
 
 /** The usual ones, and what takes longer than anybody would wait for at every turn. */
@@ -27,7 +41,12 @@ export const EVERY_RUN = [
   ...USUAL_RUNS,
   run('mongodb-commands', COMMANDS, ON_MONGODB, WITHOUT_STORE),
   run('mongodb-replica-set', REPLICA_SET, {}),
-  withoutServer('package', {}, PACKAGE),
+  // Each has servers, a service and a load of its own, and elections have to be over in time.
+  { ...run('mongodb-faults', FAULTS, {}), jobs: 2 },
+  withoutServer('package', {}, [...PACKAGE, ...CUSTOM_STORE]),
+  withoutServer('browser', {}, BROWSER),
+  withoutServer('fuzz', {}, FUZZ),
+  run('operations', OPERATIONS, {}),
   withoutServer('eddsa', { TEST_TOKENS: 'EdDSA' }),
   withoutServer('paseto', { TEST_TOKENS: 'v4.public' }),
   withoutServer('stateless', { TEST_MODE: 'stateless' }),

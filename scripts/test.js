@@ -13,14 +13,15 @@ const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 const EVERY = '--every-run'
 const runs = process.argv.includes(EVERY) ? EVERY_RUN : USUAL_RUNS
 const chosen = process.argv.slice(2).filter((one) => one !== EVERY)
-// One more than there are cores on small machines: many tests wait for servers and child processes.
 // A file may have no test for a run; that a run has none at all is noticed below.
-const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--jobs', '3', '--no-fail-zero']
+const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--no-fail-zero']
+/** One more than there are cores on small machines: many tests wait for servers and child processes. */
+const JOBS = 3
 
 /** Whether all tests of these files that were chosen have passed. */
-function mochaPasses({ name, files, ignored, env, report }) {
+function mochaPasses({ name, files, ignored, env, report, jobs = JOBS }) {
   const left = ignored.flatMap((file) => ['--ignore', file])
-  const args = [mocha, ...general, ...left, ...files, ...chosen]
+  const args = [mocha, ...general, '--jobs', String(jobs), ...left, ...files, ...chosen]
   const all = { ...process.env, ...env, TEST_REPORT: report }
   const { status, signal } = spawnSync(process.execPath, args, { cwd: project, env: all, stdio: 'inherit' })
   const idle = chosen.length === 0 && countReports([report]).passes === 0

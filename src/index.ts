@@ -161,6 +161,7 @@ export type {
   Component,
   PermissionFault,
   PermissionRules,
+  Reach,
   RoleRules,
 } from './domain/access/permissions.js'
 export type { Role } from './domain/access/role.js'

@@ -2,7 +2,10 @@
 
 export interface paths {
   '/api/auth/get-identity': {
-    /** Who is logged in */
+    /**
+     * Who is logged in
+     * @description Cookie and token have to be of one session; neither alone proves a login.
+     */
     get: operations['getIdentity']
   }
   '/api/auth/login': {
@@ -48,29 +51,50 @@ export interface paths {
     post: operations['resetPassword']
   }
   '/api/project/create': {
-    /** Create a project */
+    /**
+     * Create a project
+     * @description It belongs to whoever is logged in.
+     */
     post: operations['createProject']
   }
   '/health/live': {
-    /** The process answers */
+    /**
+     * The process answers
+     * @description Says nothing about the store: restart the service only where this does not answer.
+     */
     get: operations['live']
   }
   '/health/ready': {
-    /** The service can do its work */
+    /**
+     * The service can do its work
+     * @description Send it requests only while it answers 200.
+     */
     get: operations['ready']
   }
   '/openapi.json': {
-    /** This description */
+    /**
+     * This description
+     * @description It is that of this very service: of its addresses, its headers and what it grants.
+     */
     get: operations['describe']
   }
   '/v1/pets': {
-    /** List pets */
+    /**
+     * List pets
+     * @description One page, in ascending order of id.
+     */
     get: operations['listPets']
-    /** Create a pet */
+    /**
+     * Create a pet
+     * @description The service assigns the id; `Location` tells it.
+     */
     post: operations['createPet']
   }
   '/v1/pets/{petId}': {
-    /** One pet */
+    /**
+     * One pet
+     * @description With the traits that it has.
+     */
     get: operations['readPet']
     /**
      * Update a pet
@@ -185,7 +209,7 @@ export interface components {
     PetDraft: {
       /** @enum {string} */
       category?: 'One' | 'Two' | 'Three'
-      /** @example Rex */
+      /** @description White space around it is cut off. */
       name: string
       tag?: string
     }
@@ -214,11 +238,12 @@ export interface components {
       }
     }
     RefreshRequest: {
+      /** @description From the reply to the login, or to the refresh before. */
       refreshToken?: string
     }
     ResetPasswordRequest: {
       /** @example ada@example.com */
-      email?: string
+      email: string
       /**
        * Format: password
        * @description The new password.
@@ -370,11 +395,25 @@ export interface operations {
     }
   }
   describe: {
+    parameters: {
+      header?: {
+        /** @description Answers 304 where it still holds. */
+        'If-None-Match'?: string
+      }
+    }
     responses: {
       /** @description An OpenAPI 3.1 document */
       200: {
         content: {
           'application/json': {
+            info: {
+              [key: string]: unknown
+            }
+            openapi: string
+            paths: {
+              [key: string]: unknown
+            }
+          } & {
             [key: string]: unknown
           }
         }
@@ -386,12 +425,13 @@ export interface operations {
       query?: {
         /** @description Opaque; take it from `x-next`. */
         cursor?: string
+        /** @description The most pets that one page holds. */
         limit?: number
       }
       header?: {
         /** @description An API key, instead of the scheme’s own header. */
         ApiKeyAuth?: string
-        /** @description Basic credentials, instead of `Authorization`. */
+        /** @description Basic credentials (base64 of `email:password`), instead of `Authorization`. */
         BasicAuth?: string
       }
     }
@@ -409,7 +449,7 @@ export interface operations {
       header?: {
         /** @description An API key, instead of the scheme’s own header. */
         ApiKeyAuth?: string
-        /** @description Basic credentials, instead of `Authorization`. */
+        /** @description Basic credentials (base64 of `email:password`), instead of `Authorization`. */
         BasicAuth?: string
         /** @description One pet for one key and body in 24 hours. */
         'Idempotency-Key'?: string
@@ -430,12 +470,16 @@ export interface operations {
       header?: {
         /** @description An API key, instead of the scheme’s own header. */
         ApiKeyAuth?: string
-        /** @description Basic credentials, instead of `Authorization`. */
+        /** @description Basic credentials (base64 of `email:password`), instead of `Authorization`. */
         BasicAuth?: string
+        /** @description Answers 304 where it still holds. */
         'If-None-Match'?: string
       }
       path: {
-        /** @description The id of the pet. */
+        /**
+         * @description The id of the pet.
+         * @example 1
+         */
         petId: string
       }
     }
@@ -453,12 +497,16 @@ export interface operations {
       header?: {
         /** @description An API key, instead of the scheme’s own header. */
         ApiKeyAuth?: string
-        /** @description Basic credentials, instead of `Authorization`. */
+        /** @description Basic credentials (base64 of `email:password`), instead of `Authorization`. */
         BasicAuth?: string
+        /** @description Changes nothing where it does not hold. */
         'If-Match'?: string
       }
       path: {
-        /** @description The id of the pet. */
+        /**
+         * @description The id of the pet.
+         * @example 1
+         */
         petId: string
       }
     }

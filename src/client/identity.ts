@@ -49,7 +49,7 @@ export type IdentityClient = {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
   /** What another tab needs to share this login. */
   readonly tokens: () => Tokens | undefined
-  /** Takes over what `onTokens` told in another tab. */
+  /** Takes over what `onTokens` told in another tab; a message that comes late throws nobody back. */
   readonly adopt: (tokens: Tokens | undefined) => void
 }
 

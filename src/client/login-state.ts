@@ -9,7 +9,7 @@ export type Tokens = { readonly accessToken: string; readonly refreshToken: stri
 /** What a login, a refresh and the like answer. */
 export type Issued = { readonly tokens: Tokens; readonly identity: Identity }
 
-type Held = Tokens & { readonly session: unknown; readonly staleAt: number }
+type Held = Tokens & { readonly session: unknown; readonly issuedAt: number; readonly staleAt: number }
 
 /** What is told of a login, and the clock. */
 export type LoginOptions = {
@@ -29,7 +29,7 @@ type Attempt = (tokens: Tokens | undefined) => Promise<Response>
 export type LoginState = {
   readonly held: () => Tokens | undefined
   readonly hold: (tokens: Tokens | undefined) => void
-  /** Takes what another tab holds. */
+  /** Takes what another tab holds, unless it is an older pair of the same session: messages may come late. */
   readonly adopt: (tokens: Tokens | undefined) => void
   /** Waits until nothing else replaces the pair; calls that start meanwhile wait for it. */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
@@ -94,7 +94,7 @@ export function createLoginState(
     hold,
     adopt: (tokens) => {
       const ended = held && !tokens
-      held = tokens && heldFrom(tokens, now())
+      held = tokens && newest(heldFrom(tokens, now()), held)
       if (ended) onLoggedOut?.()
     },
     inTurn,
@@ -109,8 +109,13 @@ export function createLoginState(
 
 /** By the time that the token says it lives: the clock of this machine may be wrong. */
 function heldFrom({ accessToken, refreshToken }: Tokens, now: number): Held {
-  const { session, lifetime } = readToken(accessToken)
-  return { accessToken, refreshToken, session, staleAt: now + lifetime }
+  const { session, issuedAt, lifetime } = readToken(accessToken)
+  return { accessToken, refreshToken, session, issuedAt, staleAt: now + lifetime }
+}
+
+function newest(told: Held, held: Held | undefined): Held {
+  const isOfOneSession = told.session !== undefined && told.session === held?.session
+  return isOfOneSession && told.issuedAt < held.issuedAt ? held : told
 }
 
 function isRefused(error: unknown): boolean {

@@ -2,6 +2,8 @@
 type Reading = {
   /** The session that the token is of. */
   readonly session: unknown
+  /** In milliseconds; NaN where the token does not say so. */
+  readonly issuedAt: number
   /** Milliseconds between issue and expiry; NaN where the token does not say so. */
   readonly lifetime: number
 }
@@ -19,9 +21,10 @@ export function readToken(token: string): Reading {
     const signed = parts[0] === PASETO
     const bytes = atob((parts[signed ? 2 : 1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
     const { sid, iat, exp } = JSON.parse(signed ? bytes.slice(0, -SIGNATURE) : bytes) as Claims
-    return { session: sid, lifetime: moment(exp) - moment(iat) }
+    const issuedAt = moment(iat)
+    return { session: sid, issuedAt, lifetime: moment(exp) - issuedAt }
   } catch {
-    return { session: undefined, lifetime: NaN }
+    return { session: undefined, issuedAt: NaN, lifetime: NaN }
   }
 }
 

@@ -53,7 +53,11 @@ export type Configuration = {
     readonly requestTimeout: number
     readonly shutdownGrace: number
     readonly corsOrigins: readonly string[]
+    /** Whether there is a page at `/docs`. */
+    readonly docs: boolean
   }
+  /** Missing where no metrics are served; port 0 where any free port will do. */
+  readonly metrics?: { readonly host: string; readonly port: number }
   readonly database: DatabaseChoice
   readonly identity: {
     readonly authorizationHeader: string
@@ -184,6 +188,7 @@ function configurationOf(values: Values, permissions: Permissions): Configuratio
   return {
     production: values.NODE_ENV === 'production',
     http: httpOf(values),
+    ...metricsOf(values),
     database: values.DATABASE_URL,
     identity: identityOf(values),
     keys: {
@@ -198,6 +203,10 @@ function configurationOf(values: Values, permissions: Permissions): Configuratio
     ...(permissionsFile !== undefined && { permissionsFile }),
     logLevel: values.LOG_LEVEL,
   }
+}
+
+function metricsOf({ METRICS_HOST: host, METRICS_PORT: port }: Values): Pick<Configuration, 'metrics'> {
+  return port === undefined ? {} : { metrics: { host, port } }
 }
 
 function mailOf(values: Values): Configuration['mail'] {
@@ -218,6 +227,7 @@ function httpOf(values: Values): Configuration['http'] {
     requestTimeout: values.REQUEST_TIMEOUT,
     shutdownGrace: values.SHUTDOWN_GRACE,
     corsOrigins: values.CORS_ORIGINS ?? [],
+    docs: values.DOCS ?? values.NODE_ENV !== 'production',
   }
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Digest } from '../ports/digest.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
+import type { Metrics } from '../ports/metrics.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
@@ -48,6 +49,8 @@ export type Foundation = {
     readonly onQueued?: () => void
   }
   readonly log?: Log
+  /** Is told of logins and refreshes; store and hasher tell theirs by themselves. */
+  readonly metrics?: Metrics
   readonly minPasswordLength: number
   readonly petSecurity: PetSecurity
   /** Only where sessions are issued and read; the command line has none. */

@@ -6,6 +6,7 @@ import {
 } from '../adapters/scrypt/index.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
+import type { Metrics } from '../ports/metrics.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from './configuration.js'
 import type { Foundation } from './foundation-parts.js'
@@ -13,11 +14,20 @@ import { auditSinksOf } from './audit-sinks.js'
 import { hostMachine, operatingSystemUser } from './environment.js'
 import type { Mode } from './identity.js'
 
+type Surroundings = {
+  readonly store: Store
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+}
+
 /** Everything below the use cases that the configuration decides, around an open store. */
-export function foundationOf(configuration: Configuration, store: Store, log: Log): Foundation {
+export function foundationOf(
+  configuration: Configuration,
+  { store, log, metrics }: Surroundings,
+): Foundation {
   const { scrypt, minLength, hashConcurrency } = configuration.passwords
   const concurrency = hashConcurrency ?? defaultHashConcurrency(hostMachine())
-  const hasher = createScryptHasher({ cost: scrypt, concurrency })
+  const hasher = createScryptHasher({ cost: scrypt, concurrency, ...(metrics && { metrics }) })
   return {
     store,
     clock: systemClock,
@@ -36,6 +46,7 @@ export function foundationOf(configuration: Configuration, store: Store, log: Lo
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
     operator: operatingSystemUser(),
     log,
+    ...(metrics && { metrics }),
     minPasswordLength: minLength,
     petSecurity: configuration.pets.security,
   }

@@ -1,10 +1,12 @@
-import type { HttpSettings } from '../adapters/koa/settings.js'
+import { HTTP_GRANTS, type HttpGrants, type HttpSettings } from '../adapters/koa/settings.js'
+import { ANONYMOUS } from '../domain/access/caller.js'
+import type { Action, Component, Permissions } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
 import type { Configuration } from './configuration.js'
 
 /** What the HTTP adapter has to be told. */
 export function httpSettings(
-  { http, identity, pets }: Configuration,
+  { http, identity, pets, permissions }: Configuration,
   publicUrl: string,
   publicKeys: readonly PublicKey[],
 ): HttpSettings {
@@ -16,7 +18,28 @@ export function httpSettings(
     trustProxy: http.trustProxy,
     cookie: identity.cookie,
     apiKeyHeader: pets.apiKeyHeader,
+    petSecurity: pets.security,
+    limitsAttempts: identity.loginLimit !== undefined,
     corsOrigins: http.corsOrigins,
     bodyLimit: http.bodyLimit,
+    docs: http.docs,
+    grants: httpGrants(permissions),
   }
+}
+
+/** Whom the actions behind the routes are granted to. */
+export function httpGrants(permissions: Permissions): HttpGrants {
+  const reaches = HTTP_GRANTS.map((grant) => {
+    const [component = '', action = ''] = grant.split(':')
+    return [grant, permissions.reach(component as Component, action as Action<Component>)] as const
+  })
+  return { ...(Object.fromEntries(reaches) as HttpGrants), ...openGrants(permissions) }
+}
+
+/** Whoever logs in or asks for a reset is nobody yet, so what a role is granted opens neither. */
+function openGrants(permissions: Permissions): Pick<HttpGrants, 'auth:login' | 'auth:reset-password'> {
+  const login =
+    permissions.allows(ANONYMOUS, 'auth', 'login') && permissions.allows(ANONYMOUS, 'user', 'find')
+  const reset = permissions.allows(ANONYMOUS, 'auth', 'reset-password')
+  return { 'auth:login': login ? 'everyone' : 'nobody', 'auth:reset-password': reset ? 'everyone' : 'nobody' }
 }

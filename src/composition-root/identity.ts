@@ -14,7 +14,10 @@ import { createIssuePair, createStartStateless } from '../application/identity/s
 import { createStatelessLogout } from '../application/identity/stateless/logout.js'
 import { createStatelessRefresh } from '../application/identity/stateless/refresh.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import { meterLogin } from '../application/metering/meter-login.js'
+import { meterStatelessRefresh } from '../application/metering/meter-stateless-refresh.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
+import type { Metrics } from '../ports/metrics.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { TokenSigner } from '../ports/token-signer.js'
@@ -27,25 +30,36 @@ export type Mode =
   /** Without `revocations` a token is good until it expires. */
   | { readonly kind: 'stateless'; readonly revocations?: Revocations }
 
-type IdentityChoices = { readonly mode: Mode; readonly loginLimit?: AttemptLimit }
+type IdentityChoices = {
+  readonly mode: Mode
+  readonly loginLimit?: AttemptLimit
+  readonly metrics?: Metrics
+}
 
-export function bindIdentity(container: Container, { mode, loginLimit }: IdentityChoices): void {
+export function bindIdentity(container: Container, { mode, loginLimit, metrics }: IdentityChoices): void {
   const { clock, tokens, authorize, checkAccessToken } = TOKENS
   container.bind(authorize).toResolvedValue(createAuthorize, [TOKENS.permissions]).inSingletonScope()
   provide(container, checkAccessToken, createCheckAccessToken, { tokens, clock })
   const { authenticate, getIdentity } = TOKENS
   provide(container, getIdentity, createGetIdentity, { authenticate, authorize })
-  bindLogin(container, loginLimit)
+  bindLogin(container, loginLimit, metrics)
   if (mode.kind === 'stateful') bindStateful(container)
-  else bindStateless(container, mode.revocations)
+  else bindStateless(container, mode.revocations, metrics)
 }
 
-function bindLogin(container: Container, limit: AttemptLimit | undefined): void {
+function bindLogin(
+  container: Container,
+  limit: AttemptLimit | undefined,
+  metrics: Metrics | undefined,
+): void {
   const { authorize, checkAccessToken, accounts, hasher, startLogin, attempts, digest, clock } = TOKENS
   provide(
     container,
     TOKENS.login,
-    (parts: ThrottledLoginParts) => createLogin({ ...parts, throttle: throttleOf(parts, limit) }),
+    (parts: ThrottledLoginParts) => {
+      const login = createLogin({ ...parts, throttle: throttleOf(parts, limit) })
+      return metrics ? meterLogin(login, metrics) : login
+    },
     {
       checkAccessToken,
       authorize,
@@ -91,7 +105,11 @@ function bindStateful(container: Container): void {
   provide(container, TOKENS.logout, createLogout, { ...living, authorize })
 }
 
-function bindStateless(container: Container, revocations: Revocations | undefined): void {
+function bindStateless(
+  container: Container,
+  revocations: Revocations | undefined,
+  metrics: Metrics | undefined,
+): void {
   const { clock, tokens, authorize, checkAccessToken, lifetimes, randomness, accounts, issuePair } = TOKENS
   provide(container, issuePair, createIssuePair, { tokens, lifetimes, randomness })
   provide(container, TOKENS.startLogin, createStartStateless, { issuePair, lifetimes, randomness, clock })
@@ -99,7 +117,12 @@ function bindStateless(container: Container, revocations: Revocations | undefine
     checkAccessToken,
     clock,
   })
-  provide(container, TOKENS.refresh, applied(createStatelessRefresh, { revocations }), {
+  const createRefreshOf = applied(createStatelessRefresh, { revocations })
+  const createMetered = (parts: Parameters<typeof createRefreshOf>[0]) => {
+    const refresh = createRefreshOf(parts)
+    return metrics ? meterStatelessRefresh(refresh, metrics) : refresh
+  }
+  provide(container, TOKENS.refresh, createMetered, {
     checkAccessToken,
     authorize,
     tokens,

@@ -23,7 +23,7 @@ export async function openOperation(): Promise<Operation> {
   }
   const store = await openStore(configuration.database)
   const { identity } = configuration
-  const resolve = composeUseCases(foundationOf(configuration, store, operatorLog(configuration)))
+  const resolve = composeUseCases(foundationOf(configuration, { store, log: operatorLog(configuration) }))
   return {
     createUser: resolve(TOKENS.createUser),
     setPassword: resolve(TOKENS.setPassword),

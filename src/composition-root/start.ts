@@ -10,6 +10,7 @@ import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
 import { httpSettings } from './http-settings.js'
 import { httpUseCases } from './http-use-cases.js'
+import { meteredStore, startMetering, type Metering } from './metering.js'
 import { openStore } from './open-store.js'
 import { createMailing, openMail, resetMail, type Mailing } from './mailing.js'
 import { createPurging } from './purging.js'
@@ -26,24 +27,40 @@ export type Service = {
 /** How long a start waits for a store that cannot be reached, in milliseconds. */
 const START_PATIENCE = 30_000
 
-/**
- * Starts the service: the socket first, because the origin in tokens and links may depend on the
- * port, then the store, then everything that hangs on both. Rejects where that is impossible,
- * with nothing left open.
- */
+/** Starts the service, and what serves its metrics. Rejects where that is impossible, with nothing left open. */
 export async function startService(configuration: Configuration, log: Log): Promise<Service> {
+  const metering = await startMetering(configuration, log)
+  try {
+    return await startMetered(configuration, metering, log)
+  } catch (error) {
+    await metering?.close()
+    throw error
+  }
+}
+
+/**
+ * The socket first, because the origin in tokens and links may depend on the port, then the store, then
+ * everything that hangs on both.
+ */
+async function startMetered(
+  configuration: Configuration,
+  metering: Metering | undefined,
+  log: Log,
+): Promise<Service> {
+  const metrics = metering?.metrics
   const { host, port, requestTimeout } = configuration.http
-  const server = await bindServer(host, port, { requestTimeout })
+  const server = await bindServer(host, port, { requestTimeout, observers: { log, metrics } })
   const address = localOrigin(server.host, server.port)
   const publicUrl = configuration.http.publicUrl ?? address
   let store: Store | undefined
   try {
     const passphrase = passphraseOf(configuration, log)
     const mail = await openMail(configuration, systemClock)
-    store = await openStore(configuration.database, {
+    const opened = await openStore(configuration.database, {
       startPatience: START_PATIENCE,
       onWait: (detail) => log.warn('waiting for the store', { detail }),
     })
+    store = meteredStore(opened, metrics)
     return await serve(configuration, {
       server,
       address,
@@ -51,6 +68,7 @@ export async function startService(configuration: Configuration, log: Log): Prom
       passphrase,
       mail,
       store,
+      metering,
       log,
     })
   } catch (error) {
@@ -67,24 +85,31 @@ type Opened = {
   readonly passphrase: string
   readonly mail: Awaited<ReturnType<typeof openMail>>
   readonly store: Store
+  readonly metering: Metering | undefined
   readonly log: Log
 }
 
 async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
-  const { server, address, publicUrl, store, log } = opened
+  const { server, address, publicUrl, store, metering, log } = opened
   const credentials = await configuredCredentials(configuration, opened)
   const background: { mailing?: Mailing } = {}
   const onQueued = () => background.mailing?.wake()
   const mail = opened.mail && { ...opened.mail, ...resetMail(configuration, publicUrl), onQueued }
   const resolve = composeUseCases({
-    ...foundationOf(configuration, store, log),
+    ...foundationOf(configuration, { store, log, metrics: metering?.metrics }),
     ...(mail && { mail }),
     credentials,
   })
   let stopping: Promise<void> | undefined
   const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
   const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
-  const answer = createHttpService({ useCases: httpUseCases(resolve), settings, readiness, log }).callback()
+  const answer = createHttpService({
+    useCases: httpUseCases(resolve),
+    settings,
+    readiness,
+    log,
+    ...(metering && { metrics: metering.metrics }),
+  }).callback()
   server.serve((request, response) => void answer(request, response))
   const purging = createPurging(resolve(TOKENS.purgeExpired), log)
   if (mail)
@@ -99,7 +124,7 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
 type Background = { end(): Promise<void> } | undefined
 
 async function stop(
-  { server, store, log }: Opened,
+  { server, store, metering, log }: Opened,
   background: readonly Background[],
   grace: number,
 ): Promise<void> {
@@ -108,5 +133,6 @@ async function stop(
   if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
   for (const one of background) await one?.end()
   await store.close()
+  await metering?.close()
   log.info('stopped')
 }

@@ -12,6 +12,17 @@ export type { Digest } from './digest.js'
 export type { Log, LogFields, LogLevel } from './log.js'
 export type { MailQueue } from './mail-queue.js'
 export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mailer.js'
+export {
+  REQUEST_METHODS,
+  type AnsweredRequest,
+  type Metrics,
+  type RefreshOutcome,
+  type RequestMethod,
+  type SessionEnding,
+  type StoreOutcome,
+  type StorePort,
+  type UseCaseOutcome,
+} from './metrics.js'
 export type { PasswordHasher } from './password-hasher.js'
 export type { Idempotency, PetInsertion, PetPatch, Pets } from './pets.js'
 export type { Projects } from './projects.js'

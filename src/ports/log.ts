@@ -9,6 +9,8 @@ export type LogFields = {
   readonly status?: number
   readonly durationMs?: number
   readonly accountId?: number
+  /** The key's id, never the key. */
+  readonly apiKeyId?: number
   readonly sessionId?: string
   readonly address?: string
   readonly count?: number

@@ -4,13 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { createCommandSecrets, showsSecret } from './command-secrets.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../mongodb/server.js'
 
 export const APP = join(process.cwd(), 'bin', 'app.js')
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** A folder of its own with a store of its own (a SQLite file, or a MongoDB database where the run says so), and the real command in it. */
+/**
+ * A folder of its own with a store of its own (a SQLite file, or a MongoDB database where the run says so), and
+ * the real command in it. Whatever its commands print is searched for secrets, and rejects where there are some.
+ */
 export type Workplace = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
@@ -21,6 +25,7 @@ export type Workplace = {
   ): Promise<Outcome>
   /** Starts `serve` on a free port and resolves when it is ready. */
   serve(env?: Record<string, string>): Promise<Serving>
+  /** Also ends what still runs, and searches the logs of `serve`. */
   remove(): Promise<void>
 }
 
@@ -41,8 +46,16 @@ export async function makeWorkplace(): Promise<Workplace> {
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
   const env = { ...BARE, DATABASE_URL: mongodb?.url ?? `sqlite:${join(folder, 'app.db')}` }
   const children: ChildProcessWithoutNullStreams[] = []
-  const start = (args: readonly string[], more: Record<string, string> = {}, cwd = folder) => {
-    const child = spawn(process.execPath, [APP, ...args], { cwd, env: { ...env, ...more } })
+  const secrets = createCommandSecrets(folder)
+  const logs: (() => string)[] = []
+  const start = (
+    args: readonly string[],
+    more: Record<string, string> = {},
+    { cwd = folder, input = '' } = {},
+  ) => {
+    const all = { ...env, ...more }
+    secrets.given({ args, env: all, input })
+    const child = spawn(process.execPath, [APP, ...args], { cwd, env: all })
     children.push(child)
     return child
   }
@@ -50,7 +63,10 @@ export async function makeWorkplace(): Promise<Workplace> {
     folder,
     env,
     app: async (args, { env: more, input = '', folder: cwd } = {}) => {
-      const child = start(args, more, cwd)
+      const child = start(args, more, {
+        ...(cwd !== undefined && { cwd }),
+        input: Buffer.from(input as string).toString(),
+      })
       // A command that does not read its input may be gone before it is written.
       child.stdin.on('error', () => undefined)
       child.stdin.end(input)
@@ -59,14 +75,26 @@ export async function makeWorkplace(): Promise<Workplace> {
         text(child.stderr),
         once(child, 'close') as Promise<[number | null]>,
       ])
+      const command = `what app ${args.slice(0, 2).join(' ')} has printed`
+      if (showsSecret(args)) secrets.shown(stdout)
+      else secrets.expectNoneIn(stdout, command)
+      secrets.expectNoneIn(stderr, command)
       return { code, stdout, stderr }
     },
-    serve: (more) => serving(start(['serve'], { PORT: '0', ...more })),
+    serve: async (more) => {
+      const service = await serving(start(['serve'], { PORT: '0', ...more }))
+      logs.push(service.log)
+      return service
+    },
     remove: async () => {
       // Those of a test that has failed are still there.
       for (const child of children) child.kill('SIGKILL')
       await mongodb?.drop()
-      await rm(folder, { recursive: true, force: true })
+      try {
+        for (const log of logs) secrets.expectNoneIn(log(), 'the log of app serve')
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }

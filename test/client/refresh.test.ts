@@ -183,6 +183,24 @@ describe('two tabs', () => {
     await one.client.logout()
     expect([one.told(), other.told(), other.client.tokens()]).to.deep.equal([0, 1, undefined])
   })
+
+  it('are not thrown back by a message that comes late', async () => {
+    const { client } = await newcomer(service)
+    const late = client.tokens()!
+    service.clock.now += 60_000
+    await client.refresh()
+    const newest = client.tokens()
+    client.adopt(late)
+    expect(client.tokens()).to.deep.equal(newest)
+  })
+
+  it('take the pair of another login, whenever it was issued', async () => {
+    const { client: earlier } = await newcomer(service)
+    service.clock.now += 60_000
+    const { client: later } = await newcomer(service)
+    later.adopt(earlier.tokens())
+    expect(later.tokens()).to.deep.equal(earlier.tokens())
+  })
 })
 
 describe('a refresh that is under way', () => {

@@ -6,7 +6,6 @@ const ORIGIN = 'must be an http or https origin such as https://pets.example, wi
 const ENTRY = 'must be an origin exactly as browsers send it, such as https://app.example'
 const COST = 'must be log2 N / r / p, such as 17/8/1'
 const PLAIN_PATH = 'must have the plain path after the colon: sqlite:./data/app.db or sqlite:/var/lib/app.db'
-const NOT_HERE = 'is not supported by this version'
 
 /** Each of these values alone, in local development, is refused with this very sentence. */
 const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly string[], rule: string])[]>> = {
@@ -152,13 +151,18 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
       'must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m',
     ],
   ],
-  METRICS_PORT: [[['9090', '0'], `${NOT_HERE}; it can only be off`]],
-  METRICS_HOST: [[['127.0.0.1'], NOT_HERE]],
-  DOCS: [[['on', 'true', '1'], `${NOT_HERE}; it can only be off, false or 0`]],
+  METRICS_PORT: [
+    [['-1', '65536', '9464.5', 'on', 'OFF', '127.0.0.1:9464'], 'must be off, or an integer from 0 to 65535'],
+  ],
+  METRICS_HOST: [
+    [['localhost:9464', 'http://localhost', '[::1'], 'must be an address or a host name, without a port'],
+  ],
+  DOCS: [[['yes', 'ON', '2', 'production'], 'must be on or off']],
 }
 
 /** Rules between variables. */
 const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly string[]])[] = [
+  [{ METRICS_PORT: '3000' }, ['METRICS_PORT must be another port than PORT: metrics are not for clients']],
   [
     { ...PRODUCTION, PUBLIC_URL: undefined },
     ['PUBLIC_URL is required in production: the origin that clients use, such as https://pets.example'],

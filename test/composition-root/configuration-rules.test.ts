@@ -78,16 +78,6 @@ describe('the lifetimes', () => {
   })
 })
 
-describe('what belongs to a later version', () => {
-  it('may be switched off in so many words', () => {
-    const off = {
-      METRICS_PORT: 'off',
-      DOCS: 'off',
-    }
-    expect(faultsOf(off)).to.deep.equal([])
-  })
-})
-
 /** Accepted, and each of these alone gives exactly this warning. */
 const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
   [

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readConfiguration } from '../../src/composition-root/configuration.js'
-import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, warningsOf } from './reading.js'
+import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, warningsOf, type Texts } from './reading.js'
 
 describe('the configuration', () => {
   it('has a default for everything in local development', () => {
@@ -17,6 +17,7 @@ describe('the configuration', () => {
         requestTimeout: 30_000,
         shutdownGrace: 10_000,
         corsOrigins: [],
+        docs: true,
       },
       database: { kind: 'sqlite', path: './data/app.db' },
       identity: {
@@ -85,6 +86,9 @@ describe('the configuration', () => {
       AUDIT: 'log, store',
       AUDIT_RETENTION: 'forever',
       LOG_LEVEL: 'debug',
+      METRICS_PORT: '9464',
+      METRICS_HOST: '[::1]',
+      DOCS: 'on',
     })
     expect(rest).to.deep.equal({
       production: true,
@@ -97,7 +101,9 @@ describe('the configuration', () => {
         requestTimeout: 500,
         shutdownGrace: 0,
         corsOrigins: ['https://a.example', 'http://localhost:5173'],
+        docs: true,
       },
+      metrics: { host: '::1', port: 9464 },
       database: { kind: 'sqlite', path: '/var/lib/kennel/app.db' },
       identity: {
         authorizationHeader: 'Authorization',
@@ -126,6 +132,31 @@ describe('the configuration', () => {
       passwords: { minLength: 12, scrypt: { logN: 15, r: 8, p: 3 }, hashConcurrency: 2 },
       pets: { security: 'all', apiKeyHeader: 'X-Kennel-Key' },
       logLevel: 'debug',
+    })
+  })
+
+  it('has a page for the API outside of production, and there where it is asked for', () => {
+    const docs = (texts: Texts) => configurationOf(texts).http.docs
+    expect(docs({})).to.be.true
+    expect(docs({ NODE_ENV: 'test' })).to.be.true
+    expect(docs({ DOCS: 'off' })).to.be.false
+    expect(docs({ DOCS: '0' })).to.be.false
+    expect(docs(PRODUCTION)).to.be.false
+    expect(docs({ ...PRODUCTION, DOCS: 'on' })).to.be.true
+    expect(docs({ ...PRODUCTION, DOCS: '1' })).to.be.true
+  })
+
+  it('serves metrics on a port that was asked for, on loopback unless a host was too', () => {
+    expect(configurationOf({ METRICS_PORT: 'off', METRICS_HOST: '0.0.0.0' })).to.not.have.property('metrics')
+    expect(configurationOf({ METRICS_PORT: '0' }).metrics).to.deep.equal({ host: '127.0.0.1', port: 0 })
+    const others: readonly Texts[] = [
+      { PORT: '0', METRICS_PORT: '0' },
+      { METRICS_PORT: '3000', METRICS_HOST: '::1' },
+    ]
+    for (const texts of others) expect(faultsOf(texts)).to.deep.equal([])
+    expect(configurationOf({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }).metrics).to.deep.equal({
+      host: '0.0.0.0',
+      port: 9464,
     })
   })
 

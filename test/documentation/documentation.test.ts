@@ -1,22 +1,24 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
 import type { ReceivedMail } from '../mail/received-mail.js'
 import { startSmtpServer, type SmtpServer } from '../mail/smtp-server.js'
-import { makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
+import type { Workplace } from '../cli/app.js'
 import { blocksOf, pages } from './blocks.js'
+import { makeWalkPlace, OPERATIONS_PAGES, walk, walkedPages } from './walk.js'
 
 const FORGOTTEN = 'docs/forgotten-passwords.md'
 const SUPPORT = 'docs/support.md'
 
 /** Commands that are run by every test run and by continuous integration itself, or by another test. */
 const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n', 'npm run bench\n', 'npm install kennel\n']
-/** Blocks that other tests of this folder run, or compare with the files that they are taken from. */
-const ELSEWHERE = ['js client', 'js embed', 'js node:test', 'js mocha', 'js vitest', 'text law']
+/** Blocks that other tests run, or compare with the files that they are taken from. */
+const ELSEWHERE = [
+  ...['js client', 'js embed', 'js node:test', 'js mocha', 'js vitest', 'text law'],
+  // Those of docs/operations: run on a MongoDB, or read word by word, by the tests in test/operations.
+  ...['sh mongodb', 'sh host', 'sh container'],
+]
 
 describe('documentation', () => {
   it('has no block that no test runs', () => {
@@ -54,9 +56,7 @@ describe('documentation', () => {
     let place: Workplace
 
     beforeEach(async () => {
-      place = await makeWorkplace()
-      mkdirSync(join(place.folder, 'bin'))
-      symlinkSync(join(process.cwd(), 'bin', 'app.js'), join(place.folder, 'bin', 'app.js'))
+      place = await makeWalkPlace()
     })
     afterEach(() => place.remove())
 
@@ -116,8 +116,11 @@ describe('documentation', () => {
       expect(stdout).to.not.contain('the keys to the kennel')
     })
 
-    for (const page of pages().filter((one) => !['README.md', FORGOTTEN, SUPPORT].includes(one))) {
-      if (!blocksOf(page).some(({ language }) => language === 'sh walk')) continue
+    const alone = ['README.md', FORGOTTEN, SUPPORT]
+    // Those of operations are walked in test/operations.
+    for (const page of walkedPages().filter(
+      (one) => !alone.includes(one) && !one.startsWith(OPERATIONS_PAGES),
+    )) {
       it(`${page}, every command of it`, async () => {
         const { code, stderr } = await walk(place, page, {})
         expect(code, stderr).to.equal(0)
@@ -142,22 +145,4 @@ async function deliver(smtp: SmtpServer, mailbox: string, count: number): Promis
 /** The rows of the one list of the audit log that a walk prints. */
 function rowsIn(stdout: string): readonly Record<string, string>[] {
   return JSON.parse(/^\[\{"at"[^]*?\]$/m.exec(stdout)?.[0] ?? '[]') as Record<string, string>[]
-}
-
-/** All walk blocks of a page in one shell, in a folder that looks like the checkout. */
-async function walk(place: Workplace, page: string, env: Record<string, string>): Promise<Outcome> {
-  const script = blocksOf(page)
-    .filter(({ language }) => language === 'sh walk')
-    .map((one) => one.text)
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
-    cwd: place.folder,
-    env: { ...place.env, ...env },
-  })
-  child.stdin.end()
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout, stderr }
 }

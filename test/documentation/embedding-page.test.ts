@@ -53,6 +53,7 @@ describe('the page on embedding', function () {
       "[ 'project-editor' ]",
       '1 ada@example.com Reset your password',
       "[ 'user.create', 'reset.ask' ]",
+      'kennel_logins_total{outcome="login-failed"} 1',
       '0',
       '200',
       '3 ada@example.com',

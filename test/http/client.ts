@@ -1,5 +1,7 @@
 import { Agent, request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { rememberReceived, rememberSent } from './exchanged-secrets.js'
 import type { ReplyCheck } from './reply-check.js'
+import type { SecretHunt } from './secret-hunt.js'
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
@@ -23,12 +25,18 @@ export type Client = {
   close(): void
 }
 
-/** A client that sends exactly what it is told, and has every reply checked. */
-export function createClient(origin: string, check: () => ReplyCheck | undefined): Client {
+/**
+ * A client that sends exactly what it is told, and has every reply checked. Of all secrets that go through
+ * it the hunt gets to know.
+ */
+export function createClient(origin: string, check: () => ReplyCheck | undefined, hunt?: SecretHunt): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   return {
     call: async (method, path, call = {}) => {
+      if (hunt) rememberSent(hunt.secrets, call)
       const reply = await exchange(agent, origin, method, path, call)
+      if (hunt) rememberReceived(hunt.secrets, reply)
+      hunt?.replied(reply)
       check()?.(method, path, reply)
       return reply
     },

@@ -3,75 +3,154 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import type { Reply } from './client.js'
 
-type Header = { required?: boolean }
-type Described = { content?: Record<string, { schema: object }>; headers?: Record<string, Header> }
+type Header = { required?: boolean; schema: object }
+type Described = {
+  content?: Record<string, { schema: object }>
+  headers?: Record<string, Header | { $ref: string }>
+}
 type Operation = { responses: Record<string, Described> }
-export type ApiDocument = { paths: Record<string, Record<string, Operation>>; components: object }
+export type ApiDocument = {
+  paths: Record<string, Record<string, Operation>>
+  components: { headers?: Record<string, Header> }
+}
 
-/** Checks a live reply against the service's own description: status, headers and body. */
+/**
+ * Checks a live reply against the service's own description, both ways: its status, its body and each of its
+ * headers is described, and everything that is described as required is there.
+ */
 export type ReplyCheck = (method: string, path: string, reply: Reply) => void
+
+/** Of the connection, or of the body as such; Content-Type is checked by itself. */
+const TRANSPORT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type']
+/** What the router answers for all routes alike, to OPTIONS and to the preflights of browsers. */
+const OPTIONS_STATUSES = [200, 204]
+/** Pages for people are no part of the described interface. */
+const PAGES = /^\/docs(?:$|\/)/
+
+/** Proxies send whole addresses. */
+const ABSOLUTE = /^https?:\/\/[^/]+/
+
+/** The address of a test's own service: in a description it stands in examples and `servers` only. */
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g
+
+const known = new Map<string, ReplyCheck>()
+
+/** The check by a description as it came; made once for all services that are described alike. */
+export function replyCheckBy(description: string): ReplyCheck {
+  const text = description.replaceAll(ADDRESS, 'http://kennel.test')
+  const check = known.get(text) ?? createReplyCheck(JSON.parse(text) as ApiDocument)
+  known.set(text, check)
+  return check
+}
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
 
 export function createReplyCheck(document: ApiDocument): ReplyCheck {
+  const validator = createValidator(document)
+  return (method, path, reply) => {
+    const [plain = ''] = path.replace(ABSOLUTE, '').split('?')
+    const template = templateOf(document, plain)
+    const where = `${method} ${path}`
+    if (template === undefined) checkUndescribed(where, plain, reply)
+    else if (method === 'OPTIONS') expect(reply.status, where).to.be.oneOf(OPTIONS_STATUSES)
+    else {
+      const described = describedReply(document, { template, method, where }, reply.status)
+      checkHeaders(document, described.reply, reply, where)
+      if (method === 'HEAD') expect(reply.text, where).to.equal('')
+      else checkBody(validator, described, reply, where)
+    }
+  }
+}
+
+function checkUndescribed(where: string, path: string, { status }: Reply): void {
+  // Headers that are too large are told before the path is looked at.
+  if (!PAGES.test(path)) expect(status, `${where} is not described`).to.be.oneOf([404, 431])
+}
+
+type Asked = { readonly template: string; readonly method: string; readonly where: string }
+type Found = { readonly reply: Described; readonly pointer: readonly string[] }
+
+/** A method that the path does not have is described by 405 of one that it has. */
+function describedReply(document: ApiDocument, { template, method, where }: Asked, status: number): Found {
+  const operations = document.paths[template] ?? {}
+  const key = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const known = operations[key] !== undefined
+  if (!known) expect(status, `${where} is not described`).to.be.oneOf([405, 431])
+  const shown = known ? key : (Object.keys(operations)[0] ?? '')
+  const reply = operations[shown]?.responses[String(status)]
+  if (!reply) throw new Error(`${where} answers an undescribed ${String(status)}`)
+  return { reply, pointer: ['paths', template, shown, 'responses', String(status)] }
+}
+
+function checkBody(validator: Validator, { reply, pointer }: Found, given: Reply, where: string): void {
+  const type = given.headers['content-type']
+  if (!reply.content) {
+    expect(given.text, `${where} has a body that is not described`).to.equal('')
+    expect(type, `${where} has a type and no body`).to.equal(undefined)
+    return
+  }
+  expect(type, where).to.equal('application/json; charset=utf-8')
+  expect(reply.content, where).to.have.property('application/json')
+  const validate = validator([...pointer, 'content', 'application/json', 'schema'])
+  const valid = validate(given.json)
+  expect(valid, `${where} ${given.text}: ${JSON.stringify(validate.errors)}`).to.equal(true)
+}
+
+type Validator = (pointer: readonly string[]) => ValidateFunction
+
+function createValidator(document: ApiDocument): Validator {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
   ajv.addSchema(document, 'api')
   const compiled = new Map<string, ValidateFunction>()
-  const validator = (pointer: string) => {
+  return (parts) => {
+    const pointer = parts
+      .map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+      .join('')
     const known = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` })
     compiled.set(pointer, known)
     return known
   }
-  return (method, path, reply) => {
-    const template = templateOf(document, path)
-    const key = method === 'HEAD' ? 'get' : method.toLowerCase()
-    const operation = template === undefined ? undefined : document.paths[template]?.[key]
-    if (template === undefined || !operation) {
-      expect([404, 405, 431, 400, 204, 200], `${method} ${path} is not described`).to.include(reply.status)
-      return
-    }
-    const described = operation.responses[String(reply.status)]
-    expect(described, `${method} ${template} answers an undescribed ${String(reply.status)}`).to.not.equal(
-      undefined,
-    )
-    checkHeaders(described?.headers ?? {}, reply, `${method} ${path}`)
-    if (method === 'HEAD') return
-    if (!described?.content) {
-      expect(reply.text, `${method} ${path} has a body that is not described`).to.equal('')
-      return
-    }
-    const pointer = [
-      'paths',
-      template,
-      key,
-      'responses',
-      String(reply.status),
-      'content',
-      'application/json',
-      'schema',
-    ]
-    const validate = validator(
-      pointer
-        .map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
-        .join(''),
-    )
-    expect(
-      validate(reply.json),
-      `${method} ${path} ${reply.text}: ${JSON.stringify(validate.errors)}`,
-    ).to.equal(true)
-  }
 }
 
-function templateOf(document: ApiDocument, path: string): string | undefined {
-  const [plain = ''] = path.split('?')
-  if (document.paths[plain]) return plain
-  return /^\/v1\/pets\/[^/]+$/.test(plain) ? '/v1/pets/{petId}' : undefined
+/** The path as it is described, which may have parameters. */
+function templateOf({ paths }: ApiDocument, path: string): string | undefined {
+  if (paths[path]) return path
+  return Object.keys(paths).find((template) => {
+    const parts = template.split('/')
+    const given = path.split('/')
+    return (
+      parts.length === given.length &&
+      parts.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
+    )
+  })
 }
 
-function checkHeaders(headers: Record<string, Header>, reply: Reply, where: string): void {
-  for (const [name, { required }] of Object.entries(headers)) {
-    if (required === true)
-      expect(reply.headers[name.toLowerCase()], `${where} lacks ${name}`).to.not.equal(undefined)
+const headerAjv = new Ajv2020({ strict: false, coerceTypes: true })
+const headerSchemas = new Map<string, ValidateFunction>()
+
+function checkHeaders(document: ApiDocument, { headers = {} }: Described, reply: Reply, where: string): void {
+  const given = new Map(Object.entries(reply.headers).filter(([name]) => !TRANSPORT.includes(name)))
+  for (const [name, header] of Object.entries(headers)) {
+    const { required = false, schema } = resolved(document, header)
+    const values = given.get(name.toLowerCase())
+    given.delete(name.toLowerCase())
+    if (values === undefined) expect(required, `${where} lacks ${name}`).to.equal(false)
+    else for (const value of [values].flat()) checkHeader(schema, value, `${where}: ${name}`)
   }
+  expect([...given.keys()], `${where} ${String(reply.status)} has headers that are not described`).to.be.empty
+}
+
+function checkHeader(schema: object, value: string, where: string): void {
+  const key = JSON.stringify(schema)
+  const validate = headerSchemas.get(key) ?? headerAjv.compile({ properties: { value: schema } })
+  headerSchemas.set(key, validate)
+  expect(validate({ value }), `${where}: ${value} is not ${key}`).to.equal(true)
+}
+
+function resolved({ components }: ApiDocument, header: Header | { $ref: string }): Header {
+  if (!('$ref' in header)) return header
+  const found = components.headers?.[header.$ref.replace('#/components/headers/', '')]
+  if (!found) throw new Error(`${header.$ref} leads nowhere`)
+  return found
 }

@@ -7,13 +7,14 @@ import { composeUseCases, type Resolve } from '../../src/composition-root/contai
 import type { Foundation } from '../../src/composition-root/foundation-parts.js'
 import { createCredentials, type Credentials } from '../../src/composition-root/credentials.js'
 import type { Mode } from '../../src/composition-root/identity.js'
+import { httpGrants } from '../../src/composition-root/http-settings.js'
 import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
-import { TOKENS } from '../../src/composition-root/tokens.js'
-import { OPERATOR } from '../../src/domain/access/caller.js'
+import { meteredStore } from '../../src/composition-root/metering.js'
 import {
   compilePermissions,
   DEFAULT_PERMISSIONS,
   type PermissionRules,
+  type Permissions,
 } from '../../src/domain/access/permissions.js'
 import type { Lifetimes } from '../../src/domain/identity/session.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
@@ -22,9 +23,12 @@ import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
 import type { AuditSink } from '../../src/ports/audit-log.js'
 import type { Mailer, MailTemplates } from '../../src/ports/mailer.js'
 import type { Log } from '../../src/ports/log.js'
+import type { Metrics } from '../../src/ports/metrics.js'
 import { createClient, type Client } from './client.js'
 import { openAnyStore } from './identity/stores.js'
-import { createReplyCheck, type ApiDocument, type ReplyCheck } from './reply-check.js'
+import { createSecretHunt, type SecretHunt } from './secret-hunt.js'
+import { makeAccount, makeApiKey } from './seeding.js'
+import { replyCheckBy, type ReplyCheck } from './reply-check.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** The application's page, somewhere else than the service. */
@@ -52,6 +56,8 @@ export type TestOptions = {
   /** Stands in front of the real hasher, to count or to hold calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly log?: Log
+  /** Is told of everything that the service's own are told of. */
+  readonly metrics?: Metrics
   /** Where audit records go; the store by default. */
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
   readonly onAuditLost?: (error: unknown) => void
@@ -73,6 +79,8 @@ export type TestService = {
   /** Milliseconds; moved by hand. */
   readonly clock: { now: number }
   readonly secrets: { passphrase: string }
+  /** What it writes to. */
+  readonly log: Log
   /** Makes an account with PASSWORD and these roles (made where they are missing); gives its id. */
   account(email: string, roles?: readonly string[]): Promise<number>
   /** Makes an API key with these roles. */
@@ -81,49 +89,73 @@ export type TestService = {
   close(): Promise<void>
 }
 
-const SILENT: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
-}
-
-/** The real service on a real socket, with a clock that stands still and cheap password hashes. */
-export async function startService(options: TestOptions = {}): Promise<TestService> {
-  const server = await bindServer('127.0.0.1', 0, { requestTimeout: options.requestTimeout ?? 30_000 })
+/**
+ * The real service on a real socket, with a clock that stands still and cheap password hashes. When it is
+ * closed it rejects where a secret stands in its log, metrics, audit records or refusals.
+ */
+export async function startService(given: TestOptions = {}): Promise<TestService> {
+  const hunt = createSecretHunt()
+  const { secrets } = hunt
+  const { metrics = hunt.metrics } = given
+  const options = { ...given, metrics, log: hunt.log(given.log) }
+  const { log, requestTimeout = 30_000 } = options
+  const server = await bindServer('127.0.0.1', 0, { requestTimeout, observers: { log, metrics } })
   const origin = `http://127.0.0.1:${String(server.port)}`
   const clock = { now: options.startAt ?? START }
-  const store = options.store ?? (options.aroundStore ?? itself)(await openAnyStore())
+  const kept = options.store ?? (await openAnyStore())
+  const store = meteredStore(options.store ? kept : (options.aroundStore ?? itself)(kept), metrics)
   const mode = (options.mode ?? modeOfRun)(store)
   const publicUrl = options.settings?.publicUrl ?? origin
   const credentials = await credentialsOf(options, publicUrl, mode)
-  const settings = testSettings(publicUrl, { mode, credentials, settings: options.settings ?? {} })
-  const resolve = compose(options, { store, clock, mode, credentials })
+  const permissions = permissionsOf(options)
+  const settings = testSettings(publicUrl, {
+    mode,
+    credentials,
+    permissions,
+    settings: {
+      petSecurity: options.petSecurity ?? 'any',
+      limitsAttempts: options.loginLimit !== undefined,
+      ...options.settings,
+    },
+  })
+  const resolve = compose(options, { store, clock, mode, credentials, permissions })
   const readiness = () => store.ready()
   const app = createHttpService({
     useCases: httpUseCases(resolve),
     settings,
     readiness,
-    log: options.log ?? SILENT,
+    log,
+    metrics,
     ...(options.probePatience !== undefined && { probePatience: options.probePatience }),
   })
   const answer = app.callback()
   server.serve((request, response) => void answer(request, response))
-  const client = await checkedClient(origin)
+  const client = await checkedClient(origin, hunt)
+  const { current: passphrase, previous } = options.passphrases ?? { current: PASSPHRASE, previous: [] }
+  for (const one of [passphrase, ...previous]) secrets.remember('passphrase', one)
+  secrets.remember('password', PASSWORD)
   return {
     origin,
     client,
     store,
     resolve,
     clock,
-    secrets: { passphrase: (options.passphrases ?? { current: PASSPHRASE }).current },
-    account: (email, roles = []) => makeAccount(resolve, store, email, roles),
-    apiKey: (roles = []) => makeApiKey(resolve, store, roles),
+    secrets: { passphrase },
+    log,
+    account: (email, roles = []) => makeAccount({ resolve, store }, { email, password: PASSWORD }, roles),
+    apiKey: async (roles = []) => {
+      const key = await makeApiKey({ resolve, store }, roles)
+      secrets.remember('API key', key)
+      return key
+    },
     close: async () => {
       client.close()
       await server.drain(1000)
-      if (!options.store) await store.close()
+      try {
+        await hunt.end(kept.audit)
+      } finally {
+        if (!options.store) await store.close()
+      }
     },
   }
 }
@@ -140,16 +172,21 @@ function modeOfRun(store: Store): Mode {
 }
 
 /** A client whose replies are checked against the description that it gets with its first call. */
-async function checkedClient(origin: string): Promise<Client> {
+async function checkedClient(origin: string, hunt: SecretHunt): Promise<Client> {
   const checks: ReplyCheck[] = []
-  const client = createClient(origin, () => checks[0])
-  checks.push(createReplyCheck((await client.call('GET', '/openapi.json')).json as ApiDocument))
+  const client = createClient(origin, () => checks[0], hunt)
+  checks.push(replyCheckBy((await client.call('GET', '/openapi.json')).text))
   return client
 }
 
-type Chosen = { mode: Mode; credentials: Credentials; settings: Partial<HttpSettings> }
+type Chosen = {
+  mode: Mode
+  credentials: Credentials
+  permissions: Permissions
+  settings: Partial<HttpSettings>
+}
 
-function testSettings(publicUrl: string, { mode, credentials, settings }: Chosen): HttpSettings {
+function testSettings(publicUrl: string, { mode, credentials, permissions, settings }: Chosen): HttpSettings {
   return {
     publicUrl,
     stateless: mode.kind === 'stateless',
@@ -158,8 +195,12 @@ function testSettings(publicUrl: string, { mode, credentials, settings }: Chosen
     trustProxy: 0,
     cookie: { name: 'sid', secure: false, sameSite: 'strict' },
     apiKeyHeader: 'X-API-Key',
+    petSecurity: 'any',
+    limitsAttempts: false,
     corsOrigins: [],
     bodyLimit: 64 * 1024,
+    docs: true,
+    grants: httpGrants(permissions),
     ...settings,
   }
 }
@@ -184,14 +225,26 @@ async function credentialsOf(options: TestOptions, issuer: string, mode: Mode): 
   })
 }
 
-type Parts = { store: Store; clock: { now: number }; mode: Mode; credentials: Credentials }
+type Parts = {
+  store: Store
+  clock: { now: number }
+  mode: Mode
+  credentials: Credentials
+  permissions: Permissions
+}
 
-function compose(options: TestOptions, { store, clock, mode, credentials }: Parts): Resolve {
-  const cost = { logN: 10, r: 8, p: 1 }
-  const cheap = createScryptHasher({ cost, concurrency: options.hashConcurrency ?? 2 }, options.kdf)
-  const hasher = options.aroundHasher?.(cheap) ?? cheap
+function permissionsOf(options: TestOptions): Permissions {
   const compiled = compilePermissions(options.permissions ?? DEFAULT_PERMISSIONS)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))
+  return compiled.permissions
+}
+
+function compose(options: TestOptions, { store, clock, mode, credentials, permissions }: Parts): Resolve {
+  const cost = { logN: 10, r: 8, p: 1 }
+  const metered = options.metrics && { metrics: options.metrics }
+  const concurrency = options.hashConcurrency ?? 2
+  const cheap = createScryptHasher({ cost, concurrency, ...metered }, options.kdf)
+  const hasher = options.aroundHasher?.(cheap) ?? cheap
   return composeUseCases({
     store,
     clock: () => clock.now,
@@ -200,7 +253,7 @@ function compose(options: TestOptions, { store, clock, mode, credentials }: Part
     hasher,
     rememberingHasher: rememberVerifications(hasher, { size: 100, now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),
-    permissions: compiled.permissions,
+    permissions,
     lifetimes: lifetimesOf(options),
     mode,
     ...(options.loginLimit && { loginLimit: options.loginLimit }),
@@ -210,32 +263,9 @@ function compose(options: TestOptions, { store, clock, mode, credentials }: Part
     operator: 'tester',
     ...(options.mail && { mail: { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail } }),
     ...(options.log && { log: options.log }),
+    ...metered,
     minPasswordLength: 8,
     petSecurity: options.petSecurity ?? 'any',
     credentials,
   })
-}
-
-async function makeRoles(resolve: Resolve, store: Store, roles: readonly string[]): Promise<void> {
-  const known = new Set((await store.roles.list()).map(({ key }) => String(key)))
-  for (const key of roles) {
-    if (!known.has(key)) await resolve(TOKENS.createRole)({ caller: OPERATOR, key, label: `Label of ${key}` })
-  }
-}
-
-async function makeAccount(
-  resolve: Resolve,
-  store: Store,
-  email: string,
-  roles: readonly string[],
-): Promise<number> {
-  await makeRoles(resolve, store, roles)
-  const id = await resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
-  for (const role of roles) await resolve(TOKENS.assignRole)({ caller: OPERATOR, email, role })
-  return id
-}
-
-async function makeApiKey(resolve: Resolve, store: Store, roles: readonly string[]): Promise<string> {
-  await makeRoles(resolve, store, roles)
-  return (await resolve(TOKENS.createApiKey)({ caller: OPERATOR, name: 'test key', roles })).key
 }

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { storeLaws } from '../../src/contracts/index.js'
+import { startServer } from './hosts.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, run } from './programs.js'
 import { SETTINGS } from './settings.js'
@@ -82,4 +83,31 @@ describe('from the packed tarball,', function () {
       }
     }
   })
+
+  describe('the example browser', () => {
+    let folder: string
+    before(async () => {
+      folder = await packed.installExample('browser')
+    })
+
+    for (const node of NODES) {
+      it(`serves its page and the client of the package on Node ${node.version}`, async () => {
+        const env = { KENNEL_URL: 'https://pets.example' }
+        const host = await startServer(node, join(folder, 'server.js'), { folder, env })
+        const get = (path: string) => host.call({ method: 'GET', path })
+        try {
+          expect((await get('/')).text).to.contain('content="https://pets.example"')
+          const client = await get('/kennel-client/index.js')
+          expect([client.status, client.text]).to.deep.equal([200, packedClient(folder)])
+        } finally {
+          expect(await host.end()).to.equal(0)
+        }
+      })
+    }
+  })
 })
+
+function packedClient(folder: string): string {
+  const client = ['node_modules', 'kennel', 'dist', 'src', 'client', 'index.js']
+  return readFileSync(join(folder, ...client), 'utf8')
+}

@@ -2,7 +2,8 @@ import type { Log } from '../../ports/log.js'
 import type { Context, Middleware } from './context.js'
 import { failureBody, failureOf, httpFailure, RETRY_AFTER, type Failure } from './failure.js'
 
-const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
+/** Tells whom the pet routes do not know how to make themselves known. */
+export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
 const PETS_PREFIX = '/v1/pets'
 
 /**

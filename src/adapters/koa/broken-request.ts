@@ -1,5 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { tellBroken, type RequestObservers } from './answered-requests.js'
 import { failureBody, httpFailure } from './failure.js'
 import type { FaultStatus } from './http-fault.js'
 import { bareHeaders } from './reply-headers.js'
@@ -15,16 +16,21 @@ const MALFORMED: Fault = { status: 400, message: 'The request is not valid HTTP.
 /** Milliseconds for which an answered connection is still read, so that its client gets to the answer. */
 const LINGER = 2000
 
+/** What is known of a request that did not arrive whole. */
+type Breakage = {
+  readonly error: NodeJS.ErrnoException
+  readonly socket: Duplex
+  /** Where its head had arrived: the one that its handler will now never finish. */
+  readonly response: ServerResponse | undefined
+  readonly observers: RequestObservers | undefined
+}
+
 /**
- * Answers a request that did not arrive whole: the parser gave up, or its time ran out. Where its
- * head had arrived, `response` is the one that its handler will now never finish. Else no path
- * is known, so the body is the plain Error of the pet routes.
+ * Answers a request that did not arrive whole: the parser gave up, or its time ran out. Without
+ * its head no path is known, so the body is the plain Error of the pet routes, and no handler will
+ * tell of the request.
  */
-export function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  response?: ServerResponse,
-): void {
+export function answerBrokenRequest({ error, socket, response, observers }: Breakage): void {
   // The parser fails again with every further byte of a connection that has its answer already.
   if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
@@ -34,8 +40,12 @@ export function answerBrokenRequest(
   const fault = FAULTS[error.code ?? ''] ?? MALFORMED
   const path = response?.req.url ?? ''
   const body = JSON.stringify(failureBody(httpFailure(fault.status, fault.message), path))
-  if (response) answerThrough(response, fault, body)
-  else answerBare(socket, fault, body)
+  if (response) {
+    answerThrough(response, fault, body)
+    return
+  }
+  const requestId = answerBare(socket, fault, body)
+  if (observers) tellBroken(observers, { requestId, status: fault.status })
 }
 
 function bodyHeaders(body: string): Readonly<Record<string, string>> {
@@ -52,8 +62,10 @@ function answerThrough(response: ServerResponse, { status }: Fault, body: string
   response.end(body)
 }
 
-function answerBare(socket: Duplex, { status }: Fault, body: string): void {
-  const head = Object.entries({ ...bareHeaders(''), ...bodyHeaders(body) })
+/** Gives the id that the answer has. */
+function answerBare(socket: Duplex, { status }: Fault, body: string): string {
+  const headers = bareHeaders('')
+  const head = Object.entries({ ...headers, ...bodyHeaders(body) })
     .map(([name, value]) => `${name}: ${value}`)
     .join('\r\n')
   socket.end(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n\r\n${body}`)
@@ -61,4 +73,5 @@ function answerBare(socket: Duplex, { status }: Fault, body: string): void {
   socket.once('close', () => {
     clearTimeout(late)
   })
+  return headers['X-Request-Id']
 }

@@ -3,11 +3,15 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
+import type { Metrics } from '../../ports/metrics.js'
+import { answeredRequests } from './answered-requests.js'
 import { boundary } from './boundary.js'
 import type { Middleware, RequestState } from './context.js'
+import { EXPOSED_HEADERS } from './exposed-headers.js'
 import { linkBase } from './link-base.js'
 import { ownContext } from './mounted.js'
 import { replyHeaders } from './reply-headers.js'
+import { apiPageRoutes } from './routes/api-page.js'
 import { descriptionRoutes } from './routes/description.js'
 import { furtherActionRoutes } from './routes/further-actions.js'
 import { healthRoutes, PROBE_PATIENCE, type Readiness } from './routes/health.js'
@@ -24,7 +28,10 @@ export type HttpServiceParts = {
   readonly useCases: HttpUseCases
   readonly settings: HttpSettings
   readonly readiness: Readiness
+  /** Gets a line for each request at `info`, and one for whatever goes wrong. */
   readonly log: Log
+  /** Is told of each request. */
+  readonly metrics?: Metrics
   /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
   readonly probePatience?: Milliseconds
   /** Where another application mounts it, such as `/kennel`: links then begin with it. */
@@ -41,6 +48,7 @@ export function createHttpService({
   settings,
   readiness,
   log,
+  metrics,
   probePatience = PROBE_PATIENCE,
   prefix = '',
 }: HttpServiceParts): Koa<RequestState> {
@@ -51,8 +59,8 @@ export function createHttpService({
   furtherActionRoutes(router, useCases, settings, cookie)
   linkingRoutes(router, useCases, { ...settings, publicUrl: linkBase(settings.publicUrl, prefix) })
   projectRoutes(router, useCases, settings)
-  healthRoutes(router, readiness, probePatience)
-  publicKeyRoutes(router, settings)
+  openRoutes(router, settings, readiness, probePatience)
+  app.use(answeredRequests({ log, metrics }))
   app.use(replyHeaders(settings.publicUrl))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
   app.use(boundary(log))
@@ -77,6 +85,18 @@ function linkingRoutes(router: Router<RequestState>, useCases: HttpUseCases, set
   descriptionRoutes(router, settings)
 }
 
+/** What anybody may read. */
+function openRoutes(
+  router: Router<RequestState>,
+  settings: HttpSettings,
+  readiness: Readiness,
+  probePatience: Milliseconds,
+): void {
+  healthRoutes(router, readiness, probePatience)
+  publicKeyRoutes(router, settings)
+  apiPageRoutes(router, settings)
+}
+
 /** The client hung up before it had its answer: its own affair, and nobody's fault here. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -97,7 +117,7 @@ function crossOrigin({ corsOrigins, authorizationHeader, apiKeyHeader }: HttpSet
       'If-None-Match',
       'Idempotency-Key',
     ],
-    exposeHeaders: ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id'],
+    exposeHeaders: EXPOSED_HEADERS,
     maxAge: 600,
   })
 }

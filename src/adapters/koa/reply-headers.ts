@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Middleware } from './context.js'
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
+/** The form of an id that is passed on; one that is made has it too. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 /** Sent with every reply; `Cache-Control` is loosened by the routes that may be cached. */
-function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
+export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
   const headers = new Map([
     ['Cache-Control', 'no-store'],
     ['X-Content-Type-Options', 'nosniff'],
@@ -33,6 +34,8 @@ export function replyHeaders(publicUrl: string): Middleware {
 }
 
 /** The fixed headers as plain pairs, for replies that are written without Koa. */
-export function bareHeaders(publicUrl: string): Readonly<Record<string, string>> {
+export function bareHeaders(
+  publicUrl: string,
+): Readonly<Record<string, string>> & { 'X-Request-Id': string } {
   return { ...Object.fromEntries(fixedHeaders(publicUrl)), 'X-Request-Id': randomUUID() }
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
+import type { RequestObservers } from './answered-requests.js'
 import { answerBrokenRequest } from './broken-request.js'
 import { RETRY_AFTER } from './failure.js'
 import { bareHeaders } from './reply-headers.js'
@@ -10,6 +12,9 @@ export type ServerLimits = {
   /** Milliseconds for head and body of a request; 408 after it. */
   readonly requestTimeout: number
 }
+
+/** Limits, and who is told of requests that break before any handler sees them. */
+export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
 
 /** A socket that listens. Until it is told to `serve`, every request gets 503. */
 export type BoundServer = {
@@ -26,14 +31,18 @@ export type BoundServer = {
 }
 
 /** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
-export async function bindServer(host: string, port: number, limits: ServerLimits): Promise<BoundServer> {
+export async function bindServer(
+  host: string,
+  port: number,
+  { observers, requestTimeout }: ServerOptions,
+): Promise<BoundServer> {
   const traffic = createTraffic()
   let handler = starting
   const server = createServer(
     {
-      requestTimeout: limits.requestTimeout,
-      headersTimeout: limits.requestTimeout,
-      connectionsCheckingInterval: Math.max(50, Math.min(1000, limits.requestTimeout / 4)),
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
       maxHeaderSize: 16 * 1024,
       // The service reads no Host header; a request without one is no less clear.
       requireHostHeader: false,
@@ -46,13 +55,14 @@ export async function bindServer(host: string, port: number, limits: ServerLimit
   server.on('connection', traffic.connected)
   server.on('clientError', (error, socket) => {
     const open = traffic.underWay(socket)
-    const broken = open.find(({ req }) => !req.complete)
+    const response = open.find(({ req }) => !req.complete)
     const last = open.at(-1)
+    const broken = { error, socket, response, observers }
     // Whoever sent whole requests before the broken one gets their answers first.
-    if (!broken && last) last.once('close', () => answerBrokenRequest(error, socket))
-    else answerBrokenRequest(error, socket, broken)
+    if (!response && last) last.once('close', () => answerBrokenRequest(broken))
+    else answerBrokenRequest(broken)
   })
-  await listen(server, host, port)
+  await once(server.listen(port, host), 'listening')
   const { port: bound } = server.address() as AddressInfo
   return {
     host,
@@ -73,16 +83,6 @@ const starting: RequestListener = (_request, response) => {
     'Retry-After': RETRY_AFTER,
   })
   response.end(body)
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 type Traffic = ReturnType<typeof createTraffic>

@@ -1,3 +1,4 @@
+import type { Reach } from '../../domain/access/permissions.js'
 import type { PublicKey } from '../../ports/token-format.js'
 
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
@@ -14,11 +15,41 @@ export type HttpSettings = {
   readonly trustProxy: number
   readonly cookie: SessionCookieSettings
   readonly apiKeyHeader: string
+  /** Whether one credential is enough for the pet routes, or both are needed. */
+  readonly petSecurity: 'any' | 'all'
+  /** Whether logins and resets are counted, so that too many of them get 429. */
+  readonly limitsAttempts: boolean
   /** Origins that may call with credentials, exactly as browsers send them. */
   readonly corsOrigins: readonly string[]
   /** Largest pet body; identity bodies are at most 16 kB in any case. */
   readonly bodyLimit: number
+  /** Whether there is a page at `/docs` to read and try the interface. */
+  readonly docs: boolean
+  /** Whom each route is granted to, as the API description tells it. */
+  readonly grants: HttpGrants
 }
+
+/** The actions behind the routes. */
+export const HTTP_GRANTS = [
+  'auth:login',
+  'auth:get-identity',
+  'auth:refresh',
+  'auth:logout',
+  'auth:reset-password',
+  'auth:login-as',
+  'auth:logout-as',
+  'project:create',
+  'pets:list',
+  'pets:create',
+  'pets:read',
+  'pets:update',
+] as const
+
+/** One of `HTTP_GRANTS`. */
+export type HttpGrant = (typeof HTTP_GRANTS)[number]
+
+/** Whom each action behind a route is granted to. */
+export type HttpGrants = Readonly<Record<HttpGrant, Reach>>
 
 /** The session cookie. `none` needs `secure`. */
 export type SessionCookieSettings = {

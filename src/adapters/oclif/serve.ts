@@ -11,7 +11,7 @@ export function createServe(start: () => Promise<RunningService>): Command.Class
   return class Serve extends Command {
     static override summary = 'Run the service.'
     static override description =
-      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once.'
+      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once; SIGUSR2 switches the log to debug, and back.'
     static override examples = ['<%= config.bin %> serve', 'PORT=8080 <%= config.bin %> serve']
     static override flags = DEBUG_FLAG
 

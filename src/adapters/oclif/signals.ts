@@ -6,12 +6,15 @@ export type Signals = {
   isReceived(): boolean
 }
 
+/** A log may put lines off for 10 ms, and this signal lets nobody write them afterwards. In milliseconds. */
+const LAST_LINES_TIME = 25
+
 /** Takes the first SIGTERM or SIGINT as a wish to come to an end; the second ends the process at once. */
 export function takeSignals(): Signals {
   let taken = false
   const received = new Promise<void>((resolve) => {
     const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
-      if (taken) endBy(signal)
+      if (taken) setTimeout(endBy, LAST_LINES_TIME, signal)
       taken = true
       resolve()
     }
@@ -19,6 +22,14 @@ export function takeSignals(): Signals {
     process.on('SIGINT', onSignal)
   })
   return { received, isReceived: () => taken }
+}
+
+/**
+ * Acts on each SIGUSR2 from now on, which else would end the process. Windows has no such signal;
+ * there it never acts.
+ */
+export function onLevelSignal(act: () => void): void {
+  if (process.platform !== 'win32') process.on('SIGUSR2', act)
 }
 
 /**

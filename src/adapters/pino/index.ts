@@ -1,2 +1,3 @@
 export { createAuditLines } from './audit-lines.js'
-export { createLog, type LineSink, type LogOptions } from './log.js'
+export type { LineSink } from './line-writer.js'
+export { createLog, type AdjustableLog, type LogOptions } from './log.js'

@@ -1,13 +1,10 @@
 import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
+import { createDeferral, undeferred } from './deferred.js'
+import { createLineWriter, ungathered, type LineSink } from './line-writer.js'
 import { loadPretty } from './pretty.js'
+import { isoTime } from './time.js'
 import { writtenFields } from './written-fields.js'
-
-/** Takes whole lines, each with its line end. */
-export type LineSink = {
-  /** What it answers is not looked at. */
-  write(line: string): unknown
-}
 
 /** What is written, in which form, and where. */
 export type LogOptions = {
@@ -15,38 +12,76 @@ export type LogOptions = {
   readonly level: LogLevel | 'silent'
   /** For the eyes of a developer; else one JSON object a line. */
   readonly pretty: boolean
-  /** A file descriptor or a sink; standard output by default. */
+  /** A file descriptor, or a sink that gets each line as it is written; standard output by default. */
   readonly destination?: 1 | 2 | LineSink
 }
 
+/** A log whose level can be changed while it is in use. */
+export type AdjustableLog = Log & {
+  /** The level of now. */
+  level(): LogLevel | 'silent'
+  /** Tells of the new level with a line `log level`, whatever the level was and will be. */
+  setLevel(level: LogLevel | 'silent'): void
+}
+
 /**
- * A log whose lines are written before the call returns, so that none is lost when the process
- * ends. A reader that went away (EPIPE) ends the writing, not the process.
+ * A log that loses no line when the process ends, by `exit`, by a signal that it handles or by a
+ * fault: lines at `warn` and `error` and those with an audit record are written before the call
+ * returns, all others within 10 milliseconds, together. Only what ends a process without its
+ * knowledge (SIGKILL, a loss of power) may cost lines of that time.
+ * A reader that went away (EPIPE) and a full disk end or interrupt the writing, not the process.
  */
-export function createLog({ level, pretty, destination = 1 }: LogOptions): Log {
-  const sink =
-    typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
+export function createLog({ level, pretty, destination = 1 }: LogOptions): AdjustableLog {
+  const writer = typeof destination === 'number' ? createLineWriter(destination) : ungathered(destination)
+  const deferral = typeof destination === 'number' ? createDeferral<Line> : undeferred<Line>
+  const form = pretty ? loadPretty() : (line: string) => line
+  let at = 0
   const options = {
     level,
     messageKey: 'event',
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => isoTime(at),
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const logger = pino(options, { write: pretty ? prettySink(sink) : (line) => void sink.write(line) })
-  const write = (at: LogLevel) => (event: string, fields?: LogFields) => {
-    if (logger.isLevelEnabled(at)) logger[at](writtenFields(fields), event)
+  const logger = pino(options, { write: (line) => void writer.write(form(line)) })
+  const { add, flush } = deferral((lines) => {
+    for (const line of lines) {
+      at = line.at
+      logger[line.level](writtenFields(line.fields), line.event)
+    }
+    writer.flush()
+  })
+  const write = (level: LogLevel) => (event: string, fields?: LogFields) => {
+    if (!logger.isLevelEnabled(level)) return
+    add({ at: Date.now(), level, event, fields })
+    if (isUrgent(level, fields)) flush()
   }
+  const info = write('info')
   return {
     debug: write('debug'),
-    info: write('info'),
+    info,
     warn: write('warn'),
     error: write('error'),
     enabled: (at) => logger.isLevelEnabled(at),
+    level: () => logger.level as LogLevel | 'silent',
+    setLevel: (next) => {
+      flush()
+      logger.level = 'info'
+      info('log level', { detail: next })
+      flush()
+      logger.level = next
+    },
   }
 }
 
-function prettySink(sink: LineSink): (line: string) => void {
-  const pretty = loadPretty()
-  return (line) => void sink.write(pretty(line))
+type Line = {
+  readonly at: number
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields: LogFields | undefined
+}
+
+/** An error is written as it is now, since whoever threw it may go on with it. */
+function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
+  return level === 'warn' || level === 'error' || fields?.audit !== undefined || fields?.error !== undefined
 }

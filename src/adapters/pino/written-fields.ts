@@ -11,6 +11,7 @@ const FIELDS: { readonly [K in keyof LogFields]-?: (value: unknown) => unknown }
   status: number,
   durationMs: number,
   accountId: number,
+  apiKeyId: number,
   sessionId: text,
   address: text,
   count: number,
@@ -19,12 +20,15 @@ const FIELDS: { readonly [K in keyof LogFields]-?: (value: unknown) => unknown }
   error: writtenError,
 }
 
-const NAMES = Object.keys(FIELDS) as (keyof LogFields)[]
+type Name = keyof LogFields
 
 /** Only what is on the list and of its type; a member that a spread object smuggled in is left out. */
 export function writtenFields(fields: LogFields = {}): Record<string, unknown> {
-  const present = NAMES.filter((name) => fields[name] !== undefined)
-  return Object.fromEntries(present.map((name) => [name, FIELDS[name](fields[name])]))
+  const written: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) {
+    if (Object.hasOwn(FIELDS, name)) written[name] = FIELDS[name as Name](fields[name as Name])
+  }
+  return written
 }
 
 function text(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import { isBcryptHash } from './bcrypt-hash.js'
 import { hashCostFault, type HashCost } from './cost.js'
-import { createHashPool } from './hash-pool.js'
+import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
 import { readScryptHash, writeScryptHash } from './scrypt-hash.js'
 
@@ -14,6 +14,8 @@ export type ScryptHasherOptions = {
   readonly concurrency: number
   /** Hashes that may wait, 64 by default. */
   readonly queue?: number
+  /** Is told how many wait, how long they waited and took, and which were refused. */
+  readonly metrics?: HashMetrics
 }
 
 const QUEUE = 64
@@ -23,9 +25,9 @@ const QUEUE = 64
  * bounds. `kdf` is for whoever wants to count or to time the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
-  const { cost, concurrency, queue = QUEUE } = options
+  const { cost, concurrency, queue = QUEUE, metrics } = options
   check(options)
-  const pool = createHashPool({ concurrency, queue })
+  const pool = createHashPool({ concurrency, queue, metrics })
   return {
     hash: (password) =>
       pool.run(async () => {

@@ -14,13 +14,11 @@ export const flag: Reader<boolean> = (text) => {
   return breaks('must be 1 or 0')
 }
 
-/** A setting whose feature is not there: only the words that ask for none of it are accepted. */
-export function absent(...off: readonly string[]): Reader<undefined> {
-  const rule = 'is not supported by this version'
-  return (text) => {
-    if (off.includes(text)) return means(undefined)
-    return breaks(off.length === 0 ? rule : `${rule}; it can only be ${alternatives(off)}`)
-  }
+/** `on` and `off` beside what a flag may be. */
+export const onOff: Reader<boolean> = (text) => {
+  if (text === 'on' || text === 'off') return means(text === 'on')
+  const reading = flag(text)
+  return reading.ok ? reading : breaks('must be on or off')
 }
 
 /** A text without control characters, such as a path. */

@@ -58,6 +58,13 @@ export function integer(from: number, to: number): Reader<number> {
   return bounded(decimal, String(from), String(to), `must be an integer from ${from} to ${to}`)
 }
 
+/** A port to listen on, 0 for any that is free; `undefined` for `off`. */
+export const portOrOff: Reader<number | undefined> = (text) => {
+  if (text === 'off') return means(undefined)
+  const reading = integer(0, 65_535)(text)
+  return reading.ok ? reading : breaks('must be off, or an integer from 0 to 65535')
+}
+
 function bounded(
   measure: (text: string) => number | undefined,
   from: string,

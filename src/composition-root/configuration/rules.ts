@@ -139,6 +139,14 @@ export const FAULTS: readonly Rule[] = [
       ),
   },
   {
+    about: ['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT'],
+    sentence: ({ HOST, PORT, METRICS_HOST, METRICS_PORT }) =>
+      when(
+        HOST === METRICS_HOST && PORT === METRICS_PORT && PORT !== 0,
+        'METRICS_PORT must be another port than PORT: metrics are not for clients',
+      ),
+  },
+  {
     about: ['REFRESH_TOKEN_TTL', 'SESSION_TTL'],
     sentence: ({ REFRESH_TOKEN_TTL: refresh, SESSION_TTL: session }) =>
       when(refresh > session, 'REFRESH_TOKEN_TTL must not be longer than SESSION_TTL'),

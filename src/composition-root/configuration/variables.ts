@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { absent, choice, flag, modelName, plain } from './choices.js'
+import { choice, flag, modelName, onOff, plain } from './choices.js'
 import { auditTargets, retention } from './audit.js'
 import { mailUrl, resetUrl, sender } from './mail.js'
-import { attemptLimit, duration, integer, size, wholeSeconds } from './quantities.js'
+import { attemptLimit, duration, integer, portOrOff, size, wholeSeconds } from './quantities.js'
 import { means, setting } from './setting.js'
 import { databaseUrl, hashCost, passphrases } from './storage.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
 
-const supported = {
+const settings = {
   NODE_ENV: setting(choice('development', 'test', 'production')).prefault('development'),
   HOST: setting(listeningHost).prefault('127.0.0.1'),
   PORT: setting(integer(0, 65_535)).prefault('3000'),
@@ -49,23 +49,19 @@ const supported = {
   PETS_SECURITY: setting(choice('any', 'all')).prefault('any'),
   PETS_API_KEY_HEADER: setting(apiKeyHeader).prefault('X-API-Key'),
   LOG_LEVEL: setting(choice('debug', 'info', 'warn', 'error', 'silent')).prefault('info'),
-}
-
-/** Specified for a later version: silence would let somebody believe that they are in force. */
-const missing = {
-  METRICS_PORT: setting(absent('off')).optional(),
-  METRICS_HOST: setting(absent()).optional(),
-  DOCS: setting(absent('off', 'false', '0')).optional(),
+  METRICS_PORT: setting(portOrOff).prefault('off'),
+  METRICS_HOST: setting(listeningHost).prefault('127.0.0.1'),
+  DOCS: setting(onOff).optional(),
 }
 
 /** Every variable, with its form and its default. Rules between variables are in rules.ts. */
-export const variables = z.object({ ...supported, ...missing })
+export const variables = z.object(settings)
 
 export type Values = z.output<typeof variables>
 export type VariableName = keyof Values
 
-/** The variables that configure this version. */
-export const SETTINGS = Object.keys(supported) as readonly (keyof typeof supported)[]
+/** The variables that configure the service. */
+export const SETTINGS = Object.keys(settings) as readonly VariableName[]
 
 /** Variables that may hold a secret: each can come from a file, named by `<NAME>_FILE`. */
 export const SECRETS = [
@@ -75,7 +71,7 @@ export const SECRETS = [
   'MAIL_URL',
 ] as const satisfies readonly VariableName[]
 
-/** Every name that means something, also those that only a later version supports. */
+/** Every name that means something. */
 export const KNOWN_NAMES: readonly string[] = [
   ...Object.keys(variables.shape),
   ...SECRETS.map((name) => `${name}_FILE`),

@@ -9,6 +9,7 @@ import { foundationOf } from '../foundation.js'
 import { httpSettings } from '../http-settings.js'
 import { httpUseCases } from '../http-use-cases.js'
 import { createMailing, openMail, resetMail, type Mailing } from '../mailing.js'
+import { meteredStore } from '../metering.js'
 import { openStore } from '../open-store.js'
 import { createPurging, type Purging } from '../purging.js'
 import { TOKENS } from '../tokens.js'
@@ -36,7 +37,8 @@ export async function open(given: KennelOptions): Promise<Kennel> {
   const log = plain.parts?.log ?? SILENT
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
-  const store = own ?? (await openStore(configuration.database))
+  const opened = own ?? (await openStore(configuration.database))
+  const store = meteredStore(opened, options.parts.metrics)
   try {
     const { publicUrl = '' } = configuration.http
     const { passphrase } = options
@@ -62,7 +64,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   const background: { mailing?: Mailing; purging?: Purging } = {}
   const mail = await mailOf(options, configuration, () => background.mailing?.wake())
   const resolve = composeUseCases({
-    ...foundationOf(configuration, store, log),
+    ...foundationOf(configuration, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options),
     ...(mail && { mail }),
     credentials,

@@ -2,6 +2,7 @@ import type { PermissionRules } from '../../domain/access/permissions.js'
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Log } from '../../ports/log.js'
+import type { Metrics } from '../../ports/metrics.js'
 import type { Mailer, MailTemplates } from '../../ports/mailer.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Randomness } from '../../ports/randomness.js'
@@ -61,6 +62,8 @@ export type KennelOptions = {
   readonly corsOrigins?: readonly string[]
   readonly trustProxy?: number
   readonly bodyLimit?: string
+  /** DOCS: a page at `/docs` to read and try the HTTP interface, of `kennel/koa`. */
+  readonly docs?: boolean
   /**
    * Whether mails are sent and what has expired is removed by themselves; true by default. No timer of
    * it keeps a process alive.
@@ -85,6 +88,8 @@ export type KennelParts = {
   readonly auditSinks?: readonly AuditSink[]
   /** Without one nothing is logged. */
   readonly log?: Log
+  /** Without one nothing is counted; `kennel/prometheus` makes one. */
+  readonly metrics?: Metrics
 }
 
 /** The variable behind each option that is a setting. */
@@ -124,4 +129,5 @@ export const VARIABLE_OF = {
   corsOrigins: 'CORS_ORIGINS',
   trustProxy: 'TRUST_PROXY',
   bodyLimit: 'BODY_LIMIT',
+  docs: 'DOCS',
 } as const satisfies Partial<Record<keyof KennelOptions, string>>

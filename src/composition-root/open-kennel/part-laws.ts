@@ -1,6 +1,7 @@
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { Log } from '../../ports/log.js'
 import type { Mailer, MailTemplates } from '../../ports/mailer.js'
+import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Randomness } from '../../ports/randomness.js'
 import { watched, watchedFunction, type Law, type Watch } from './law.js'
@@ -80,6 +81,22 @@ export const AUDIT_SINK: Watch<AuditSink> = { port: 'AuditSink', laws: { append:
 export const LOG: Watch<Log> = {
   port: 'Log',
   laws: { debug: 'unseen', info: 'unseen', warn: 'unseen', error: 'unseen', enabled: 'unseen' },
+}
+
+/** Told of the numbers at every request, so it is asked for its functions and not watched. */
+export const METRICS: Watch<Metrics> = {
+  port: 'Metrics',
+  laws: {
+    requestAnswered: 'unseen',
+    loginTried: 'unseen',
+    refreshTried: 'unseen',
+    sessionOpened: 'unseen',
+    sessionsEnded: 'unseen',
+    hashesWaiting: 'unseen',
+    hashComputed: 'unseen',
+    hashRefused: 'unseen',
+    storeCalled: 'unseen',
+  },
 }
 
 /** The caller's own parts, each of which is told where it breaks a law that can be seen. */

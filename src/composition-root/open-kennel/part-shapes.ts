@@ -1,6 +1,6 @@
 import type { Watch } from './law.js'
 import type { KennelParts } from './options.js'
-import { AUDIT_SINK, CLOCK, HASHER, LOG, MAILER, MAIL_TEMPLATES, RANDOMNESS } from './part-laws.js'
+import { AUDIT_SINK, CLOCK, HASHER, LOG, MAILER, MAIL_TEMPLATES, METRICS, RANDOMNESS } from './part-laws.js'
 import { STORE_LAWS } from './store-laws.js'
 
 type Shape = Pick<Watch<object>, 'port' | 'laws'>
@@ -12,6 +12,7 @@ const OBJECTS: { readonly [Name in keyof KennelParts]?: Shape } = {
   mailer: MAILER,
   mailTemplates: MAIL_TEMPLATES,
   log: LOG,
+  metrics: METRICS,
 }
 export const PART_NAMES: readonly string[] = ['clock', 'auditSinks', ...Object.keys(OBJECTS)]
 

@@ -11,7 +11,7 @@ type Setting = keyof typeof VARIABLE_OF
 
 const SETTINGS = Object.keys(VARIABLE_OF) as readonly Setting[]
 const REQUIRED = ['passphrase', 'publicUrl'] as const
-const BOOLEANS: readonly Setting[] = ['stateless', 'sessionCookieSecure', 'production']
+const BOOLEANS: readonly Setting[] = ['stateless', 'sessionCookieSecure', 'production', 'docs']
 const NUMBERS: readonly Setting[] = ['passwordMinLength', 'passwordHashConcurrency', 'trustProxy']
 const LISTS: readonly Setting[] = ['previousPassphrases', 'corsOrigins']
 /** Numbers of these are milliseconds. */
@@ -172,7 +172,10 @@ const OPTION_OF = new Map<string, string>(
 function inOptions(sentence: string, { permissions }: Members): string {
   return sentence
     .replace(/^PERMISSIONS_FILE/, permissions === undefined ? 'permissionsFile' : 'permissions')
-    .replaceAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bAUDIT\b/g, (name) => OPTION_OF.get(name) ?? name)
+    .replaceAll(
+      /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:AUDIT|DOCS)\b/g,
+      (name) => OPTION_OF.get(name) ?? name,
+    )
 }
 
 /** The faults of files that only opening reads, as faults of their options. */

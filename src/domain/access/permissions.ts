@@ -57,12 +57,17 @@ export const DEFAULT_PERMISSIONS: PermissionRules = {
 /** A fault in a permission configuration, at a path such as `roles.admin.inherit[0]`. */
 export type PermissionFault = { readonly path: string; readonly rule: string }
 
+/** Whom a grant reaches: everyone, whoever has an identity, those of some roles, or nobody at all. */
+export type Reach = 'everyone' | 'user' | 'roles' | 'nobody'
+
 /** Which caller may do what. An action that no role of the caller grants is denied. */
 export type Permissions = {
   /** Reads no store: the roles are those that the caller brought. */
   allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
   /** Whether any role at all grants it. */
   isGranted<C extends Component>(component: C, action: Action<C>): boolean
+  /** Whom of those who come over HTTP it is granted to. */
+  reach<C extends Component>(component: C, action: Action<C>): Reach
 }
 
 /**
@@ -83,8 +88,16 @@ export function compilePermissions(
       allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
       isGranted: (component, action) =>
         [...grants.values()].some((granted) => granted.has(`${component}:${action}`)),
+      reach: (component, action) => reachOf(grants, `${component}:${action}`),
     },
   }
+}
+
+function reachOf(grants: ReadonlyMap<string, ReadonlySet<string>>, grant: string): Reach {
+  const granting = [...grants].filter(([, granted]) => granted.has(grant)).map(([role]) => role)
+  if (granting.includes('everyone')) return 'everyone'
+  if (granting.includes('user')) return 'user'
+  return granting.some((role) => role === 'guest' || !isBuiltIn(role)) ? 'roles' : 'nobody'
 }
 
 function rolesAllow(

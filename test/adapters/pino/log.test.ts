@@ -1,10 +1,7 @@
 import { expect } from 'chai'
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import sinon from 'sinon'
 import { createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
 import type { LogFields } from '../../../src/ports/log.js'
-
-const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.meta.url))
 
 function recorded(options: Partial<LogOptions> = {}) {
   const lines: string[] = []
@@ -76,10 +73,58 @@ describe('the log', () => {
     expect(text).to.include('status: 503').and.to.include('Invalid URL')
   })
 
-  for (const form of ['plain', 'pretty'])
-    it(`has written every line when the process is killed (${form})`, () => {
-      const { stdout, signal } = spawnSync(process.execPath, [ENDING_PROCESS, form], { encoding: 'utf8' })
-      expect(signal).to.equal('SIGKILL')
-      expect(stdout.match(/line/g)).to.have.lengthOf(1_000)
-    })
+  it('shows a request on one line of a terminal', () => {
+    const { log, lines } = recorded({ pretty: true })
+    const request = {
+      requestId: 'request-1',
+      method: 'GET',
+      route: '/v1/pets',
+      durationMs: 1.25,
+      accountId: 7,
+    }
+    log.info('request', { ...request, status: 200 })
+    log.info('request aborted', request)
+    expect(lines.map((line) => line.replace(/^\[[\d:.]+\] /, ''))).to.deep.equal([
+      'INFO: request GET /v1/pets 200 1.25 ms {"requestId":"request-1","accountId":7}\n',
+      'INFO: request aborted GET /v1/pets 1.25 ms {"requestId":"request-1","accountId":7}\n',
+    ])
+  })
+
+  it('can be set to another level, and tells of each one', () => {
+    const { log, lines } = recorded({ level: 'silent' })
+    log.error('no')
+    log.setLevel('debug')
+    log.debug('yes')
+    expect([log.level(), log.enabled('debug')]).to.deep.equal(['debug', true])
+    log.setLevel('error')
+    log.warn('no')
+    log.setLevel('silent')
+    log.error('no')
+    expect([log.level(), log.enabled('error')]).to.deep.equal(['silent', false])
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(told.map(({ level, event, detail }) => [level, event, detail])).to.deep.equal([
+      ['info', 'log level', 'debug'],
+      ['debug', 'yes', undefined],
+      ['info', 'log level', 'error'],
+      ['info', 'log level', 'silent'],
+    ])
+  })
+
+  it('dates each line by the time at which it was written', () => {
+    const { log, lines } = recorded()
+    const clock = sinon.useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5, 678), toFake: ['Date'] })
+    try {
+      log.info('first')
+      log.info('second')
+      clock.tick(1)
+      log.info('third')
+    } finally {
+      clock.restore()
+    }
+    expect(lines.map((line) => (JSON.parse(line) as { time: string }).time)).to.deep.equal([
+      '2026-01-02T03:04:05.678Z',
+      '2026-01-02T03:04:05.678Z',
+      '2026-01-02T03:04:05.679Z',
+    ])
+  })
 })

@@ -4,18 +4,15 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { Refusal, type RefusalCode } from '../../../src/domain/refusal.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
-import type { Store } from '../../../src/ports/store.js'
 import { PASSWORD, startService, type TestService } from '../../http/service.js'
 
 describe('the identity use cases, embedded', () => {
-  let store: Store
   let service: TestService
   let verify: sinon.SinonSpy<Parameters<PasswordHasher['verify']>, Promise<boolean>>
 
   beforeEach(async () => {
-    store = createMemoryStore()
     service = await startService({
-      store,
+      store: createMemoryStore(),
       aroundHasher: (hasher) => {
         verify = sinon.spy(hasher, 'verify')
         return hasher
@@ -41,7 +38,7 @@ describe('the identity use cases, embedded', () => {
     ['null', null],
   ] as const) {
     it(`refuse ${name} as email or password before the store or the hasher is asked`, async () => {
-      const find = sinon.spy(store.accounts, 'findByEmail')
+      const find = sinon.spy(service.store.accounts, 'findByEmail')
       expect(await codeOf(login(value, PASSWORD))).to.equal('malformed')
       expect(await codeOf(login('ada@example.com', value))).to.equal('malformed')
       expect([find.callCount, verify.callCount]).to.deep.equal([0, 0])
@@ -63,8 +60,8 @@ describe('the identity use cases, embedded', () => {
   it('read the store once for an identity', async () => {
     const { accessToken, sessionKey } = await login('ada@example.com', PASSWORD)
     const spies = [
-      ...Object.keys(store.sessions).map((name) => sinon.spy(store.sessions, name as 'find')),
-      ...Object.keys(store.accounts).map((name) => sinon.spy(store.accounts, name as 'find')),
+      ...Object.keys(service.store.sessions).map((name) => sinon.spy(service.store.sessions, name as 'find')),
+      ...Object.keys(service.store.accounts).map((name) => sinon.spy(service.store.accounts, name as 'find')),
     ]
     const identity = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
     expect(identity.email).to.equal('ada@example.com')

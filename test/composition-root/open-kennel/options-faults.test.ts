@@ -26,7 +26,7 @@ const OF_NO_TYPE: Readonly<Record<string, unknown>> = {
   'a function': () => 'text',
   'a bigint': 5n,
 }
-const BOOLEANS = ['production', 'stateless', 'sessionCookieSecure']
+const BOOLEANS = ['production', 'stateless', 'sessionCookieSecure', 'docs']
 const NUMBERS = ['passwordMinLength', 'passwordHashConcurrency', 'trustProxy']
 const LISTS = ['previousPassphrases', 'corsOrigins']
 
@@ -75,6 +75,7 @@ const WRONG_VALUES: Readonly<Record<keyof typeof VARIABLE_OF, unknown>> = {
   corsOrigins: ['*'],
   trustProxy: 11,
   bodyLimit: '1tb',
+  docs: 'maybe',
 }
 
 describe('wrong options of openKennel', () => {

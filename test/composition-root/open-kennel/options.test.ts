@@ -170,6 +170,7 @@ const EFFECTS: Readonly<
   },
   trustProxy: { given: { trustProxy: 2 }, read: ({ http }) => http.trustProxy, becomes: 2 },
   bodyLimit: { given: { bodyLimit: '1mb' }, read: ({ http }) => http.bodyLimit, becomes: 1_048_576 },
+  docs: { given: { docs: true }, read: ({ http }) => http.docs, becomes: true },
 }
 
 describe('the options of openKennel', () => {

@@ -58,6 +58,13 @@ describe('a part of the caller’s own that lacks something', () => {
       ['parts.mailTemplates has no render (port MailTemplates)'],
     ],
     'a log that knows no errors': [{ log: console.log }, ['parts.log is no object (port Log)']],
+    'metrics that count only requests and logins': [
+      { metrics: { requestAnswered: () => undefined, loginTried: () => undefined } },
+      [
+        ...['refreshTried', 'sessionOpened', 'sessionsEnded', 'hashesWaiting', 'hashComputed'],
+        ...['hashRefused', 'storeCalled'],
+      ].map((name) => `parts.metrics has no ${name} (port Metrics)`),
+    ],
     'sinks that are none': [
       { auditSinks: [{ append: async () => undefined }, {}] },
       ['parts.auditSinks[1] has no append (port AuditSink)'],

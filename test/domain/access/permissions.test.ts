@@ -8,6 +8,7 @@ import {
   type Component,
   type PermissionRules,
   type Permissions,
+  type Reach,
 } from '../../../src/domain/access/permissions.js'
 
 const EVERYTHING = Object.entries(ACTIONS).flatMap(([component, actions]) =>
@@ -184,5 +185,40 @@ describe('a row of the role table', () => {
     })
     expect(grantsOf(inheriting, callerWith('cli'))).to.deep.equal([])
     expect(grantsOf(inheriting, OPERATOR)).to.have.members(['store:purge', 'pets:read'])
+  })
+})
+
+describe('whom a grant reaches', () => {
+  const LOGIN = { components: { auth: ['login'] } }
+  const CASES: readonly (readonly [PermissionRules['roles'], Reach])[] = [
+    [{ everyone: LOGIN }, 'everyone'],
+    [{ everyone: { inherit: ['editor'] }, editor: LOGIN }, 'everyone'],
+    [{ everyone: LOGIN, user: LOGIN, editor: LOGIN }, 'everyone'],
+    [{ user: LOGIN }, 'user'],
+    [{ user: LOGIN, editor: LOGIN }, 'user'],
+    [{ user: { components: { auth: ['*'] } } }, 'user'],
+    [{ editor: LOGIN }, 'roles'],
+    [{ guest: LOGIN }, 'roles'],
+    [{ cli: LOGIN }, 'nobody'],
+    [{ editor: { components: { auth: ['logout'] } } }, 'nobody'],
+    [{}, 'nobody'],
+  ]
+  for (const [roles, reach] of CASES) {
+    it(`is ${reach} with ${JSON.stringify(roles)}`, () => {
+      expect(compiled(roles).reach('auth', 'login')).to.equal(reach)
+    })
+  }
+
+  it('agrees with what each caller is allowed', () => {
+    const permissions = compiled(DEFAULT_PERMISSIONS.roles)
+    for (const [component, action] of EVERYTHING) {
+      const reach = permissions.reach(component, action)
+      expect(permissions.allows(ANONYMOUS, component, action)).to.equal(reach === 'everyone')
+      expect(permissions.allows(callerWith(), component, action)).to.equal(
+        ['everyone', 'user'].includes(reach),
+      )
+      const admin = permissions.allows(callerWith('admin'), component, action)
+      expect(admin, `${component}:${String(action)}`).to.equal(reach !== 'nobody')
+    }
   })
 })

@@ -3,13 +3,17 @@ import type { Log, LogFields, LogLevel } from '../../../src/ports/log.js'
 
 export type Line = { readonly level: LogLevel; readonly event: string; readonly fields: LogFields }
 
-/** A log at its most talkative level that keeps every line. */
+const REQUEST_EVENTS = ['request', 'request aborted']
+
+/** A log at its most talkative level that keeps every line: `lines`, and apart from them the one of each request. */
 export function collectingLog() {
   const lines: Line[] = []
+  const requests: Line[] = []
   const at =
     (level: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
-      lines.push({ level, event, fields })
+      const kept = REQUEST_EVENTS.includes(event) ? requests : lines
+      kept.push({ level, event, fields })
     }
   const log: Log = {
     debug: at('debug'),
@@ -21,7 +25,9 @@ export function collectingLog() {
   return {
     log,
     lines,
+    requests,
     /** All of it as text: errors with their stacks, causes and members. */
-    text: () => inspect(lines, { depth: null, maxStringLength: null, maxArrayLength: null }),
+    text: () =>
+      inspect([...lines, ...requests], { depth: null, maxStringLength: null, maxArrayLength: null }),
   }
 }

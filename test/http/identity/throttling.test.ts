@@ -104,7 +104,7 @@ for (const { name, open } of STORES) {
     it('keeps no email that was typed', async () => {
       const email = freshEmail()
       const taken: string[] = []
-      const { attempts } = opened.store
+      const { attempts } = service.store
       const take = attempts.take.bind(attempts)
       Object.assign(attempts, {
         take: (...given: Parameters<typeof take>) => {

@@ -127,7 +127,7 @@ for (const renamed of ['X-Kennel-Key', 'ApiKeyAuth']) {
       const { components } = (await service.client.call('GET', '/openapi.json')).json as {
         components: { securitySchemes: Record<string, unknown> }
       }
-      expect(components.securitySchemes['ApiKeyAuth']).to.deep.equal({
+      expect(components.securitySchemes['ApiKeyAuth']).to.deep.include({
         type: 'apiKey',
         in: 'header',
         name: renamed,

@@ -39,8 +39,8 @@ const ROUTES = {
   '/openapi.json': ['get'],
 }
 
-const COMMON = ['401', '403', '405', '406', '408', '431', '500', '503']
-/** Every status that an operation of the catalogue can answer. */
+const COMMON = ['401', '405', '406', '408', '431', '500', '503']
+/** Every status that an operation of the catalogue can answer, where everybody with an identity may do everything. */
 const STATUSES: Record<string, string[]> = {
   listPets: ['200', '400', ...COMMON],
   createPet: ['201', '400', '413', '415', '422', ...COMMON],
@@ -118,8 +118,8 @@ describe('/openapi.json', () => {
 
   it('knows both schemes, and lists both as string header parameters of every pet operation', () => {
     const { ApiKeyAuth, BasicAuth } = document.components.securitySchemes
-    expect(BasicAuth).to.deep.equal({ type: 'http', scheme: 'basic' })
-    expect(ApiKeyAuth).to.deep.equal({ type: 'apiKey', in: 'header', name: 'X-API-Key' })
+    expect(BasicAuth).to.deep.include({ type: 'http', scheme: 'basic' })
+    expect(ApiKeyAuth).to.deep.include({ type: 'apiKey', in: 'header', name: 'X-API-Key' })
     expect(petOperations()).to.have.length(4)
     for (const { parameters = [], security } of petOperations()) {
       for (const scheme of ['ApiKeyAuth', 'BasicAuth']) {
@@ -180,6 +180,11 @@ describe('/openapi.json', () => {
         { name: 7 },
         { name: 'x', id: 1 },
         { name: 'n'.repeat(201) },
+        { name: ' \t' },
+        { name: ' \u00a0\ufeff' },
+        { name: ' Rex ', tag: ' ' },
+        { name: 'R\u0085x' },
+        { name: 'Rex', tag: '\n' },
         { name: 'x', category: 'Four' },
       ].map((json): [string, string, string, unknown] => ['POST', '/v1/pets', 'PetDraft', json]),
       ...[
@@ -193,6 +198,8 @@ describe('/openapi.json', () => {
         { age: 201 },
         { age: null },
         { breed: '' },
+        { breed: 'x\u007f' },
+        { breed: '\u2028' },
         { color: 'x' },
       ].map((json): [string, string, string, unknown] => ['PATCH', '/v1/pets/1', 'PetChange', json]),
     ]

@@ -7,21 +7,16 @@ import { createHttpService } from '../../../src/adapters/koa/index.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
 import { createClient, type Client, type Reply } from '../client.js'
+import { collectingLog } from '../identity/log-collector.js'
 import { PASSPHRASE, PASSWORD } from '../service.js'
 
 const EMAIL = 'ada@example.com'
 const ORIGIN = 'http://127.0.0.1:3000'
 const PREFIX = '/kennel'
-const LOG = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
-}
 
 describe('the service in another Koa application', () => {
   const audited: AuditRecord[] = []
+  let collected: ReturnType<typeof collectingLog>
   let kennel: Kennel
   let host: Koa
   let client: Client
@@ -31,6 +26,7 @@ describe('the service in another Koa application', () => {
 
   beforeEach(async () => {
     audited.length = 0
+    collected = collectingLog()
     const auditSinks = [{ append: async (record: AuditRecord) => void audited.push(record) }]
     kennel = await openKennel({
       store: 'memory:',
@@ -78,7 +74,7 @@ describe('the service in another Koa application', () => {
 
   function serviceOf(prefix: string): Koa {
     const readiness = () => kennel.ready()
-    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, log: LOG, prefix }
+    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, log: collected.log, prefix }
     return createHttpService(parts)
   }
 
@@ -149,6 +145,18 @@ describe('the service in another Koa application', () => {
     const reply = await client.call('GET', `${PREFIX}/v1/pets/1`, { headers: known })
     expect([reply.status, reply.text]).to.deep.equal([304, ''])
     expect(reply.headers).to.not.have.property('content-type')
+  })
+
+  it('tells of a request by its route below the prefix, and names the account', async () => {
+    const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
+    const headers = { Authorization: `Basic ${basic}`, Connection: 'close' }
+    await client.call('GET', `${PREFIX}/v1/pets`, { headers })
+    const told = collected.requests.map(({ fields: { route, status, accountId } }) => [
+      route,
+      status,
+      accountId,
+    ])
+    expect(told).to.deep.equal([['/v1/pets', 200, 1]])
   })
 
   it('believes as many proxies as its own setting says, whatever the host believes', async () => {

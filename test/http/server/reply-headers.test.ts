@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Reply } from '../client.js'
 import { watching } from '../identity/watched-store.js'
@@ -29,6 +30,7 @@ describe('the headers of a reply', () => {
   let service: TestService
   let pets: PetClient
   let broken = false
+  let descriptionTag: string
   before(async () => {
     const aroundStore = watching(async (name, run) => {
       if (broken && name.startsWith('pets.')) throw new Error('broken on purpose')
@@ -38,6 +40,8 @@ describe('the headers of a reply', () => {
     pets = await createPetClient(service)
     await pets.add()
     await pets.add()
+    const { text } = await anonymous('GET', '/openapi.json')
+    descriptionTag = `"${createHash('sha256').update(text).digest('base64url')}"`
   })
   after(async () => {
     await service.close()
@@ -91,7 +95,11 @@ describe('the headers of a reply', () => {
     'large headers': [() => anonymous('GET', PETS, { 'X-Large': 'a'.repeat(20_000) }), 431, () => JSON_BODY],
     'a liveness probe': [() => anonymous('GET', '/health/live'), 200, () => JSON_BODY],
     'a readiness probe': [() => anonymous('GET', '/health/ready'), 200, () => JSON_BODY],
-    'the description': [() => anonymous('GET', '/openapi.json'), 200, () => JSON_BODY],
+    'the description': [
+      () => anonymous('GET', '/openapi.json'),
+      200,
+      () => ({ ...JSON_BODY, 'cache-control': 'no-cache', etag: descriptionTag }),
+    ],
     'an OPTIONS': [() => anonymous('OPTIONS', PETS), 200, () => ({ ...FIXED, allow: 'HEAD, GET, POST' })],
   }
   for (const [what, [send, status, headers]] of Object.entries(replies)) {

@@ -1,19 +1,21 @@
-import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
+import { createDocument } from 'zod-openapi'
 import type { HttpSettings } from '../settings.js'
-import { cookieName } from '../cookie-name.js'
 import { furtherActionPaths } from './further-actions.js'
+import { componentHeaders } from './headers.js'
 import { identityPaths } from './identity.js'
 import { petPaths } from './pets.js'
+import { securitySchemes } from './security.js'
 import { servicePaths } from './service.js'
+
+const TAGS = [
+  { name: 'pets', description: 'The catalogue. Every call brings an API key, or email and password.' },
+  { name: 'identity', description: 'Who somebody is: login, current identity, refresh, logout.' },
+  { name: 'project', description: 'An example of a resource that only some roles may use.' },
+  { name: 'service', description: 'Whether the service works, and what it offers. Open to everyone.' },
+]
 
 /** The OpenAPI 3.1 description, made from the schemas that judge requests. */
 export function apiDescription(settings: HttpSettings): object {
-  const paths: ZodOpenApiPathsObject = {
-    ...petPaths,
-    ...identityPaths(settings),
-    ...furtherActionPaths(settings),
-    ...servicePaths(settings),
-  }
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -23,26 +25,13 @@ export function apiDescription(settings: HttpSettings): object {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: settings.publicUrl }],
-    paths,
-    components: { securitySchemes: securitySchemes(settings) },
+    tags: TAGS,
+    paths: {
+      ...petPaths(settings),
+      ...identityPaths(settings),
+      ...furtherActionPaths(settings),
+      ...servicePaths(settings),
+    },
+    components: { securitySchemes: securitySchemes(settings), headers: componentHeaders(settings) },
   })
-}
-
-function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecuritySchemeObject> {
-  const standard = settings.authorizationHeader.toLowerCase() === 'authorization'
-  return {
-    BasicAuth: { type: 'http', scheme: 'basic' },
-    ApiKeyAuth: { type: 'apiKey', in: 'header', name: settings.apiKeyHeader },
-    ...(!settings.stateless && {
-      SessionCookie: { type: 'apiKey', in: 'cookie', name: cookieName(settings.cookie) } as const,
-    }),
-    BearerAuth: standard
-      ? { type: 'http', scheme: 'bearer' }
-      : {
-          type: 'apiKey',
-          in: 'header',
-          name: settings.authorizationHeader,
-          description: '`Bearer <access token>`',
-        },
-  }
 }

@@ -1,6 +1,5 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorSchema } from '../schemas/common.js'
 import {
   identityEnvelopeSchema,
   loginBodySchema,
@@ -8,97 +7,132 @@ import {
   refreshBodySchema,
 } from '../schemas/identity.js'
 import type { HttpSettings } from '../settings.js'
-import { provenBy } from './proofs.js'
-import { failures, reply } from './replies.js'
+import { clearedCookie, issuedCookie } from './cookies.js'
+import { isForSome } from './grants.js'
+import { operation } from './operation.js'
+import * as refused from './refusals.js'
+import { OPEN, provenBy } from './security.js'
+import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN, REFRESH, REFRESHED } from './views.js'
 
-const SET_COOKIE = z.string().meta({ description: 'The session cookie.' })
-export const COMMON_FAILURES = [400, 401, 403, 405, 406, 413, 415, 500, 503]
-/** Said before the path is known, in the shape of everything outside the prefixes. */
-export const pathless = failures(errorSchema, [408, 431])
-export const jsonRequest = (schema: z.ZodType, required = true) => ({
-  required,
-  content: { 'application/json': { schema } },
-})
-
-/** Without sessions no cookie is set or needed. */
-export function identityPaths({ stateless }: HttpSettings): ZodOpenApiPathsObject {
-  return { ...loginPaths(stateless), ...pairPaths(stateless) }
+/** A JSON body, with one that can be sent as it is. */
+export function jsonRequest(schema: z.ZodType, example: object, required = true) {
+  return { required, content: { 'application/json': { schema, example } } }
 }
 
-export function cookieOf(stateless: boolean): Record<string, z.ZodType> {
-  return stateless ? {} : { 'Set-Cookie': SET_COOKIE }
-}
-
-function loginPaths(stateless: boolean): ZodOpenApiPathsObject {
+/** Login, current identity, refresh and logout. Without sessions no cookie is set or needed. */
+export function identityPaths(settings: HttpSettings): ZodOpenApiPathsObject {
   return {
-    '/api/auth/login': {
-      post: {
-        operationId: 'login',
-        summary: 'Log in',
-        description: stateless
-          ? 'Nothing is stored: the two tokens are the login.'
-          : 'Always opens a new session; the session of a valid cookie that is sent along is ended.',
-        tags: ['identity'],
-        security: [{}],
-        requestBody: jsonRequest(loginBodySchema),
-        responses: {
-          '200': reply('Logged in', identityEnvelopeSchema, cookieOf(stateless)),
-          ...failures(identityEnvelopeSchema, [...COMMON_FAILURES, 429]),
-          ...pathless,
-        },
-      },
-    },
-    '/api/auth/get-identity': {
-      get: {
-        operationId: 'getIdentity',
-        summary: 'Who is logged in',
-        tags: ['identity'],
-        security: [provenBy(stateless)],
-        responses: {
-          '200': reply('The identity; `jwt` and `refreshToken` are null', identityEnvelopeSchema),
-          ...failures(identityEnvelopeSchema, [401, 403, 405, 406, 500, 503]),
-          ...pathless,
-        },
-      },
-    },
+    '/api/auth/login': { post: login(settings) },
+    '/api/auth/get-identity': { get: getIdentity(settings) },
+    '/api/auth/refresh': { post: refresh(settings) },
+    '/api/auth/logout': { post: logout(settings) },
   }
 }
 
-function pairPaths(stateless: boolean): ZodOpenApiPathsObject {
-  return {
-    '/api/auth/refresh': {
-      post: {
-        operationId: 'refresh',
-        summary: 'Renew the token pair',
-        description: stateless
-          ? 'The roles in the new pair are those of now.'
-          : 'Everybody who sends one refresh token inside the grace window gets the same new pair.',
-        tags: ['identity'],
-        security: [stateless ? {} : { SessionCookie: [] }],
-        requestBody: jsonRequest(refreshBodySchema),
-        responses: {
-          '200': reply('A new pair', identityEnvelopeSchema, cookieOf(stateless)),
-          ...failures(identityEnvelopeSchema, COMMON_FAILURES),
-          ...pathless,
-        },
+function login(settings: HttpSettings) {
+  return operation(settings, {
+    path: '/api/auth/login',
+    id: 'login',
+    summary: 'Log in',
+    description: settings.stateless
+      ? 'Nothing is stored: the two tokens are the login.'
+      : 'Always opens a new session; the session of a valid cookie that is sent along is ended.',
+    tag: 'identity',
+    grant: 'auth:login',
+    security: OPEN,
+    body: jsonRequest(loginBodySchema, LOGIN),
+    replies: {
+      200: {
+        description: 'Logged in',
+        schema: identityEnvelopeSchema,
+        example: LOGGED_IN,
+        headers: issuedCookie(settings),
       },
     },
-    '/api/auth/logout': {
-      post: {
-        operationId: 'logout',
-        summary: 'Log out',
-        description: 'Harmless where nobody is logged in.',
-        tags: ['identity'],
-        security: [provenBy(stateless), {}],
-        requestBody: jsonRequest(logoutBodySchema, false),
-        responses: {
-          '200': reply('Logged out', identityEnvelopeSchema, {
-            ...(!stateless && { 'Set-Cookie': SET_COOKIE.optional() }),
-          }),
-          ...failures(identityEnvelopeSchema, COMMON_FAILURES),
-          ...pathless,
-        },
+    refusals: {
+      400: refused.NO_TEXT('email'),
+      401: refused.LOGIN_FAILED,
+      403: refused.OTHER_ORIGIN,
+      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+    },
+  })
+}
+
+function getIdentity(settings: HttpSettings) {
+  return operation(settings, {
+    path: '/api/auth/get-identity',
+    id: 'getIdentity',
+    summary: 'Who is logged in',
+    description: settings.stateless
+      ? 'What the token says, as long as it is good.'
+      : 'Cookie and token have to be of one session; neither alone proves a login.',
+    tag: 'identity',
+    grant: 'auth:get-identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: 'The identity; `jwt` and `refreshToken` are null',
+        schema: identityEnvelopeSchema,
+        example: IDENTITY,
       },
     },
-  }
+    refusals: {
+      401: refused.INVALID_TOKEN,
+      ...(isForSome(settings.grants['auth:get-identity']) && { 403: refused.NOT_GRANTED }),
+    },
+  })
+}
+
+function refresh(settings: HttpSettings) {
+  return operation(settings, {
+    path: '/api/auth/refresh',
+    id: 'refresh',
+    summary: 'Renew the token pair',
+    description: settings.stateless
+      ? 'The roles in the new pair are those of now.'
+      : 'Everybody who sends one refresh token inside the grace window gets the same new pair.',
+    tag: 'identity',
+    grant: 'auth:refresh',
+    security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
+    body: jsonRequest(refreshBodySchema, REFRESH),
+    replies: {
+      200: {
+        description: 'A new pair',
+        schema: identityEnvelopeSchema,
+        example: REFRESHED,
+        headers: issuedCookie(settings),
+      },
+    },
+    refusals: {
+      400: refused.NO_TEXT('refreshToken'),
+      401: refused.INVALID_TOKEN,
+      ...(isForSome(settings.grants['auth:refresh']) && { 403: refused.NOT_GRANTED }),
+    },
+  })
+}
+
+function logout(settings: HttpSettings) {
+  return operation(settings, {
+    path: '/api/auth/logout',
+    id: 'logout',
+    summary: 'Log out',
+    description: 'Harmless where nobody is logged in.',
+    tag: 'identity',
+    grant: 'auth:logout',
+    security: [provenBy(settings), ...OPEN],
+    body: jsonRequest(logoutBodySchema, {}, false),
+    replies: {
+      200: {
+        description: 'Logged out',
+        schema: identityEnvelopeSchema,
+        example: LOGGED_OUT,
+        headers: clearedCookie(settings),
+      },
+    },
+    refusals: {
+      400: refused.NOT_JSON,
+      401: refused.INVALID_TOKEN,
+      ...(isForSome(settings.grants['auth:logout']) && { 403: refused.NOT_GRANTED }),
+    },
+  })
 }

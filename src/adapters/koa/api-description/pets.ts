@@ -1,100 +1,200 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorSchema } from '../schemas/common.js'
+import type { PetId } from '../../../domain/catalogue/pet.js'
+import { encodeCursor } from '../cursor.js'
 import { listQuerySchema, petChangeSchema, petDraftSchema, petSchema, petsSchema } from '../schemas/pet.js'
-import { failures, reply } from './replies.js'
+import type { HttpGrant, HttpSettings } from '../settings.js'
+import { isForSome } from './grants.js'
+import { constantHeader, type Header, type Headers } from './headers.js'
+import { operation } from './operation.js'
+import * as refused from './refusals.js'
+import { petRequirements } from './security.js'
 
-const challenge = { 401: { 'WWW-Authenticate': z.string() } }
-const security = [{ ApiKeyAuth: [] }, { BasicAuth: [] }, { ApiKeyAuth: [], BasicAuth: [] }]
-const path = z.object({ petId: z.string().meta({ description: 'The id of the pet.', example: '1' }) })
+const LIST = '/v1/pets'
+const ONE = '/v1/pets/{petId}'
+
+const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
+const REX = { id: 1, ...DRAFT }
+const CHANGE = { bark: true, breed: 'Border Collie' }
 
 /** Both schemes are listed as header parameters too, under the names of the specification. */
 const credentials = {
-  ApiKeyAuth: z.string().optional().meta({ description: 'An API key, instead of the scheme’s own header.' }),
-  BasicAuth: z.string().optional().meta({ description: 'Basic credentials, instead of `Authorization`.' }),
+  ApiKeyAuth: z
+    .string()
+    .optional()
+    .meta({
+      description: 'An API key, instead of the scheme’s own header.',
+      examples: ['kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM'],
+    }),
+  BasicAuth: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Basic credentials (base64 of `email:password`), instead of `Authorization`.',
+      examples: [`Basic ${Buffer.from('ada@example.com:a long password').toString('base64')}`],
+    }),
 }
-const common = [401, 403, 405, 406, 408, 431, 500, 503]
-const etag = { ETag: z.string().meta({ description: 'Changes with every change of the pet.' }) }
 
-export const petPaths: ZodOpenApiPathsObject = {
-  '/v1/pets': {
-    get: {
-      operationId: 'listPets',
-      summary: 'List pets',
-      tags: ['pets'],
-      security,
-      requestParams: { query: listQuerySchema, header: z.object(credentials) },
-      responses: {
-        '200': reply('One page, in ascending order of id', petsSchema, {
-          'x-next': z
-            .string()
-            .optional()
-            .meta({ description: 'Address of the next page; absent on the last.' }),
-          Link: z.string().optional().meta({ description: 'The same as rel="next" (RFC 8288).' }),
-        }),
-        ...failures(errorSchema, [400, ...common], challenge),
-      },
-    },
-    post: {
-      operationId: 'createPet',
-      summary: 'Create a pet',
-      tags: ['pets'],
-      security,
-      requestParams: {
-        header: z.object({
-          ...credentials,
-          'Idempotency-Key': z
-            .string()
-            .optional()
-            .meta({ minLength: 1, maxLength: 255, description: 'One pet for one key and body in 24 hours.' }),
-        }),
-      },
-      requestBody: { required: true, content: { 'application/json': { schema: petDraftSchema } } },
-      responses: {
-        '201': reply('Created', undefined, {
-          Location: z.string().meta({ description: 'Address of the pet.' }),
-        }),
-        ...failures(errorSchema, [400, 413, 415, 422, ...common], challenge),
-      },
-    },
+const petId = z.object({
+  petId: z.string().meta({ description: 'The id of the pet.', param: { example: '1' } }),
+})
+const condition = (description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: ['"1-1"'] })
+const idempotencyKey = z
+  .string()
+  .optional()
+  .meta({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]+$',
+    description: 'One pet for one key and body in 24 hours.',
+    examples: ['8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60'],
+  })
+
+const ETAG: Headers = {
+  ETag: {
+    description: 'Changes with every change of the pet.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[0-9]+-[0-9]+"$' },
+    example: '"1-1"',
   },
-  '/v1/pets/{petId}': {
-    get: {
-      operationId: 'readPet',
-      summary: 'One pet',
-      tags: ['pets'],
-      security,
-      requestParams: {
-        path,
-        header: z.object({ ...credentials, 'If-None-Match': z.string().optional() }),
-      },
-      responses: {
-        '200': reply('The pet', petSchema, etag),
-        '304': reply('Not changed since', undefined, etag),
-        ...failures(errorSchema, [404, ...common], challenge),
+}
+const KEPT: Headers = { 'Cache-Control': constantHeader('private, no-cache') }
+
+export function petPaths(settings: HttpSettings): ZodOpenApiPathsObject {
+  return {
+    [LIST]: { get: listPets(settings), post: createPet(settings) },
+    [ONE]: { get: readPet(settings), patch: patchPet(settings) },
+  }
+}
+
+/** What all four have in common. */
+function common(settings: HttpSettings, grant: HttpGrant) {
+  return {
+    tag: 'pets',
+    grant,
+    security: petRequirements(settings),
+    refusals: {
+      401: refused.NO_CREDENTIALS,
+      ...(isForSome(settings.grants[grant]) && { 403: refused.NOT_GRANTED }),
+    },
+  } as const
+}
+
+function listPets(settings: HttpSettings) {
+  const shared = common(settings, 'pets:list')
+  return operation(settings, {
+    ...shared,
+    path: LIST,
+    id: 'listPets',
+    summary: 'List pets',
+    description: 'One page, in ascending order of id.',
+    parameters: { query: listQuerySchema, header: z.object(credentials) },
+    replies: {
+      200: {
+        description: 'One page, in ascending order of id',
+        schema: petsSchema,
+        example: [REX, { id: 2, name: 'Tom', age: 3, hunts: true }],
+        headers: { ...KEPT, ...nextPage(settings.publicUrl) },
       },
     },
-    patch: {
-      operationId: 'patchPet',
-      summary: 'Update a pet',
-      description: 'Merges into the traits of the same shape; the other shape replaces them.',
-      tags: ['pets'],
-      security,
-      requestParams: {
-        path,
-        header: z.object({ ...credentials, 'If-Match': z.string().optional() }),
-      },
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: petChangeSchema },
-          'application/merge-patch+json': { schema: petChangeSchema },
-        },
-      },
-      responses: {
-        '200': reply('The updated pet', petSchema, etag),
-        ...failures(errorSchema, [400, 404, 412, 413, 415, ...common], challenge),
+    refusals: { ...shared.refusals, 400: refused.BAD_LIMIT },
+  })
+}
+
+/** Optional: the last page has neither. */
+function nextPage(publicUrl: string): Headers {
+  const next = `${publicUrl}${LIST}?limit=20&cursor=${encodeCursor(20 as PetId)}`
+  const header = (description: string, example: string): Header => ({
+    description,
+    required: false,
+    schema: { type: 'string' },
+    example,
+  })
+  return {
+    'x-next': header('Address of the next page; absent on the last.', next),
+    Link: header('The same as rel="next" (RFC 8288).', `<${next}>; rel="next"`),
+  }
+}
+
+function createPet(settings: HttpSettings) {
+  const shared = common(settings, 'pets:create')
+  return operation(settings, {
+    ...shared,
+    path: LIST,
+    id: 'createPet',
+    summary: 'Create a pet',
+    description: 'The service assigns the id; `Location` tells it.',
+    parameters: { header: z.object({ ...credentials, 'Idempotency-Key': idempotencyKey }) },
+    body: { required: true, content: { 'application/json': { schema: petDraftSchema, example: DRAFT } } },
+    replies: { 201: { description: 'Created', headers: location(settings.publicUrl) } },
+    refusals: { ...shared.refusals, 400: refused.NO_NAME, 422: refused.KEY_REUSED },
+  })
+}
+
+function location(publicUrl: string): Headers {
+  const Location: Header = {
+    description: 'Address of the pet.',
+    required: true,
+    schema: { type: 'string' },
+    example: `${publicUrl}${LIST}/1`,
+  }
+  return { Location }
+}
+
+function readPet(settings: HttpSettings) {
+  const shared = common(settings, 'pets:read')
+  return operation(settings, {
+    ...shared,
+    path: ONE,
+    id: 'readPet',
+    summary: 'One pet',
+    description: 'With the traits that it has.',
+    parameters: {
+      path: petId,
+      header: z.object({ ...credentials, 'If-None-Match': condition('Answers 304 where it still holds.') }),
+    },
+    replies: {
+      200: { description: 'The pet', schema: petSchema, example: REX, headers: { ...KEPT, ...ETAG } },
+      304: { description: 'Not changed since', headers: { ...KEPT, ...ETAG } },
+    },
+    refusals: { ...shared.refusals, 404: refused.NO_PET },
+  })
+}
+
+function patchPet(settings: HttpSettings) {
+  const shared = common(settings, 'pets:update')
+  const media = { schema: petChangeSchema, example: CHANGE }
+  return operation(settings, {
+    ...shared,
+    path: ONE,
+    id: 'patchPet',
+    summary: 'Update a pet',
+    description: 'Merges into the traits of the same shape; the other shape replaces them.',
+    parameters: {
+      path: petId,
+      header: z.object({ ...credentials, 'If-Match': condition('Changes nothing where it does not hold.') }),
+    },
+    body: {
+      required: true,
+      content: { 'application/json': media, 'application/merge-patch+json': media },
+    },
+    replies: {
+      200: {
+        description: 'The updated pet',
+        schema: petSchema,
+        example: { ...REX, ...CHANGE },
+        headers: ETAG,
       },
     },
-  },
+    refusals: {
+      ...shared.refusals,
+      400: refused.MIXED,
+      404: refused.NO_PET,
+      412: refused.STALE,
+    },
+  })
 }

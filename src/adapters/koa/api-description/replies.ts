@@ -1,18 +1,25 @@
 import { z } from 'zod'
-import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { CHALLENGE } from '../boundary.js'
+import { failureBody } from '../failure.js'
+import { errorSchema } from '../schemas/common.js'
+import { identityEnvelopeSchema } from '../schemas/identity.js'
+import { projectEnvelopeSchema } from '../schemas/project.js'
+import type { HttpSettings } from '../settings.js'
+import { commonHeaders, constantHeader, earlyHeaders, RETRY_AFTER_HEADER, type Headers } from './headers.js'
+import type { Refusals, Refused } from './refusals.js'
 
 type Status = `${1 | 2 | 3 | 4 | 5}${string}`
-type Headers = z.ZodObject
 
-const text = (description: string) => z.string().meta({ description })
-
-/** Headers that every reply carries. */
-const always = {
-  'X-Request-Id': text('Names the request in our logs; a well-formed one of the request is passed on.'),
-  'Cache-Control': z.string(),
-  'X-Content-Type-Options': z.literal('nosniff'),
-  'Referrer-Policy': z.literal('no-referrer'),
-  'Content-Security-Policy': z.string(),
+/** One reply of an operation; what every reply has is not in it. */
+export type Reply = {
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** A real body; there is one wherever there is a schema. */
+  readonly example?: unknown
+  readonly headers?: Headers
+  /** Whether it may be given before the request has reached its route. */
+  readonly early?: boolean
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -20,7 +27,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   401: 'No valid credentials',
   403: 'Not granted',
   404: 'There is no such thing',
-  405: 'The method is not allowed here',
+  405: 'Another method on this path: it is not allowed here',
   406: 'Only application/json can be sent',
   408: 'The request took too long to arrive',
   412: 'The precondition does not hold',
@@ -30,37 +37,65 @@ const MEANINGS: Readonly<Record<string, string>> = {
   429: 'Too many attempts',
   431: 'The headers are too large',
   500: 'A fault of the service',
-  503: 'Too busy or not available; try again after `Retry-After`',
+  503: 'Too busy, not available or just starting; try again after `Retry-After`',
 }
 
-const FAILURE_HEADERS: Readonly<Record<string, Record<string, z.ZodType>>> = {
-  405: { Allow: text('The methods that are allowed.') },
-  429: { 'Retry-After': text('Seconds.') },
-  503: { 'Retry-After': text('Seconds.') },
+const EARLY = [408, 431, 503]
+
+const FAILURE_HEADERS: Readonly<Record<string, Headers>> = {
+  405: {
+    Allow: {
+      description: 'The methods that are allowed.',
+      required: true,
+      schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
+      example: 'HEAD, GET',
+    },
+  },
+  429: RETRY_AFTER_HEADER,
+  503: RETRY_AFTER_HEADER,
 }
 
-export function reply(
-  description: string,
-  schema: z.ZodType | undefined,
-  headers: Record<string, z.ZodType> = {},
-) {
-  const all: Headers = z.object({ ...always, ...headers })
+const PET_CHALLENGE: Headers = { 'WWW-Authenticate': constantHeader(CHALLENGE) }
+
+export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiResponseObject {
+  const { description, schema, example, headers, early } = reply
   return {
     description,
-    headers: all,
-    ...(schema && { content: { 'application/json': { schema } } }),
+    headers: { ...(early ? earlyHeaders(settings) : commonHeaders(settings)), ...headers },
+    ...(schema && { content: { 'application/json': { schema, example } } }),
   }
 }
 
-/** The failures of one operation, all of one body; `extra` adds headers to single statuses. */
+/** The failures of one operation, all of them in the shape of its path. */
 export function failures(
-  body: z.ZodType,
-  statuses: readonly number[],
-  extra: Readonly<Record<number, Record<string, z.ZodType>>> = {},
+  settings: HttpSettings,
+  path: string,
+  refusals: Refusals,
 ): ZodOpenApiResponsesObject {
-  const entries = statuses.map((status) => {
-    const headers = { ...FAILURE_HEADERS[status], ...extra[status] }
-    return [String(status) as Status, reply(MEANINGS[status] ?? 'Failure', body, headers)] as const
-  })
-  return Object.fromEntries(entries)
+  const entries = Object.entries(refusals).map(([status, refused]) => [
+    status as Status,
+    replyObject(settings, failure(path, Number(status), refused ?? [])),
+  ])
+  return Object.fromEntries(entries) as ZodOpenApiResponsesObject
+}
+
+function failure(path: string, status: number, messages: Refused): Reply {
+  const early = EARLY.includes(status)
+  const shape = shapeOf(path)
+  return {
+    description: MEANINGS[status] ?? 'Failure',
+    // Where no path is known yet, the body is that of paths outside the prefixes.
+    schema: early && shape !== errorSchema ? z.union([shape, errorSchema]) : shape,
+    example: failureBody({ status, messages, unexpected: false }, path),
+    headers: {
+      ...FAILURE_HEADERS[status],
+      ...(status === 401 && path.startsWith('/v1/') && PET_CHALLENGE),
+    },
+    early,
+  }
+}
+
+function shapeOf(path: string): z.ZodType {
+  if (path.startsWith('/api/project/')) return projectEnvelopeSchema
+  return path.startsWith('/api/') ? identityEnvelopeSchema : errorSchema
 }

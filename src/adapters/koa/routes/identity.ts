@@ -89,7 +89,9 @@ export function presentedOf(ctx: Context) {
 
 function getIdentity(useCases: HttpUseCases): Stage {
   return async (ctx) => {
-    ctx.body = textOf(await useCases.getIdentity(presentedOf(ctx)))
+    const identity = await useCases.getIdentity(presentedOf(ctx))
+    ctx.state.identity = identity
+    ctx.body = textOf(identity)
     ctx.type = 'application/json'
   }
 }
@@ -127,6 +129,7 @@ export async function answerIssued(
   issued: Issued,
   { refreshed } = { refreshed: false },
 ): Promise<void> {
+  ctx.state.identity = issued.identity
   if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
   ctx.body = succeeded(200, issuedView(issued, refreshed))
 }

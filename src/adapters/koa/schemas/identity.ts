@@ -4,21 +4,37 @@ import type { MessageType } from '../../../domain/refusal.js'
 /** Bodies of the identity routes. Members that are not named here are ignored. */
 export const loginBodySchema = z
   .object({
-    email: z.string().optional().meta({ example: 'ada@example.com' }),
+    email: z
+      .string()
+      .optional()
+      .meta({ examples: ['ada@example.com'] }),
     password: z.string().optional().meta({ format: 'password' }),
   })
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z
-  .object({ refreshToken: z.string().optional() })
+  .object({
+    refreshToken: z
+      .string()
+      .optional()
+      .meta({ description: 'From the reply to the login, or to the refresh before.' }),
+  })
   .meta({ id: 'RefreshRequest' })
 export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })
 export const resetBodySchema = z
   .object({
-    email: z.string().optional().meta({ example: 'ada@example.com' }),
+    email: z
+      .string()
+      .optional()
+      .meta({ examples: ['ada@example.com'] }),
     resetToken: z.string().optional().meta({ description: 'From the link of the mail.' }),
     password: z.string().optional().meta({ format: 'password', description: 'The new password.' }),
   })
-  .meta({ id: 'ResetPasswordRequest' })
+  .meta({
+    id: 'ResetPasswordRequest',
+    // Judged by the use case, which says of each member what is wrong with it.
+    required: ['email'],
+    dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
+  })
 export const loginAsBodySchema = z
   .object({ userId: z.int().positive().meta({ description: 'Id of the other account.' }) })
   .meta({ id: 'LoginAsRequest' })

@@ -12,14 +12,28 @@ import {
 } from '../../../domain/catalogue/pet.js'
 import { age, AGE_MAX, breed, BREED_MAX, type Traits } from '../../../domain/catalogue/traits.js'
 import { Refusal } from '../../../domain/refusal.js'
+import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './plain-text.js'
 import { rule } from './rule.js'
 import { validate } from './validate.js'
 
 /** Body of POST /pets. */
 export const petDraftSchema = z
   .strictObject({
-    name: z.string().transform(rule(petName)).meta({ minLength: 1, maxLength: PET_NAME_MAX, example: 'Rex' }),
-    tag: z.string().transform(rule(petTag)).meta({ minLength: 1, maxLength: PET_TAG_MAX }).optional(),
+    name: z
+      .string()
+      .transform(rule(petName))
+      .meta({
+        minLength: 1,
+        maxLength: PET_NAME_MAX,
+        pattern: PLAIN_TEXT_TO_TRIM,
+        description: 'White space around it is cut off.',
+        examples: ['Rex'],
+      }),
+    tag: z
+      .string()
+      .transform(rule(petTag))
+      .meta({ minLength: 1, maxLength: PET_TAG_MAX, pattern: PLAIN_TEXT })
+      .optional(),
     category: z
       .string()
       .transform(rule(category))
@@ -29,7 +43,10 @@ export const petDraftSchema = z
   .meta({ id: 'PetDraft', description: 'A pet to be created; the service assigns its id.' })
 
 const ageSchema = z.number().transform(rule(age)).meta({ type: 'integer', minimum: 0, maximum: AGE_MAX })
-const breedSchema = z.string().transform(rule(breed)).meta({ minLength: 1, maxLength: BREED_MAX })
+const breedSchema = z
+  .string()
+  .transform(rule(breed))
+  .meta({ minLength: 1, maxLength: BREED_MAX, pattern: PLAIN_TEXT })
 
 const catSchema = z
   .strictObject({ age: ageSchema.optional(), hunts: z.boolean().optional() })
@@ -74,8 +91,18 @@ export const listQuerySchema = z.object({
   limit: z
     .string()
     .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
-  cursor: z.string().optional().meta({ description: 'Opaque; take it from `x-next`.' }),
+    .meta({
+      description: 'The most pets that one page holds.',
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      default: PAGE_LIMIT_DEFAULT,
+      examples: [PAGE_LIMIT_DEFAULT],
+    }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: 'Opaque; take it from `x-next`.', examples: ['cDE6MjA'] }),
 })
 
 /** What the service answers as a Pet. */

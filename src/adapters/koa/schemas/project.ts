@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PROJECT_TEXT_MAX } from '../../../domain/project/project.js'
 import { messageSchema } from './identity.js'
+import { PLAIN_TEXT } from './plain-text.js'
 
 /**
  * Body of POST /api/project/create, as documented. The use case judges the fields, so that
@@ -8,8 +9,8 @@ import { messageSchema } from './identity.js'
  */
 export const projectBodySchema = z
   .object({
-    label: z.string().meta({ minLength: 1, maxLength: PROJECT_TEXT_MAX }),
-    status: z.string().meta({ minLength: 1, maxLength: PROJECT_TEXT_MAX }),
+    label: z.string().meta({ minLength: 1, maxLength: PROJECT_TEXT_MAX, pattern: PLAIN_TEXT }),
+    status: z.string().meta({ minLength: 1, maxLength: PROJECT_TEXT_MAX, pattern: PLAIN_TEXT }),
     budget: z.number().meta({ minimum: 0 }),
   })
   .meta({ id: 'ProjectDraft' })

@@ -1,0 +1,46 @@
+/** The service has logged somebody in, and the browser did not bring the cookie along. */
+export class CookieMissing extends Error {}
+
+/** What a failed call means to whoever looks at the page; `service` is the address that was called. */
+export async function sentenceFor(error, service) {
+  if (error instanceof CookieMissing) return withoutCookie(service)
+  if (error.name !== 'KennelError') throw error
+  if (error.code === 'network') return await unreached(service)
+  if (error.code === 'LoginFailed') return 'That email and password do not belong together.'
+  if (error.code === 'InvalidToken') return 'Your login has ended. Please log in again.'
+  if (error.code === 'Forbidden') return 'You may not do this.'
+  if (error.code === 'TooMany') return `Too many attempts. Try again${later(error)}.`
+  if (error.code === 'Unavailable') return `The service cannot do this now. Try again${later(error)}.`
+  return `The service did not accept this: ${error.message}`
+}
+
+function later({ retryAfter }) {
+  return retryAfter === undefined ? ' later' : ` in ${retryAfter} seconds`
+}
+
+function withoutCookie(service) {
+  const { protocol, hostname } = new URL(service)
+  const told = `${service} has logged you in, but this browser did not keep its session cookie.`
+  const remedy =
+    protocol === 'https:'
+      ? 'It blocks cookies of other sites, or the service forbids them. Serve page and service from one site (such as ' +
+        'app.pets.example and pets.example), or start the service with SESSION_COOKIE_SAMESITE=none.'
+      : `Open this page by the host name of the service, ${hostname}; on another machine the service needs https.`
+  return `${told} ${remedy} And let this page have cookies at all.`
+}
+
+/**
+ * A browser does not tell a page why it got no reply. A request that asks for nothing but to be sent is answered
+ * where the service is there: then it is this page that may not read replies.
+ */
+async function unreached(service) {
+  try {
+    await fetch(`${service}/health/live`, { mode: 'no-cors', credentials: 'omit', cache: 'no-store' })
+  } catch {
+    return `${service} does not answer. Is the service running there, and are you online?`
+  }
+  return (
+    `${service} answers, but not to this page. Start the service with this page's origin in its list: ` +
+    `CORS_ORIGINS=${window.location.origin} (or, where that is so, start it: only a proxy is there)`
+  )
+}

@@ -1,0 +1,64 @@
+// Serves the page and the modules of `kennel/client`, and tells the page where the service is. Nothing is bundled.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname } from 'node:path'
+
+const TYPES = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+const api = new URL(process.env.KENNEL_URL ?? 'http://127.0.0.1:3000').origin
+const page = new URL('./page/', import.meta.url)
+const client = new URL('.', import.meta.resolve('kennel/client'))
+const index = readFileSync(new URL('index.html', page), 'utf8').replace('%KENNEL_URL%', api)
+
+// All that there is to serve is known now, so a path that asks for anything else finds nothing.
+const files = new Map([
+  ['/', { type: TYPES['.html'], body: Buffer.from(index) }],
+  ...filesOf('/', page, ['.js', '.css']),
+  ...filesOf('/kennel-client/', client, ['.js']),
+])
+
+// The browser takes an import map only from within the page: its hash lets in this one and no other script.
+const [, importMap] = /<script type="importmap">([^]*?)<\/script>/.exec(index)
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
+  "style-src 'self'",
+  'img-src data:',
+  `connect-src ${api}`,
+  "base-uri 'none'",
+  // No form is sent by the browser itself: a password would stand in the address.
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+]
+const headers = {
+  'Content-Security-Policy': policy.join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+}
+
+function filesOf(path, folder, extensions) {
+  return readdirSync(folder)
+    .filter((name) => extensions.includes(extname(name)))
+    .map((name) => [path + name, { type: TYPES[extname(name)], body: readFileSync(new URL(name, folder)) }])
+}
+
+const server = createServer((request, response) => {
+  const file = files.get(request.url?.split('?', 1)[0])
+  if (!file) return response.writeHead(404, headers).end()
+  if (!['GET', 'HEAD'].includes(request.method))
+    return response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end()
+  response.writeHead(200, { ...headers, 'Content-Type': file.type, 'Content-Length': file.body.length })
+  // Node itself sends no body in answer to HEAD.
+  return response.end(file.body)
+})
+server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${server.address().port}`)
+})
+process.once('SIGTERM', () => server.close())

@@ -1,0 +1,19 @@
+import type { Reach } from '../../../domain/access/permissions.js'
+
+const SENTENCES: Readonly<Record<Reach, string>> = {
+  everyone: 'Granted to everyone.',
+  user: 'Granted to whoever has an identity.',
+  roles: 'Granted to some roles.',
+  nobody: 'Not granted to anybody in this configuration: the answer is 401 or 403.',
+}
+
+/** Says whom an operation is granted to, for people and for programs. */
+export function grantedTo(description: string, reach: Reach | undefined) {
+  if (reach === undefined) return description === '' ? {} : { description }
+  return { description: `${description} ${SENTENCES[reach]}`.trim(), 'x-granted-to': reach }
+}
+
+/** Whether somebody who is known may be refused all the same. */
+export function isForSome(reach: Reach): boolean {
+  return reach === 'roles' || reach === 'nobody'
+}

@@ -1,0 +1,84 @@
+import { EXPOSED_HEADERS } from '../exposed-headers.js'
+import { fixedHeaders, REQUEST_ID } from '../reply-headers.js'
+import type { HttpSettings } from '../settings.js'
+
+/** A header of a reply, as OpenAPI has it. */
+export type Header = {
+  readonly description?: string
+  readonly required?: boolean
+  readonly schema: {
+    readonly type: 'string' | 'integer'
+    readonly const?: string
+    readonly enum?: string[]
+    readonly pattern?: string
+    readonly minimum?: number
+  }
+  readonly example?: string | number
+}
+type Reference = { readonly $ref: string }
+export type Headers = Record<string, Header | Reference>
+
+/** One that always has the same value. */
+export function constantHeader(value: string, description?: string): Header {
+  const schema = { type: 'string', const: value } as const
+  return { ...(description !== undefined && { description }), required: true, schema }
+}
+
+/** Seconds after which to try again. */
+export const RETRY_AFTER_HEADER: Headers = {
+  'Retry-After': {
+    description: 'Seconds after which to try again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+}
+
+const REQUEST_ID_HEADER: Header = {
+  description: 'Names the request in our logs; a well-formed one of the request is passed on.',
+  required: true,
+  schema: { type: 'string', pattern: REQUEST_ID.source },
+  example: '3f9a1c0e-5d0b-4f7e-9d5c-0f6f2b1c7a11',
+}
+
+/** The headers of every reply, by the names that `commonHeaders` refers to. */
+export function componentHeaders(settings: HttpSettings): Record<string, Header> {
+  const fixed = [...fixedHeaders(settings.publicUrl)].map(([name, value]) => [name, constantHeader(value)])
+  return {
+    'X-Request-Id': REQUEST_ID_HEADER,
+    ...(Object.fromEntries(fixed) as Record<string, Header>),
+    ...(settings.corsOrigins.length > 0 && crossOriginHeaders(settings.corsOrigins)),
+  }
+}
+
+function crossOriginHeaders(origins: readonly string[]): Record<string, Header> {
+  const optional = { required: false } as const
+  return {
+    Vary: constantHeader('Origin'),
+    'Access-Control-Allow-Origin': {
+      ...optional,
+      description: 'The origin of the page that asked, where it is a listed one; absent for any other.',
+      schema: { type: 'string', enum: [...origins] },
+    },
+    'Access-Control-Allow-Credentials': { ...constantHeader('true'), ...optional },
+    'Access-Control-Expose-Headers': { ...constantHeader(EXPOSED_HEADERS.join(',')), ...optional },
+  }
+}
+
+/** What every reply carries. */
+export function commonHeaders(settings: HttpSettings): Headers {
+  const names = Object.keys(componentHeaders(settings))
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/**
+ * What a reply carries that may be given before the request has reached its route, or the service has
+ * started: then where it is and whom it listens to has no bearing on it yet.
+ */
+export function earlyHeaders(settings: HttpSettings): Headers {
+  const certain = ['X-Request-Id', ...fixedHeaders('').keys()]
+  const optional = Object.entries(componentHeaders(settings))
+    .filter(([name]) => !certain.includes(name))
+    .map(([name, header]) => [name, { ...header, required: false }] as const)
+  return { ...commonHeaders(settings), ...Object.fromEntries(optional) }
+}

@@ -1,0 +1,57 @@
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiParameters,
+  ZodOpenApiRequestBodyObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import type { HttpGrant, HttpSettings } from '../settings.js'
+import { grantedTo } from './grants.js'
+import { ALWAYS, readingBody, WORKING, type Refusals } from './refusals.js'
+import { failures, replyObject, type Reply } from './replies.js'
+import type { Requirement } from './security.js'
+
+/** What is to be said of one route; what all routes have in common is added. */
+export type Route = {
+  readonly path: string
+  readonly id: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: 'pets' | 'identity' | 'project' | 'service'
+  /** What a use case behind it has to be granted; without one nothing can be refused. */
+  readonly grant?: HttpGrant
+  readonly security: readonly Requirement[]
+  readonly parameters?: ZodOpenApiParameters
+  readonly body?: ZodOpenApiRequestBodyObject
+  readonly replies: Readonly<Record<number, Reply>>
+  readonly refusals?: Refusals
+}
+
+/** The whole operation: its own replies take the place of those that all routes have. */
+export function operation(settings: HttpSettings, route: Route): ZodOpenApiOperationObject {
+  const { path, id, summary, description = '', tag, grant, security, parameters, body } = route
+  return {
+    operationId: id,
+    summary,
+    ...grantedTo(description, grant && settings.grants[grant]),
+    tags: [tag],
+    security: [...security],
+    ...(parameters && { requestParams: parameters }),
+    ...(body && { requestBody: body }),
+    responses: { ...failures(settings, path, refusalsOf(route)), ...own(settings, route) },
+  }
+}
+
+function refusalsOf({ grant, body, refusals }: Route): Refusals {
+  return {
+    ...ALWAYS,
+    ...(grant && WORKING),
+    ...(body && readingBody(Object.keys(body.content))),
+    ...refusals,
+  }
+}
+
+function own(settings: HttpSettings, { replies }: Route): Record<`2${string}`, ZodOpenApiResponseObject> {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, reply]) => [status, replyObject(settings, reply)]),
+  )
+}

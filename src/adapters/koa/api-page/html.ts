@@ -1,0 +1,56 @@
+import type { PageFileName, PageFiles } from './files.js'
+
+/**
+ * Nothing but our own files, no code in a text, and replies from here only. `data:` are the icons in
+ * Swagger UI's style sheet.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Addresses are relative to `/docs`: they are right below any prefix. */
+export function pageHtml(files: PageFiles): string {
+  const address = (name: PageFileName) => `docs/${files.get(name)?.address ?? name}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Kennel: the HTTP interface</title>
+<link rel="icon" type="image/png" href="${address('favicon-32x32.png')}">
+<link rel="stylesheet" href="${address('swagger-ui.css')}">
+<link rel="stylesheet" href="${address('page.css')}">
+<script defer src="${address('swagger-ui-bundle.js')}"></script>
+<script type="module" src="${address('page.js')}"></script>
+</head>
+<body>
+<noscript><p class="notice">This page needs JavaScript. <a href="openapi.json">The description</a> itself does not.</p></noscript>
+<div id="notices"></div>
+<main id="interface"></main>
+</body>
+</html>
+`
+}
+
+/** Instead of the page, where the service was started from sources that were compiled in part only. */
+export const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Kennel: the page was not built</title>
+</head>
+<body>
+<h1>The files of this page were not built</h1>
+<p>Run <code>npm run build</code> where the service was installed. <a href="openapi.json">The description</a> itself is there.</p>
+</body>
+</html>
+`

@@ -1,0 +1,142 @@
+// Starts Swagger UI on the service's own description and carries a login through it: the browser keeps the
+// cookie, this page the two tokens, in memory only. Paths, headers and schemes can be configured, so they
+// are looked up in the description; the ids of its operations are fixed.
+
+const NO_COOKIE =
+  'The service has not seen the session cookie of this login. The browser may block cookies here: allow them for this site, then log in again.'
+const OTHER_ADDRESS = 'Nothing can be tried at this address. Open this page at'
+/** What is refused later than this may have been ended elsewhere. In milliseconds. */
+const FRESH = 60_000
+
+const notices = document.getElementById('notices')
+
+function showNotice(name, text, address) {
+  hideNotice(name)
+  const notice = document.createElement('p')
+  notice.className = 'notice'
+  notice.setAttribute('role', 'alert')
+  notice.dataset.name = name
+  notice.append(text)
+  if (address !== undefined) {
+    const link = document.createElement('a')
+    link.href = address
+    link.textContent = address
+    notice.append(' ', link)
+  }
+  notices.append(notice)
+}
+
+function hideNotice(name) {
+  for (const notice of [...notices.children]) if (notice.dataset.name === name) notice.remove()
+}
+
+/** Where each operation is, and how the description says that somebody is known. */
+function readDescription({ servers, paths, components: { securitySchemes: schemes } }) {
+  const base = servers[0].url
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId: id, security = [] }]) => {
+      const pattern = new URL(base).pathname.replace(/\/$/, '') + path
+      return { id, path, method, pattern, schemes: security.flatMap(Object.keys) }
+    }),
+  )
+  const operation = (id) => operations.find((one) => one.id === id)
+  const isCookie = (name) => schemes[name].in === 'cookie'
+  const proof = operation('getIdentity').schemes
+  return {
+    base,
+    refresh: operation('refresh'),
+    bearer: proof.find((name) => !isCookie(name)),
+    bearerIsHttp: schemes[proof.find((name) => !isCookie(name))].type === 'http',
+    needsCookie: proof.some(isCookie),
+    isAt: (id, { url }) => fits(operation(id), url),
+    takesBasic: ({ url }) =>
+      operations.some(
+        (one) => fits(one, url) && one.schemes.some((name) => schemes[name].scheme === 'basic'),
+      ),
+  }
+}
+
+/** A segment in braces stands for any. */
+function fits({ pattern }, url) {
+  const wanted = pattern.split('/')
+  const given = new URL(url, location.href).pathname.split('/')
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])
+  )
+}
+
+/** Else the browser itself asks for a password at the first 401, and keeps it. The cookie is of no use there. */
+function withoutDialog(known, request) {
+  if (known.takesBasic(request)) request.credentials = 'omit'
+  return request
+}
+
+/** Takes the tokens from whatever reply issues them, and drops them with the logout. */
+function createLogin(known, swagger) {
+  let held
+  const pathMethod = [known.refresh.path, known.refresh.method]
+
+  function hold({ jwt, refreshToken }) {
+    held = { since: Date.now(), worked: false }
+    hideNotice('cookie')
+    const { preauthorizeApiKey, getSystem } = swagger()
+    preauthorizeApiKey(known.bearer, known.bearerIsHttp ? jwt : `Bearer ${jwt}`)
+    const { oas3Actions } = getSystem()
+    oas3Actions.setRequestBodyValue({ value: JSON.stringify({ refreshToken }, undefined, 2), pathMethod })
+    // Else the body is emptied when the operation is opened.
+    oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod })
+  }
+
+  function drop() {
+    held = undefined
+    const { authActions, oas3Actions } = swagger().getSystem()
+    authActions.logout([known.bearer])
+    oas3Actions.clearRequestBodyValue({ pathMethod })
+  }
+
+  /** With a token of this moment only the cookie can be what is missing. */
+  function judgeCookie(status) {
+    if (held === undefined || !known.needsCookie) return
+    if (status === 200) held.worked = true
+    if (status === 401 && !held.worked && Date.now() - held.since < FRESH) showNotice('cookie', NO_COOKIE)
+  }
+
+  return (reply) => {
+    const succeeded = reply.status === 200
+    const view = succeeded ? reply.body?.view : undefined
+    if (typeof view?.jwt === 'string' && typeof view.refreshToken === 'string') hold(view)
+    if (known.isAt('getIdentity', reply)) judgeCookie(reply.status)
+    if (known.isAt('logout', reply) && succeeded) drop()
+    return reply
+  }
+}
+
+function showInterface(spec) {
+  const known = readDescription(spec)
+  const isHere = new URL(known.base).origin === location.origin
+  if (!isHere) showNotice('address', OTHER_ADDRESS, `${known.base}/docs`)
+  const swagger = SwaggerUIBundle({
+    spec,
+    domNode: document.getElementById('interface'),
+    presets: [SwaggerUIBundle.presets.apis],
+    layout: 'BaseLayout',
+    validatorUrl: null,
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    persistAuthorization: false,
+    tryItOutEnabled: isHere,
+    supportedSubmitMethods: isHere ? ['get', 'post', 'patch'] : [],
+    requestInterceptor: (request) => withoutDialog(known, request),
+    responseInterceptor: createLogin(known, () => swagger),
+  })
+}
+
+try {
+  const reply = await fetch('openapi.json')
+  if (!reply.ok) throw new Error(`status ${reply.status}`)
+  showInterface(await reply.json())
+} catch (error) {
+  showNotice('description', `The description of the interface could not be shown: ${error.message}.`)
+}

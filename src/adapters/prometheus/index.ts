@@ -1,0 +1,2 @@
+export { bindMetricsServer, type BoundMetricsServer } from './metrics-server.js'
+export { createPrometheusMetrics, type Exposition, type PrometheusMetrics } from './prometheus-metrics.js'

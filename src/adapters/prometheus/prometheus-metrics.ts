@@ -1,0 +1,115 @@
+import { Registry } from 'prom-client'
+import type { Milliseconds } from '../../domain/instant.js'
+import type { AnsweredRequest, Metrics, StoreOutcome, StorePort } from '../../ports/metrics.js'
+import { batched } from './batched.js'
+import { boundedLabel, OTHER } from './bounded-label.js'
+import { createInstruments, type Instruments } from './instruments.js'
+import { processMetrics } from './process-metrics.js'
+
+/** The numbers of now, in the text format of Prometheus. */
+export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
+
+/** Takes numbers in, and gives them out to whoever scrapes. */
+export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition: Exposition }
+
+/** Kennel has fewer than 30; more come only from a host that labels by something else than the route. */
+const ROUTES_MAX = 200
+
+/**
+ * Metrics for Prometheus, in a registry of their own: several in one process do not mix. The numbers of the
+ * process itself (CPU, memory, event loop) are the same in all of them. However many routes it is told of, it
+ * tells at most 200 apart; further ones are `other`.
+ */
+export function createPrometheusMetrics(): PrometheusMetrics {
+  const registry = new Registry()
+  const instruments = createInstruments(registry)
+  const ofProcess = processMetrics()
+  const { flush, ...traffic } = trafficMetrics(instruments)
+  return {
+    metrics: { ...identityMetrics(instruments), ...hashMetrics(instruments), ...traffic },
+    exposition: async () => {
+      flush()
+      const text = `${await registry.metrics()}\n${await ofProcess.metrics()}`
+      return { contentType: registry.contentType, text }
+    },
+  }
+}
+
+type Identity = 'loginTried' | 'refreshTried' | 'sessionOpened' | 'sessionsEnded'
+
+function identityMetrics(instruments: Instruments): Pick<Metrics, Identity> {
+  const { logins, refreshes, sessionsOpened, sessionsEnded } = instruments
+  return {
+    loginTried: (outcome) => {
+      logins.inc({ outcome })
+    },
+    refreshTried: (outcome) => {
+      refreshes.inc({ outcome })
+    },
+    sessionOpened: () => {
+      sessionsOpened.inc()
+    },
+    sessionsEnded: (ending, count) => {
+      // Of a store that is not ours anything may come, and a counter throws at what is no count.
+      if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
+    },
+  }
+}
+
+type Hashes = 'hashesWaiting' | 'hashComputed' | 'hashRefused'
+
+function hashMetrics(instruments: Instruments): Pick<Metrics, Hashes> {
+  const { hashesWaiting, hashWaits, hashTimes, hashesRefused } = instruments
+  return {
+    hashesWaiting: (count) => {
+      hashesWaiting.set(count)
+    },
+    hashComputed: ({ waited, took }) => {
+      hashWaits.observe(seconds(waited))
+      hashTimes.observe(seconds(took))
+    },
+    hashRefused: () => {
+      hashesRefused.inc()
+    },
+  }
+}
+
+type Traffic = Omit<Metrics, Identity | Hashes>
+type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
+
+/** What happens with every request. */
+function trafficMetrics({
+  requests,
+  requestTimes,
+  storeCalls,
+}: Instruments): Traffic & { readonly flush: () => void } {
+  const routeOf = boundedLabel(ROUTES_MAX)
+  const answered = batched<AnsweredRequest>(({ method, route: pattern, status, duration }) => {
+    const route = routeOf(pattern)
+    requests.inc({ method, route, status: statusOf(status) })
+    requestTimes.observe({ method, route }, seconds(duration))
+  })
+  const called = batched<StoreCall>(({ port, outcome, duration }) => {
+    storeCalls.observe({ port, outcome }, seconds(duration))
+  })
+  return {
+    requestAnswered: answered.add,
+    storeCalled: (port, outcome, duration) => {
+      called.add({ port, outcome, duration })
+    },
+    flush: () => {
+      answered.flush()
+      called.flush()
+    },
+  }
+}
+
+/** A number that is no status is not told apart. */
+function statusOf(status: AnsweredRequest['status']): string {
+  const isKnown = status === 'aborted' || (Number.isInteger(status) && status >= 100 && status <= 599)
+  return isKnown ? String(status) : OTHER
+}
+
+function seconds(duration: Milliseconds): number {
+  return duration / 1000
+}

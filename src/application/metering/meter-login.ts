@@ -1,0 +1,17 @@
+import { isRefusal } from '../../domain/refusal.js'
+import type { Metrics } from '../../ports/metrics.js'
+import type { Login } from '../identity/login.js'
+
+/** The same login; each that is tried is counted by how it ended. */
+export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'>): Login {
+  return async (ask) => {
+    try {
+      const issued = await login(ask)
+      metrics.loginTried('success')
+      return issued
+    } catch (error) {
+      metrics.loginTried(isRefusal(error) ? error.code : 'fault')
+      throw error
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { meterStore } from '../application/metering/meter-store.js'
+import type { Log } from '../ports/log.js'
+import type { Metrics } from '../ports/metrics.js'
+import type { Store } from '../ports/store.js'
+import { localOrigin, type Configuration } from './configuration.js'
+import { listeningFault } from './listening-fault.js'
+
+/** Metrics that somebody can scrape. */
+export type Metering = {
+  readonly metrics: Metrics
+  /** Ends at once. */
+  close(): Promise<void>
+}
+
+const SETTINGS = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
+
+/**
+ * Serves metrics on a port of their own, and says where; `undefined` where no port is set for them, and
+ * then nothing of it is even loaded. Rejects with a `CommandFault` where the port cannot be had.
+ */
+export async function startMetering(
+  { metrics: wanted }: Configuration,
+  log: Log,
+): Promise<Metering | undefined> {
+  if (!wanted) return undefined
+  const { bindMetricsServer, createPrometheusMetrics } = await import('../adapters/prometheus/index.js')
+  const { metrics, exposition } = createPrometheusMetrics()
+  try {
+    const server = await bindMetricsServer(wanted.host, wanted.port, exposition)
+    log.info('metrics', { address: localOrigin(server.host, server.port) })
+    return { metrics, close: () => server.close() }
+  } catch (error) {
+    throw listeningFault(error, SETTINGS) ?? error
+  }
+}
+
+/** The store itself where nobody counts. */
+export function meteredStore(store: Store, metrics: Metrics | undefined): Store {
+  return metrics ? meterStore(store, metrics, () => performance.now()) : store
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, closeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.meta.url))
+const LINES = 1_000
+
+/** How many lines a process has written that ends in this way right after 1,000 of them. */
+function linesOf(...args: readonly string[]): number {
+  const { stdout } = spawnSync(process.execPath, [ENDING_PROCESS, ...args], { encoding: 'utf8' })
+  return stdout.match(/\bline\b/g)?.length ?? 0
+}
+
+describe('the log of a process that ends', () => {
+  for (const form of ['plain', 'pretty']) {
+    for (const end of ['exit', 'throw', 'reject', 'do nothing more', 'kill after what it was put off for']) {
+      it(`has every line (${form}, ${end})`, () => {
+        expect(linesOf(form, 'info', end)).to.equal(LINES)
+      })
+    }
+
+    for (const level of ['warn', 'error', 'audit']) {
+      it(`has every line even where it is killed in the same breath: ${level}, ${form}`, () => {
+        expect(linesOf(form, level, 'kill')).to.equal(LINES)
+      })
+    }
+  }
+
+  it('lacks no more than what it had put off where it is killed in the same breath', () => {
+    expect(linesOf('plain', 'info', 'kill')).to.be.within(LINES - 200, LINES)
+  })
+})
+
+describe('the log of a process whose lines nobody takes', () => {
+  it('does not end it: the reader has gone', async () => {
+    const child = spawn(process.execPath, [ENDING_PROCESS, 'plain', 'warn', 'exit'])
+    child.stdout.destroy()
+    expect(await once(child, 'close')).to.deep.equal([0, null])
+  })
+
+  it('does not end it: the disk is full', function () {
+    if (process.platform !== 'linux') this.skip()
+    const full = openSync('/dev/full', 'w')
+    const args = [ENDING_PROCESS, 'plain', 'warn', 'exit']
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    expect([status, String(stderr)]).to.deep.equal([0, ''])
+  })
+})

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { bindMetricsServer, type BoundMetricsServer } from '../../../src/adapters/prometheus/index.js'
+
+const TEXT = 'kennel_cats 9\n'
+const EXPOSITION = async () => ({ contentType: 'text/plain; version=0.0.4', text: TEXT })
+
+/** All that comes back on a connection of its own, until the server ends it. */
+async function exchange({ port }: BoundMetricsServer, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk.toString()))
+  await once(socket, 'close')
+  return text
+}
+
+describe('the server of metrics', () => {
+  let server: BoundMetricsServer
+  let origin: string
+  beforeEach(async () => {
+    server = await bindMetricsServer('127.0.0.1', 0, EXPOSITION)
+    origin = `http://127.0.0.1:${server.port}`
+  })
+  afterEach(() => server.close())
+
+  it('answers GET /metrics, and nobody keeps or guesses at what it says', async () => {
+    const reply = await fetch(`${origin}/metrics`)
+    expect([reply.status, await reply.text()]).to.deep.equal([200, TEXT])
+    const { headers } = reply
+    expect(headers.get('content-type')).to.equal('text/plain; version=0.0.4')
+    expect(headers.get('content-length')).to.equal(String(TEXT.length))
+    expect(headers.get('x-content-type-options')).to.equal('nosniff')
+    expect(headers.get('cache-control')).to.equal('no-store')
+  })
+
+  it('answers HEAD as GET, without a body', async () => {
+    const reply = await fetch(`${origin}/metrics`, { method: 'HEAD' })
+    expect([reply.status, await reply.text()]).to.deep.equal([200, ''])
+    expect(reply.headers.get('content-length')).to.equal(String(TEXT.length))
+  })
+
+  it('takes parameters, as Prometheus may send them', async () => {
+    expect((await fetch(`${origin}/metrics?job=kennel`)).status).to.equal(200)
+  })
+
+  for (const path of [
+    '/',
+    '/metrics/',
+    '/METRICS',
+    '/metrics/x',
+    '/api/auth/login',
+    '/health/live',
+    '/%6Detrics',
+  ])
+    it(`knows no ${path}`, async () => {
+      const reply = await fetch(`${origin}${path}`)
+      expect([reply.status, await reply.text()]).to.deep.equal([404, 'Not Found\n'])
+      expect(reply.headers.get('x-content-type-options')).to.equal('nosniff')
+    })
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+    it(`refuses ${method}, and says what is allowed`, async () => {
+      const reply = await fetch(`${origin}/metrics`, { method })
+      expect([reply.status, reply.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
+      expect(await reply.text()).to.equal('Not Allowed\n')
+    })
+
+  it('reads no body: the answer comes before it, and the connection ends', async () => {
+    const head = 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n'
+    expect(await exchange(server, head)).to.match(/^HTTP\/1\.1 405 [^]*\r\nConnection: close\r\n/)
+  })
+
+  it('takes one request of a connection', async () => {
+    const one = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'
+    expect((await exchange(server, one + one)).match(/HTTP\/1\.1 /g)).to.have.length(1)
+  })
+
+  it('refuses what is no HTTP, and a head that is too long', async () => {
+    expect(await exchange(server, 'metrics please\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /)
+    const long = `GET /metrics HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`
+    expect(await exchange(server, long)).to.match(/^HTTP\/1\.1 431 /)
+  })
+
+  it('tells nothing of what went wrong inside', async () => {
+    const failing = await bindMetricsServer('127.0.0.1', 0, () => Promise.reject(new Error('cAnArY')))
+    const reply = await fetch(`http://127.0.0.1:${failing.port}/metrics`)
+    const seen = [reply.status, await reply.text()]
+    await failing.close()
+    expect(seen).to.deep.equal([500, ''])
+  })
+
+  it('ends at once, with connections that say nothing or half of something, and twice is harmless', async () => {
+    const silent = connect(server.port, '127.0.0.1')
+    const halfway = connect(server.port, '127.0.0.1')
+    for (const socket of [silent, halfway]) {
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+    }
+    halfway.write('GET /metrics HTTP/1.1\r\n')
+    // An answer on another connection: by now the server has taken both.
+    await fetch(`${origin}/metrics`)
+    const ends = Promise.all([once(silent, 'close'), once(halfway, 'close')])
+    await Promise.all([server.close(), server.close()])
+    await ends
+    const refused = await fetch(`${origin}/metrics`).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(Error)
+  })
+
+  it('rejects where the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const fault: unknown = await bindMetricsServer('127.0.0.1', port, EXPOSITION).catch(
+      (error: unknown) => error,
+    )
+    taken.close()
+    expect(fault).to.have.property('code', 'EADDRINUSE')
+  })
+})

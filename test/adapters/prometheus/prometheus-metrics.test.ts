@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { register } from 'prom-client'
+import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
+import { REFUSAL_CODES } from '../../../src/domain/refusal.js'
+import { PROJECT } from '../../architecture/project.js'
+import { countsOf, samplesIn, valueOf } from './samples.js'
+
+const GET = { method: 'GET', route: '/api/pets/:petId', status: 200, duration: 1 } as const
+
+describe('metrics for Prometheus', () => {
+  it('begin at 0 wherever an alert looks, so that the first one counts as one more', async () => {
+    const { text } = await createPrometheusMetrics().exposition()
+    for (const outcome of ['success', 'fault', ...REFUSAL_CODES])
+      expect(valueOf(text, 'kennel_logins_total', { outcome }), outcome).to.equal(0)
+    for (const outcome of ['rotated', 'superseded', 'replayed', 'mismatched', 'unknown', 'renewed'])
+      expect(valueOf(text, 'kennel_refreshes_total', { outcome }), outcome).to.equal(0)
+    for (const ending of ['ended', 'revoked', 'replayed', 'expired'])
+      expect(valueOf(text, 'kennel_sessions_ended_total', { ending }), ending).to.equal(0)
+    for (const port of ['accounts', 'sessions', 'audit', 'mailQueue', 'records']) {
+      const labels = { port, outcome: 'unavailable' }
+      expect(valueOf(text, 'kennel_store_call_duration_seconds_count', labels), port).to.equal(0)
+    }
+    for (const name of ['kennel_sessions_opened_total', 'kennel_password_hashes_refused_total'])
+      expect(valueOf(text, name), name).to.equal(0)
+    expect(valueOf(text, 'kennel_password_hashes_waiting')).to.equal(0)
+  })
+
+  it('tell what they were told, times in seconds', async () => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    metrics.requestAnswered({ ...GET, duration: 40 })
+    metrics.requestAnswered({ ...GET, status: 'aborted', duration: 200 })
+    metrics.loginTried('login-failed')
+    metrics.refreshTried('superseded')
+    metrics.sessionOpened()
+    metrics.sessionsEnded('revoked', 3)
+    metrics.hashesWaiting(7)
+    metrics.hashesWaiting(5)
+    metrics.hashComputed({ waited: 30, took: 300 })
+    metrics.hashRefused()
+    metrics.storeCalled('sessions', 'ok', 0.2)
+    const { text } = await exposition()
+    const { method, route } = GET
+    expect(countsOf(text, 'kennel_http_requests_total')).to.deep.equal({
+      [`GET ${route} 200`]: 1,
+      [`GET ${route} aborted`]: 1,
+    })
+    const times = 'kennel_http_request_duration_seconds'
+    expect(valueOf(text, `${times}_sum`, { method, route })).to.be.closeTo(0.24, 1e-9)
+    expect(valueOf(text, `${times}_bucket`, { method, route, le: '0.025' })).to.equal(0)
+    expect(valueOf(text, `${times}_bucket`, { method, route, le: '0.05' })).to.equal(1)
+    expect(valueOf(text, `${times}_bucket`, { method, route, le: '+Inf' })).to.equal(2)
+    expect(countsOf(text, 'kennel_logins_total')).to.deep.equal({ 'login-failed': 1 })
+    expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ superseded: 1 })
+    expect(countsOf(text, 'kennel_sessions_ended_total')).to.deep.equal({ revoked: 3 })
+    expect(valueOf(text, 'kennel_sessions_opened_total')).to.equal(1)
+    expect(valueOf(text, 'kennel_password_hashes_waiting')).to.equal(5)
+    expect(valueOf(text, 'kennel_password_hash_wait_seconds_sum')).to.be.closeTo(0.03, 1e-9)
+    expect(valueOf(text, 'kennel_password_hash_duration_seconds_sum')).to.be.closeTo(0.3, 1e-9)
+    expect(valueOf(text, 'kennel_password_hashes_refused_total')).to.equal(1)
+    const sessions = { port: 'sessions', outcome: 'ok' }
+    expect(valueOf(text, 'kennel_store_call_duration_seconds_sum', sessions)).to.be.closeTo(0.0002, 1e-9)
+    expect(valueOf(text, 'kennel_store_call_duration_seconds_count', sessions)).to.equal(1)
+  })
+
+  it('tell of the process: event loop, memory, CPU', async () => {
+    const { text } = await createPrometheusMetrics().exposition()
+    expect(valueOf(text, 'process_resident_memory_bytes')).to.be.greaterThan(1e6)
+    expect(valueOf(text, 'process_cpu_seconds_total')).to.be.greaterThan(0)
+    expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).to.be.a('number')
+  })
+
+  it('name the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    const { text } = await createPrometheusMetrics().exposition()
+    expect(countsOf(text, 'kennel_build_info')).to.deep.equal({ [version]: 1 })
+  })
+
+  it('stay as many however many routes they are told of: the 201st is other', async () => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    const tell = (from: number, to: number) => {
+      for (let id = from; id < to; id += 1) metrics.requestAnswered({ ...GET, route: `/api/pets/${id}` })
+    }
+    tell(0, 201)
+    const before = await exposition()
+    tell(201, 1_000_000)
+    const after = await exposition()
+    const series = (text: string) => samplesIn(text).filter(({ name }) => name.startsWith('kennel_')).length
+    expect(series(after.text)).to.equal(series(before.text))
+    const other = { method: 'GET', route: 'other', status: '200' }
+    expect(valueOf(after.text, 'kennel_http_requests_total', other)).to.equal(999_800)
+  })
+
+  it('keep no text of any length, and no status that is none', async () => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    metrics.requestAnswered({ ...GET, route: 'x'.repeat(10_000) })
+    for (const status of [0, 99, 600, 200.5, Number.NaN, 1e9])
+      metrics.requestAnswered({ ...GET, route: '/odd', status })
+    const { text } = await exposition()
+    expect(countsOf(text, 'kennel_http_requests_total')).to.deep.equal({
+      'GET other 200': 1,
+      'GET /odd other': 6,
+    })
+  })
+
+  it('do not throw at a number of sessions that is none', async () => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    for (const count of [Number.NaN, -1, 0.5, Infinity, 0, undefined as never, '3' as never])
+      metrics.sessionsEnded('expired', count)
+    const { text } = await exposition()
+    expect(countsOf(text, 'kennel_sessions_ended_total')).to.deep.equal({})
+  })
+
+  it('do not mix where several are in one process, and leave the registry of others alone', async () => {
+    const [one, other] = [createPrometheusMetrics(), createPrometheusMetrics()]
+    one.metrics.loginTried('success')
+    const [texts, others] = [await one.exposition(), await other.exposition()]
+    expect(countsOf(texts.text, 'kennel_logins_total')).to.deep.equal({ success: 1 })
+    expect(countsOf(others.text, 'kennel_logins_total')).to.deep.equal({})
+    expect(register.getMetricsAsArray()).to.deep.equal([])
+  })
+
+  it('are of the form that Prometheus reads: each metric once, with its help and its type', async () => {
+    const { exposition } = createPrometheusMetrics()
+    const { contentType, text } = await exposition()
+    expect(contentType).to.equal('text/plain; version=0.0.4; charset=utf-8')
+    expect(text.endsWith('\n')).to.equal(true)
+    const typed = Array.from(text.matchAll(/^# TYPE (\S+) /gm), ([, name = '']) => name)
+    const helped = Array.from(text.matchAll(/^# HELP (\S+) \S/gm), ([, name = '']) => name)
+    expect(typed).to.include('kennel_logins_total').and.to.include('process_cpu_seconds_total')
+    expect(new Set(typed).size).to.equal(typed.length)
+    expect(helped).to.deep.equal(typed)
+    const bare = (name: string) => (typed.includes(name) ? name : name.replace(/_(bucket|count|sum)$/, ''))
+    expect(samplesIn(text).filter(({ name }) => !typed.includes(bare(name)))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,52 @@
+/** One line of an exposition that is a number. */
+export type Sample = {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+const LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/
+const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/g
+
+/** Every number of an exposition; throws an Error at a line that is of no known form. */
+export function samplesIn(text: string): readonly Sample[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !/^# (HELP|TYPE) /.test(line))
+    .map(sampleOf)
+}
+
+function sampleOf(line: string): Sample {
+  const [, name = '', labels = '', value = ''] = LINE.exec(line) ?? []
+  const pairs = Array.from(labels.matchAll(LABEL), ([whole, label = '', text = '']) => ({
+    whole,
+    pair: [label, text] as const,
+  }))
+  if (name === '' || pairs.map(({ whole }) => whole).join('') !== labels)
+    throw new Error(`no line of an exposition: ${line}`)
+  return { name, labels: Object.fromEntries(pairs.map(({ pair }) => pair)), value: numberOf(value) }
+}
+
+function numberOf(value: string): number {
+  return value === 'Nan' || value === 'NaN' ? Number.NaN : Number(value.replace('Inf', 'Infinity'))
+}
+
+/** The one number of this name with these labels, among others that it may have; `undefined` where there is none. */
+export function valueOf(
+  text: string,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const wanted = Object.entries(labels)
+  const found = samplesIn(text).filter(
+    (one) => one.name === name && wanted.every(([label, value]) => one.labels[label] === value),
+  )
+  if (found.length > 1) throw new Error(`${found.length} numbers are ${name} ${JSON.stringify(labels)}`)
+  return found[0]?.value
+}
+
+/** Those of one metric that are not 0, as `label value` or, of several labels, `value value`. */
+export function countsOf(text: string, name: string): Readonly<Record<string, number>> {
+  const counted = samplesIn(text).filter((one) => one.name === name && one.value !== 0)
+  return Object.fromEntries(counted.map(({ labels, value }) => [Object.values(labels).join(' '), value]))
+}

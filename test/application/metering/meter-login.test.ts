@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { meterLogin } from '../../../src/application/metering/meter-login.js'
+import { meterStatelessRefresh } from '../../../src/application/metering/meter-stateless-refresh.js'
+import type { Issued } from '../../../src/application/identity/issue.js'
+import { refuse } from '../../../src/domain/refusal.js'
+import { recordingMetrics } from './recording-metrics.js'
+
+const ISSUED = Object.freeze({ accessToken: 'cAnArY' }) as unknown as Issued
+const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }
+const REFUSED = refuse('too-many-attempts', 'TooMany', 'cAnArY')
+
+describe('a metered login', () => {
+  it('answers the very same, and is counted as a success', async () => {
+    const { metrics, told } = recordingMetrics()
+    const asked: unknown[] = []
+    const login = meterLogin(async (ask) => {
+      asked.push(ask)
+      return ISSUED
+    }, metrics)
+    expect(await login(ASK)).to.equal(ISSUED)
+    expect(asked).to.deep.equal([ASK])
+    expect(told).to.deep.equal([['loginTried', 'success']])
+  })
+
+  it('is counted by the code of its refusal, which goes on', async () => {
+    const { metrics, told } = recordingMetrics()
+    const outcome = await meterLogin(
+      () => Promise.reject(REFUSED),
+      metrics,
+    )(ASK).catch((error: unknown) => error)
+    expect(outcome).to.equal(REFUSED)
+    expect(told).to.deep.equal([['loginTried', 'too-many-attempts']])
+  })
+
+  it('is counted as a fault where anything else is thrown, at once too', async () => {
+    const { metrics, told } = recordingMetrics()
+    const fault = new Error('a fault')
+    const login = meterLogin(() => {
+      throw fault
+    }, metrics)
+    expect(await login(ASK).catch((error: unknown) => error)).to.equal(fault)
+    expect(told).to.deep.equal([['loginTried', 'fault']])
+  })
+})
+
+describe('a metered refresh without sessions', () => {
+  it('is counted where it gives tokens, and nowhere else', async () => {
+    const { metrics, told } = recordingMetrics()
+    const ask = { refreshToken: 'cAnArY', presented: {} }
+    expect(await meterStatelessRefresh(async () => ISSUED, metrics)(ask)).to.equal(ISSUED)
+    const refused = meterStatelessRefresh(() => Promise.reject(REFUSED), metrics)
+    expect(await refused(ask).catch((error: unknown) => error)).to.equal(REFUSED)
+    expect(told).to.deep.equal([['refreshTried', 'renewed']])
+  })
+})

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import Koa from 'koa'
+import type { Page } from 'playwright-core'
+import { createHttpService } from '../../src/adapters/koa/index.js'
+import { OPERATOR, openKennel } from '../../src/index.js'
+import { PASSPHRASE, PASSWORD, startService, type TestOptions, type TestService } from '../http/service.js'
+import { notices, open, openApiPage } from './api-page.js'
+import { describeInChromium } from './chromium.js'
+import { withPreferences } from './preferences.js'
+
+const EMAIL = 'ada@example.com'
+const STATEFUL: TestOptions = { mode: () => ({ kind: 'stateful' }) }
+const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
+const PHONES = [360, 390]
+
+async function logIn(page: Page): Promise<void> {
+  const login = await open(page, 'identity-login')
+  await login.fillBody({ email: EMAIL, password: PASSWORD })
+  expect((await login.execute()).status).to.equal(200)
+}
+
+describeInChromium('the page at /docs says what is wrong', (chromium) => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await startService(STATEFUL)
+    await service.account(EMAIL)
+  })
+  afterEach(() => service.close())
+
+  it('at an address that is not the service’s own, with a link to the right one', async () => {
+    const other = service.origin.replace('127.0.0.1', 'localhost')
+    const { page, expectQuiet } = await chromium.visit({ origins: [other, service.origin] })
+    await openApiPage(page, `${other}/docs`)
+    const right = `${service.origin}/docs`
+    expect(await notices(page)).to.deep.equal([
+      `Nothing can be tried at this address. Open this page at ${right}`,
+    ])
+    await page.locator('#operations-identity-login .opblock-summary-control').click()
+    await page.locator('#operations-identity-login .opblock-body').waitFor()
+    expect(await page.getByRole('button', { name: 'Execute' }).count()).to.equal(0)
+    await page.getByRole('link', { name: right }).click()
+    await page.waitForURL(right)
+    await page.locator('.opblock').first().waitFor()
+    expect(await notices(page)).to.deep.equal([])
+    expectQuiet()
+  })
+
+  it('in a browser that keeps no cookies', async () => {
+    await withPreferences(BLOCK_ALL_COOKIES, async (page) => {
+      const errors: string[] = []
+      page.on('pageerror', ({ message }) => errors.push(message))
+      await openApiPage(page, `${service.origin}/docs`)
+      await logIn(page)
+      expect(await notices(page)).to.deep.equal([])
+      expect((await (await open(page, 'identity-getIdentity')).execute()).status).to.equal(401)
+      expect(await notices(page)).to.have.length(1)
+      expect((await notices(page))[0]).to.match(
+        /^The service has not seen the session cookie of this login\./,
+      )
+      expect(errors).to.deep.equal([])
+    })
+  })
+
+  it('only until a login has worked', async () => {
+    const { page, context } = await chromium.visit({ origins: [service.origin] })
+    await openApiPage(page, `${service.origin}/docs`)
+    const identity = await open(page, 'identity-getIdentity')
+    expect((await identity.execute()).status).to.equal(401)
+    expect(await notices(page), 'nobody has logged in').to.deep.equal([])
+    await logIn(page)
+    await context.clearCookies()
+    expect((await identity.execute()).status).to.equal(401)
+    expect(await notices(page)).to.have.length(1)
+    const login = page.locator('#operations-identity-login')
+    await login.getByRole('button', { name: 'Execute' }).click()
+    await page.locator('.notice[role=alert]').waitFor({ state: 'detached' })
+    expect((await identity.execute()).status).to.equal(200)
+    await context.clearCookies()
+    expect((await identity.execute()).status).to.equal(401)
+    expect(await notices(page), 'the cookie had come before').to.deep.equal([])
+  })
+
+  it('where the description cannot be had', async () => {
+    const { page } = await chromium.visit({ origins: [service.origin] })
+    await page.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await page.goto(`${service.origin}/docs`)
+    await page.locator('.notice[role=alert]').waitFor()
+    const told = ['The description of the interface could not be shown: status 503.']
+    expect(await notices(page)).to.deep.equal(told)
+  })
+
+  it('to a browser without JavaScript', async () => {
+    const { page } = await chromium.visit({ origins: [service.origin], javaScriptEnabled: false })
+    await page.goto(`${service.origin}/docs`)
+    expect(await page.locator('body').innerText()).to.include('This page needs JavaScript.')
+  })
+})
+
+describeInChromium('the page at /docs on a phone', (chromium) => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await startService(STATEFUL)
+    await service.account(EMAIL)
+  })
+  afterEach(() => service.close())
+
+  for (const width of PHONES) {
+    it(`fits into ${width} pixels, with buttons for fingers`, async () => {
+      const viewport = { width, height: 740 }
+      const phone = { viewport, isMobile: true, hasTouch: true }
+      const { page, errors } = await chromium.visit({ origins: [service.origin], ...phone })
+      await openApiPage(page, `${service.origin}/docs`)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), 'closed').to.equal(width)
+      await logIn(page)
+      await (await open(page, 'identity-getIdentity')).execute()
+      await (await open(page, 'pets-listPets')).execute()
+      await open(page, 'pets-patchPet')
+      await page.locator('.models-control').first().click()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), 'open').to.equal(width)
+      for (const button of await page.locator('.btn:visible, .opblock-summary-control:visible').all())
+        expect((await button.boundingBox())?.height, await button.innerText()).to.be.at.least(40)
+      await page.locator('.auth-wrapper .btn.authorize').click()
+      const dialog = await page.locator('.modal-ux').boundingBox()
+      expect(dialog?.x).to.be.at.least(0)
+      expect((dialog?.x ?? 0) + (dialog?.width ?? 0)).to.be.at.most(width)
+      expect(errors).to.deep.equal([])
+    })
+  }
+})
+
+describeInChromium('the page at /docs of a service that another application has mounted', (chromium) => {
+  it('leads to a login there', async () => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const log = { debug: silent, info: silent, warn: silent, error: silent, enabled: () => false }
+    const kennel = await openKennel({
+      store: 'memory:',
+      passphrase: PASSPHRASE,
+      publicUrl,
+      production: false,
+      passwordScrypt: '10/8/1',
+      background: false,
+    })
+    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(), log }
+    server.on('request', mounted('/kennel', createHttpService({ ...parts, prefix: '/kennel' })))
+    try {
+      const { page, expectQuiet } = await chromium.visit({ origins: [publicUrl] })
+      await openApiPage(page, `${publicUrl}/kennel/docs/`)
+      expect(new URL(page.url()).pathname).to.equal('/kennel/docs')
+      await logIn(page)
+      expect((await (await open(page, 'identity-getIdentity')).execute()).text).to.include(EMAIL)
+      expect((await (await open(page, 'identity-refresh')).execute()).status).to.equal(200)
+      expect((await (await open(page, 'identity-logout')).execute()).status).to.equal(200)
+      expectQuiet()
+    } finally {
+      server.closeAllConnections()
+      server.close()
+      await kennel.close()
+    }
+  })
+})
+
+const silent = () => undefined
+
+/** An application that has nothing else, as koa-mount does it. */
+function mounted(prefix: string, app: Koa): RequestListener {
+  const host = new Koa()
+  const inner = (app as unknown as { compose(all: unknown): Koa.Middleware }).compose(app.middleware)
+  host.use(async (ctx, next) => {
+    ctx.path = ctx.path.slice(prefix.length)
+    await inner(ctx, next)
+  })
+  const answer = host.callback()
+  return (request, response) => void answer(request, response)
+}

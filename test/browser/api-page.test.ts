@@ -1,0 +1,172 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import type { HttpSettings } from '../../src/adapters/koa/index.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../http/service.js'
+import { authorize, notices, open, openApiPage } from './api-page.js'
+import { describeInChromium } from './chromium.js'
+
+const EMAIL = 'ada@example.com'
+
+type ModeOf = NonNullable<TestOptions['mode']>
+const stateful: ModeOf = () => ({ kind: 'stateful' })
+const stateless: ModeOf = ({ revocations }) => ({ kind: 'stateless', revocations })
+const sessionCookie = { name: 'pack', secure: false, sameSite: 'strict' } as const
+
+/** Each service that the page has to find its way in by the description alone. */
+const SERVICES: Readonly<Record<string, TestOptions>> = {
+  'with sessions': { mode: stateful },
+  'without sessions': { mode: stateless },
+  'with the standard header': { mode: stateful, settings: { authorizationHeader: 'Authorization' } },
+  'without sessions, with the standard header': {
+    mode: stateless,
+    settings: { authorizationHeader: 'Authorization' },
+  },
+  'with names of its own': {
+    mode: stateful,
+    settings: { authorizationHeader: 'X-Kennel-Token', apiKeyHeader: 'X-Kennel-Key', cookie: sessionCookie },
+  },
+}
+
+describeInChromium('the page at /docs', (chromium) => {
+  let service: TestService
+  afterEach(() => service.close())
+
+  /** A service, an account, and somebody who has opened the page. */
+  async function visit(options: TestOptions = { mode: stateful }) {
+    service = await startService(options)
+    await service.account(EMAIL, ['admin'])
+    const visitor = await chromium.visit({ origins: [service.origin] })
+    await openApiPage(visitor.page, `${service.origin}/docs`)
+    return visitor
+  }
+
+  async function logIn(page: Page): Promise<void> {
+    const login = await open(page, 'identity-login')
+    await login.fillBody({ email: EMAIL, password: PASSWORD })
+    expect((await login.execute()).status).to.equal(200)
+  }
+
+  it('is made of our own files, without an error', async () => {
+    const { requests, expectQuiet } = await visit()
+    const names = requests.map((address) =>
+      address.replace(service.origin, '').replace(/\.[0-9a-f]{16}\./, '.#.'),
+    )
+    const files = [
+      'swagger-ui.#.css',
+      'page.#.css',
+      'swagger-ui-bundle.#.js',
+      'page.#.js',
+      'favicon-32x32.#.png',
+    ]
+    const expected = ['/docs', '/openapi.json', ...files.map((file) => `/docs/${file}`)]
+    expect([...new Set(names)].sort()).to.deep.equal(expected.sort())
+    expectQuiet()
+  })
+
+  for (const [name, options] of Object.entries(SERVICES)) {
+    it(`leads from login to logout of a service ${name}, with one form to fill in`, async () => {
+      const visitor = await visit(options)
+      const { page } = visitor
+      await logIn(page)
+      const identity = await open(page, 'identity-getIdentity')
+      expect(await identity.execute())
+        .to.include({ status: 200 })
+        .and.have.property('text')
+        .that.includes(EMAIL)
+      const refresh = await open(page, 'identity-refresh')
+      const first = await refresh.body()
+      const refreshed = await refresh.execute()
+      expect(refreshed).to.have.property('status', 200)
+      expect(await refresh.body()).to.not.equal(first)
+      expect((await identity.execute()).status).to.equal(200)
+      const again = await refresh.execute()
+      expect(again.status).to.equal(200)
+      const logout = await open(page, 'identity-logout')
+      expect((await logout.execute()).status).to.equal(200)
+      expect(await notices(page)).to.deep.equal([])
+      visitor.expectQuiet()
+    })
+  }
+
+  it('keeps neither token after the logout', async () => {
+    const { page, failedReplies, errors } = await visit()
+    const refresh = await open(page, 'identity-refresh')
+    const example = await refresh.body()
+    await logIn(page)
+    expect(await refresh.body()).to.not.equal(example)
+    const sent: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) sent.push(request.headers()['x-authorization'])
+    })
+    await (await open(page, 'identity-logout')).execute()
+    expect(await refresh.body()).to.equal(example)
+    expect((await (await open(page, 'identity-getIdentity')).execute()).status).to.equal(401)
+    expect(sent.map((header) => header?.slice(0, 7))).to.deep.equal(['Bearer ', undefined])
+    expect(failedReplies).to.deep.equal([`${service.origin}/api/auth/get-identity`])
+    expect([errors, await notices(page)]).to.deep.equal([[], []])
+  })
+
+  it('takes the token of an impersonation, and of its end', async () => {
+    const { page, expectQuiet } = await visit()
+    const userId = await service.account('bob@example.com')
+    await logIn(page)
+    const identity = await open(page, 'identity-getIdentity')
+    const loginAs = await open(page, 'identity-loginAs')
+    await loginAs.fillBody({ userId })
+    expect((await loginAs.execute()).status).to.equal(200)
+    expect((await identity.execute()).text)
+      .to.include('"email": "bob@example.com"')
+      .and.include('"loggedInAs": true')
+    expect((await (await open(page, 'identity-logoutAs')).execute()).status).to.equal(200)
+    expect((await identity.execute()).text)
+      .to.include(`"email": "${EMAIL}"`)
+      .and.include('"loggedInAs": false')
+    expectQuiet()
+  })
+
+  it('never sees the cookie, and stores nothing', async () => {
+    const { page, context } = await visit()
+    await logIn(page)
+    const [cookie] = await context.cookies()
+    expect(cookie).to.include({ name: 'sid', httpOnly: true, sameSite: 'Strict' })
+    const seen = 'JSON.stringify([document.cookie, localStorage.length, sessionStorage.length])'
+    expect(await page.evaluate(seen)).to.equal('["",0,0]')
+  })
+
+  for (const settings of [{}, { apiKeyHeader: 'X-Kennel-Key' }] satisfies Partial<HttpSettings>[]) {
+    it(`opens the pets with an API key ${JSON.stringify(settings)}`, async () => {
+      const { page, expectQuiet } = await visit({ mode: stateful, settings })
+      await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
+      await createAndList(page)
+      expectQuiet()
+    })
+  }
+
+  it('opens the pets with email and password', async () => {
+    const { page, expectQuiet } = await visit()
+    await authorize(page, 'BasicAuth', { Username: EMAIL, Password: PASSWORD })
+    await createAndList(page)
+    expectQuiet()
+  })
+
+  async function createAndList(page: Page): Promise<void> {
+    const create = await open(page, 'pets-createPet')
+    await create.fillBody({ name: 'Rex' })
+    expect((await create.execute()).status).to.equal(201)
+    const list = await (await open(page, 'pets-listPets')).execute()
+    expect(list.status).to.equal(200)
+    expect(list.text).to.include('"name": "Rex"')
+    const read = await open(page, 'pets-readPet')
+    await read.fillParameter('petId', '1')
+    expect((await read.execute()).text).to.include('"name": "Rex"')
+  }
+
+  it('shows a refusal of the pets, where the browser would ask for a password of its own', async () => {
+    const { page, errors } = await visit()
+    expect((await (await open(page, 'pets-listPets')).execute()).status).to.equal(401)
+    const read = await open(page, 'pets-readPet')
+    await read.fillParameter('petId', '1')
+    expect((await read.execute()).status).to.equal(401)
+    expect(errors).to.deep.equal([])
+  })
+})

@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import { PASSWORD } from '../http/service.js'
+import { describeInChromium } from './chromium.js'
+import { openExample, type ExampleTab } from './example-page.js'
+import { exampleServicesOfTests } from './example-service.js'
+import { withPreferences } from './preferences.js'
+
+const EMAIL = 'ada@example.com'
+const COOKIE_MISSING = 'but this browser did not keep its session cookie.'
+
+describeInChromium('the example in a browser says what is wrong:', (chromium) => {
+  const serve = exampleServicesOfTests()
+
+  /** What it says after a login that does not go well. */
+  async function refusal(tab: ExampleTab, beginning: string, password = PASSWORD): Promise<string> {
+    await tab.logIn(EMAIL, password)
+    const sentence = await tab.said(beginning)
+    expect(await tab.shown()).to.equal(undefined)
+    return sentence
+  }
+
+  it('a wrong password, and who has tried it too often', async () => {
+    const { origin, pageOrigin, account } = await serve({ loginLimit: { count: 1, window: 60_000 } })
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tab = await openExample(visitor.page, pageOrigin)
+    const wrong = 'That email and password do not belong together.'
+    expect(await refusal(tab, 'That', 'wrong horse')).to.equal(wrong)
+    expect(await refusal(tab, 'Too')).to.match(/^Too many attempts\. Try again in \d+ seconds\.$/)
+    expect(visitor.errors).to.deep.equal([])
+  })
+
+  it('what one may not do', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tab = await openExample(visitor.page, pageOrigin)
+    await tab.logIn(EMAIL, PASSWORD)
+    await tab.said('Logged in.')
+    await visitor.page.getByLabel('Project', { exact: true }).fill('Kennel roof')
+    await visitor.page.getByRole('button', { name: 'Create project' }).click()
+    expect(await tab.said('You')).to.equal('You may not do this.')
+    expect(await tab.shown()).to.equal(EMAIL)
+  })
+
+  it('a login that was ended at the service', async () => {
+    const service = await serve()
+    const ada = await service.account(EMAIL)
+    const { origin, pageOrigin } = service
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tab = await openExample(visitor.page, pageOrigin)
+    await tab.logIn(EMAIL, PASSWORD)
+    await tab.said('Logged in.')
+    await service.endSessionsOf(ada)
+    await tab.press('Who am I?')
+    expect(await tab.said('Your')).to.equal('Your login has ended. Please log in again.')
+    expect(await tab.shown()).to.equal(undefined)
+  })
+
+  it('a service that is away, and nobody is logged out by that', async () => {
+    const service = await serve()
+    const { origin, pageOrigin } = service
+    await service.account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tab = await openExample(visitor.page, pageOrigin)
+    await tab.logIn(EMAIL, PASSWORD)
+    await tab.said('Logged in.')
+    await service.leave()
+    await tab.press('Refresh')
+    const away = `${origin} does not answer. Is the service running there, and are you online?`
+    expect(await tab.said('http')).to.equal(away)
+    expect(await tab.shown()).to.equal(EMAIL)
+  })
+
+  it('a service that does not list the origin of the page', async () => {
+    const { origin, pageOrigin, account, sessionsOf } = await serve({ listed: false })
+    const ada = await account(EMAIL)
+    const { page, context } = await chromium.visit({ origins: [origin, pageOrigin] })
+    const sentence = await refusal(await openExample(page, pageOrigin), 'http')
+    expect(sentence).to.contain(`${origin} answers, but not to this page.`)
+    expect(sentence).to.contain(`CORS_ORIGINS=${pageOrigin} `)
+    expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
+  })
+
+  it('a cookie that did not come along, because the page is on another site', async () => {
+    const { origin, pageOrigin, account } = await serve({ pageHost: 'localhost' })
+    await account(EMAIL)
+    const { page, context } = await chromium.visit({ origins: [origin, pageOrigin] })
+    const sentence = await refusal(await openExample(page, pageOrigin), origin)
+    expect(sentence).to.contain(COOKIE_MISSING)
+    expect(sentence).to.contain('Open this page by the host name of the service, 127.0.0.1;')
+    expect(await context.cookies()).to.deep.equal([])
+  })
+
+  it('a browser that lets nobody have cookies', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    await withPreferences({ profile: { default_content_setting_values: { cookies: 2 } } }, async (page) => {
+      const sentence = await refusal(await openExample(page, pageOrigin), origin)
+      expect(sentence).to.contain(COOKIE_MISSING)
+      expect(sentence).to.contain('let this page have cookies at all.')
+    })
+  })
+})

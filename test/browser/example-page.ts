@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Page } from 'playwright-core'
+import { PROJECT } from '../architecture/project.js'
+
+/** The compiled sources that belong to this test. */
+const BUILT = join(import.meta.dirname, '..', '..', 'src')
+const MANIFEST = { name: 'kennel', type: 'module', exports: { './client': './src/client/index.js' } }
+
+/** The example in a folder of its own, served on a free port, with the client that was built from these sources. */
+export type ServedExample = {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/** Serves a page that uses the service at this address. */
+export async function serveExample(serviceUrl: string): Promise<ServedExample> {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-browser-'))
+  cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
+  const kennel = join(folder, 'node_modules', 'kennel')
+  mkdirSync(kennel, { recursive: true })
+  symlinkSync(BUILT, join(kennel, 'src'), 'junction')
+  writeFileSync(join(kennel, 'package.json'), JSON.stringify(MANIFEST))
+  const env = { PATH: process.env['PATH'] ?? '', KENNEL_URL: serviceUrl, PORT: '0' }
+  const child = spawn(process.execPath, [join(folder, 'server.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  const close = async () => {
+    child.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const failed = ended.then(() => undefined)
+  const line = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])
+  if (line) return { origin: String(line[0]), close }
+  await close()
+  throw new Error('the example has ended before it served')
+}
+
+type Button = 'Who am I?' | 'Refresh' | 'Log out'
+
+/** One tab with the example in it, as its visitor sees and uses it. */
+export type ExampleTab = {
+  readonly page: Page
+  /** Fills the form in and sends it. */
+  logIn(email: string, password: string): Promise<void>
+  press(button: Button): Promise<void>
+  /** The same in a tab that may be behind another one, where Chromium draws so rarely that a click takes a second. */
+  pressBehind(button: Button): Promise<void>
+  /** Resolves when the page says a sentence that begins so; all of it. */
+  said(beginning: string): Promise<string>
+  /** Whose account is shown; `undefined` where the form to log in is. */
+  shown(): Promise<string | undefined>
+}
+
+export async function openExample(page: Page, origin: string): Promise<ExampleTab> {
+  await page.goto(`${origin}/`)
+  const notice = page.getByRole('status')
+  const email = page.locator('#email')
+  const form = page.getByRole('form', { name: 'Log in' })
+  return {
+    page,
+    logIn: async (who, password) => {
+      await form.getByLabel('Email').fill(who)
+      await form.getByLabel('Password').fill(password)
+      await form.getByRole('button').click()
+    },
+    press: (name) => page.getByRole('button', { name }).click(),
+    pressBehind: (name) => page.getByRole('button', { name }).dispatchEvent('click'),
+    said: async (beginning) => {
+      await notice.filter({ hasText: beginningWith(beginning) }).waitFor()
+      return (await notice.textContent()) ?? ''
+    },
+    shown: async () => {
+      if (await form.isVisible()) return undefined
+      return (await email.textContent()) ?? ''
+    },
+  }
+}
+
+function beginningWith(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'chai'
+import ts from 'typescript'
+import { serveExample, type ServedExample } from './example-page.js'
+
+const SERVICE = 'https://pets.example'
+
+describe('the server of the example in a browser', () => {
+  let example: ServedExample
+  before(async () => {
+    example = await serveExample(`${SERVICE}/`)
+  })
+  after(() => example.close())
+
+  const get = (path: string) => fetch(example.origin + path)
+
+  it('lets in its own scripts, the import map as it is, and the service', async () => {
+    const reply = await get('/')
+    const page = await reply.text()
+    const [, map = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(page) ?? []
+    const hash = createHash('sha256').update(map).digest('base64')
+    expect(reply.headers.get('content-security-policy')?.split('; ')).to.deep.equal([
+      "default-src 'none'",
+      `script-src 'self' 'sha256-${hash}'`,
+      "style-src 'self'",
+      'img-src data:',
+      `connect-src ${SERVICE}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+    expect(page).to.contain(`<meta name="kennel-url" content="${SERVICE}" />`)
+    expect(JSON.parse(map)).to.deep.equal({ imports: { 'kennel/client': './kennel-client/index.js' } })
+  })
+
+  it('serves every module that the page loads, with its type', async () => {
+    const waiting = ['/app.js']
+    const seen = new Set(waiting)
+    for (const path of waiting) {
+      const reply = await get(path)
+      expect([reply.status, reply.headers.get('content-type')], path).to.deep.equal([
+        200,
+        'text/javascript; charset=utf-8',
+      ])
+      const imports = ts.preProcessFile(await reply.text()).importedFiles
+      for (const { fileName } of imports) {
+        const next = fileName === 'kennel/client' ? '/kennel-client/index.js' : resolved(path, fileName)
+        if (!seen.has(next)) waiting.push(next)
+        seen.add(next)
+      }
+    }
+    expect([...seen]).to.include.members([
+      '/failures.js',
+      '/shared-login.js',
+      '/kennel-client/login-state.js',
+    ])
+  })
+
+  it('serves nothing else, and takes nothing', async () => {
+    const elsewhere = ['/server.js', '/package.json', '/index.html', '/%2e%2e/server.js', '//', '/__proto__']
+    for (const path of elsewhere) expect((await get(path)).status, path).to.equal(404)
+    const posted = await fetch(`${example.origin}/`, { method: 'POST', body: 'email=ada' })
+    expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
+  })
+})
+
+function resolved(from: string, to: string): string {
+  return new URL(to, `http://page.example${from}`).pathname
+}

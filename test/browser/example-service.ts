@@ -1,0 +1,56 @@
+import type { AccountId } from '../../src/domain/identity/account.js'
+import { startService, type TestOptions, type TestService } from '../http/service.js'
+import { serveExample, type ServedExample } from './example-page.js'
+
+/** The real service, and the example on another port of the same host: another origin, the same site. */
+export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
+  /** Where the page is. */
+  readonly pageOrigin: string
+  /** Makes an account with PASSWORD and these roles; gives its id. */
+  readonly account: (email: string, roles?: readonly string[]) => Promise<number>
+  /** Living sessions of an account. */
+  readonly sessionsOf: (account: number) => Promise<number>
+  readonly endSessionsOf: (account: number) => Promise<number>
+  /** Ends the service before its time. */
+  readonly leave: () => Promise<void>
+}
+
+export type ExampleOptions = TestOptions & {
+  /** Whether the origin of the page is in `CORS_ORIGINS`; it is by default. */
+  readonly listed?: boolean
+  /** Host name by which the page is opened. */
+  readonly pageHost?: string
+}
+
+/** Starts them for single tests and ends them after each one. Call it in a `describe`. */
+export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<ExampleService> {
+  const services: TestService[] = []
+  const pages: ServedExample[] = []
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.close()
+    for (const service of services.splice(0)) await service.close()
+  })
+  return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
+    // The page has to be told where the service is, so its own origin is known and listed last.
+    const corsOrigins = ['https://somebody-else.example']
+    const service = await startService({ ...options, settings: { ...options.settings, corsOrigins } })
+    services.push(service)
+    const page = await serveExample(service.origin)
+    pages.push(page)
+    const pageOrigin = page.origin.replace('127.0.0.1', pageHost)
+    if (listed) corsOrigins.push(pageOrigin)
+    const { origin, clock, store } = service
+    return {
+      origin,
+      clock,
+      pageOrigin,
+      account: (email, roles) => service.account(email, roles),
+      sessionsOf: async (account) => {
+        const page = { accountId: account as AccountId, limit: 100, at: clock.now }
+        return (await store.sessions.pageOf(page)).length
+      },
+      endSessionsOf: (account) => store.sessions.endAllOf(account as AccountId),
+      leave: () => service.close(),
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { watching, type Watcher } from '../http/identity/watched-store.js'
+import { PASSWORD } from '../http/service.js'
+import { describeInChromium } from './chromium.js'
+import { openExample, type ExampleTab } from './example-page.js'
+import { exampleServicesOfTests } from './example-service.js'
+
+const EMAIL = 'ada@example.com'
+const ROUNDS = 50
+/** More than the grace window: who is left behind by one generation is found out. */
+const A_WHILE = 11_000
+const REFRESHED = 'The tokens and the cookie are new.'
+const KNOWN = 'The service knows you.'
+
+describeInChromium('the example in a browser, on another origin', (chromium) => {
+  const serve = exampleServicesOfTests()
+
+  it('logs in, shows who is logged in, refreshes, creates a project and logs out', async () => {
+    const { origin, pageOrigin, account, sessionsOf } = await serve()
+    const ada = await account(EMAIL, ['project-editor'])
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const { page } = visitor
+    const tab = await openExample(page, pageOrigin)
+    expect(await tab.shown()).to.equal(undefined)
+    await logIn(tab)
+    expect(await tab.shown()).to.equal(EMAIL)
+    expect(await page.locator('#roles').textContent()).to.equal('Label of project-editor')
+    await tab.press('Refresh')
+    await tab.said(REFRESHED)
+    await tab.press('Who am I?')
+    await tab.said(KNOWN)
+    await page.getByLabel('Project', { exact: true }).fill('Kennel roof')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    expect(await tab.said('Project ')).to.equal('Project 1 is created: Kennel roof.')
+    expect(await sessionsOf(ada)).to.equal(1)
+    await tab.press('Log out')
+    await tab.said('Logged out.')
+    expect([await tab.shown(), await sessionsOf(ada)]).to.deep.equal([undefined, 0])
+    expect(await page.context().cookies()).to.deep.equal([])
+    visitor.expectQuiet()
+  })
+
+  it('has a cookie that no script reads, and keeps no token', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const { page, context } = visitor
+    const tab = await openExample(page, pageOrigin)
+    const replied = page.waitForResponse(`${origin}/api/auth/login`)
+    await logIn(tab)
+    const { view } = (await (await replied).json()) as { view: { jwt: string; refreshToken: string } }
+    const [{ value, ...cookie }, ...others] = (await context.cookies()) as [Cookie, ...Cookie[]]
+    expect(others).to.deep.equal([])
+    expect(value).to.match(/^[\w-]{43}$/)
+    const attributes = { path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' }
+    expect(cookie).to.deep.equal({ name: 'sid', domain: '127.0.0.1', ...attributes })
+    const left = await everythingKept(page)
+    expect(left).to.include({ cookies: '', stored: '[{},{}]', databases: '[]', address: `${pageOrigin}/` })
+    for (const secret of [value, view.jwt, view.refreshToken, PASSWORD])
+      expect(JSON.stringify(left)).to.not.include(secret)
+    visitor.expectQuiet()
+  })
+
+  it('keeps two tabs logged in that refresh at the same moment, many times', async () => {
+    const service = await serve({ aroundStore: watching(inPairs()) })
+    const { origin, pageOrigin } = service
+    const ada = await service.account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tabs = [
+      await openExample(visitor.page, pageOrigin),
+      await openExample(await visitor.tab(), pageOrigin),
+    ] as const
+    await logIn(tabs[0])
+    await tabs[1].said('Logged in, as another tab told.')
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await Promise.all(tabs.map((tab) => tab.pressBehind('Refresh')))
+      await Promise.all(tabs.map((tab) => tab.said(REFRESHED)))
+      service.clock.now += A_WHILE
+    }
+    for (const tab of tabs) {
+      await tab.press('Who am I?')
+      await tab.said(KNOWN)
+      expect(await tab.shown()).to.equal(EMAIL)
+    }
+    expect(await service.sessionsOf(ada)).to.equal(1)
+    const refreshes = visitor.requests.filter((address) => address.endsWith('/refresh'))
+    expect(refreshes).to.have.length(2 * ROUNDS)
+    visitor.expectQuiet()
+  })
+
+  it('logs out in one tab, and the other one sees it', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const one = await openExample(visitor.page, pageOrigin)
+    const other = await openExample(await visitor.tab(), pageOrigin)
+    await logIn(one)
+    await other.said('Logged in, as another tab told.')
+    await other.press('Log out')
+    await one.said('You are logged out: in another tab')
+    expect([await one.shown(), await other.shown()]).to.deep.equal([undefined, undefined])
+    visitor.expectQuiet()
+  })
+
+  it('gets the login of another tab after a reload, and is logged out where there is none', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tab = await openExample(visitor.page, pageOrigin)
+    await logIn(tab)
+    const other = await openExample(await visitor.tab(), pageOrigin)
+    await other.said('Logged in, as another tab told.')
+    await tab.page.reload()
+    await tab.said('Logged in, as another tab told.')
+    await other.page.close()
+    await tab.page.reload()
+    expect(await tab.shown()).to.equal(undefined)
+    expect(await tab.page.getByText('The tokens stay in the memory').isVisible()).to.equal(true)
+    await logIn(tab)
+    visitor.expectQuiet()
+  })
+
+  it('is usable on a phone', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
+    const { page } = await chromium.visit({ origins: [origin, pageOrigin], ...phone })
+    const tab = await openExample(page, pageOrigin)
+    await logIn(tab)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    const boxes = await Promise.all((await page.getByRole('button').all()).map((one) => one.boundingBox()))
+    expect(boxes).to.have.length(4)
+    for (const box of boxes) expect(box?.height).to.be.at.least(44)
+  })
+})
+
+type Cookie = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>[number]
+
+async function logIn(tab: ExampleTab): Promise<void> {
+  await tab.logIn(EMAIL, PASSWORD)
+  await tab.said('Logged in.')
+}
+
+/** Whatever outlives the page, and all that it shows. */
+function everythingKept(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(`(async () => ({
+    cookies: document.cookie,
+    stored: JSON.stringify([localStorage, sessionStorage]),
+    databases: JSON.stringify(await indexedDB.databases()),
+    address: location.href,
+    page: document.documentElement.outerHTML,
+  }))()`)
+}
+
+/** Holds a rotation until there is a second one: then both tabs have sent the same token. */
+function inPairs(): Watcher {
+  let waiting: (() => void) | undefined
+  const pass = () =>
+    new Promise<void>((resolve) => {
+      if (!waiting) {
+        waiting = resolve
+        return
+      }
+      waiting()
+      waiting = undefined
+      resolve()
+    })
+  return async (name, run) => {
+    if (name === 'sessions.rotate') await pass()
+    return await run()
+  }
+}

@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PROJECT } from '../architecture/project.js'
+
+const NO_NGINX = 'no nginx: put the path of one into NGINX'
+const USUAL_PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
+const CERTIFICATE = join(PROJECT, 'test', 'mail', 'test-only-certificate.pem')
+const KEY = join(PROJECT, 'test', 'mail', 'test-only-key.pem')
+
+/** One nginx on a port of 127.0.0.1. */
+export type Proxy = {
+  readonly port: number
+  /** Whether TLS ends here. */
+  readonly tls: boolean
+  /** Where requests to each host name go, as `http://127.0.0.1:3000`; those to any other name go to the first. */
+  readonly upstreams: Readonly<Record<string, string>>
+  /** The address from which it asks them. */
+  readonly address: string
+}
+
+/**
+ * A `describe` that is skipped, its reason named, where there is no nginx; REQUIRE_TLS_PROXY=1 makes that a
+ * failure. `start` starts one; all end after each test.
+ */
+export function describeBehindNginx(
+  title: string,
+  body: (start: (proxy: Proxy) => Promise<void>) => void,
+): void {
+  const path = process.env['NGINX'] ?? USUAL_PLACES.find((place) => existsSync(place))
+  if (path !== undefined) {
+    describe(title, function () {
+      // Each test starts a service and proxies of its own.
+      this.timeout(60_000)
+      body(startedForTests(path))
+    })
+  } else if (process.env['REQUIRE_TLS_PROXY'] === '1') {
+    it(title, () => {
+      throw new Error(NO_NGINX)
+    })
+  } else {
+    describe.skip(`${title} (${NO_NGINX})`, () => {
+      body(() => Promise.reject(new Error(NO_NGINX)))
+    })
+  }
+}
+
+function startedForTests(path: string): (proxy: Proxy) => Promise<void> {
+  const running: { child: ChildProcess; ended: Promise<unknown>; folder: string }[] = []
+  afterEach(async () => {
+    for (const { child, ended, folder } of running.splice(0)) {
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+  return async (proxy) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kennel-nginx-'))
+    writeFileSync(join(folder, 'nginx.conf'), configuration(proxy))
+    const args = ['-p', `${folder}/`, '-c', join(folder, 'nginx.conf'), '-e', 'stderr']
+    const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let complaints = ''
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()))
+    running.push({ child, ended: once(child, 'close'), folder })
+    while (!(await accepts(proxy.port))) {
+      if (child.exitCode !== null) throw new Error(`nginx has ended: ${complaints}`)
+      await pause(5)
+    }
+  }
+}
+
+/** One process, in front, with all that it writes in a folder of its own. */
+function configuration({ port, tls, upstreams, address }: Proxy): string {
+  const servers = Object.entries(upstreams).map(
+    ([host, upstream]) => `
+  server {
+    listen 127.0.0.1:${port}${tls ? ' ssl' : ''};
+    server_name ${host};
+    # A cookie that is no use to anybody, as other sites have them.
+    location = /ordinary-cookie {
+      add_header Set-Cookie "ordinary=1; Path=/; Secure; SameSite=None";
+      return 204;
+    }
+    location / {
+      proxy_pass ${upstream};
+      proxy_bind ${address};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    }
+  }`,
+  )
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+daemon off;
+master_process off;
+pid nginx.pid;
+error_log stderr warn;
+events { worker_connections 256; }
+http {
+  access_log off;
+  ${temporary.map((name) => `${name}_temp_path ${name};`).join('\n  ')}
+  ssl_certificate ${CERTIFICATE};
+  ssl_certificate_key ${KEY};
+  ${servers.join('\n')}
+}
+`
+}
+
+/**
+ * A free port that stays free until somebody listens on it who was told so: systems choose their own, for port 0
+ * and for outgoing connections, from 32768 on.
+ */
+export async function reservedPort(): Promise<number> {
+  const port = randomInt(20_000, 32_000)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    return port
+  } catch {
+    return await reservedPort()
+  } finally {
+    server.close()
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

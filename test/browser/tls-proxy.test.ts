@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { describeBehindNginx, reservedPort, type Proxy } from './nginx.js'
+import { askOverTls, type TlsCall, type TlsReply } from './tls-client.js'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a long walk in the park'
+const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+/** Addresses of one machine, so that each who takes part has one of its own. */
+const CLIENT = '127.0.0.7'
+const OUTER = '127.0.0.21'
+const INNER = '127.0.0.22'
+/** What a client may write who would like to be somebody or somewhere else. */
+const SPOOFED: Readonly<Record<string, string>> = {
+  'X-Forwarded-For': '198.51.100.1, 198.51.100.2',
+  Forwarded: 'for=198.51.100.3;host=evil.example;proto=http',
+  'X-Forwarded-Host': 'evil.example',
+  'X-Forwarded-Proto': 'http',
+  'X-Forwarded-Port': '80',
+  'X-Real-IP': '198.51.100.4',
+  'CF-Connecting-IP': '198.51.100.5',
+  Host: 'evil.example',
+}
+const COOKIE = /^__Host-sid=[\w-]{43}; path=\/; samesite=strict; secure; httponly$/i
+
+type Behind = {
+  readonly publicUrl: string
+  readonly ask: (path: string, call?: TlsCall) => Promise<TlsReply>
+  /** The addresses of the logins on record. */
+  readonly recorded: () => Promise<readonly unknown[]>
+}
+
+describeBehindNginx('app serve in production behind nginx', (start) => {
+  let place: Workplace
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD })
+  })
+  afterEach(() => place.remove())
+
+  /** As many proxies in a row, the outermost of which ends TLS, and a service that is told of `trusted`. */
+  async function behind(proxies: 1 | 2, trusted: number): Promise<Behind> {
+    const port = await reservedPort()
+    const publicUrl = `https://pets.example:${port}`
+    const { origin } = await place.serve({
+      NODE_ENV: 'production',
+      PUBLIC_URL: publicUrl,
+      SECURITY_JWT_PASSPHRASE: PASSPHRASE,
+      TRUST_PROXY: String(trusted),
+    })
+    const tls: Omit<Proxy, 'upstreams'> = { port, tls: true, address: OUTER }
+    if (proxies === 1) await start({ ...tls, upstreams: { 'pets.example': origin } })
+    else {
+      const within = await reservedPort()
+      await start({ port: within, tls: false, address: INNER, upstreams: { 'pets.example': origin } })
+      await start({ ...tls, upstreams: { 'pets.example': `http://127.0.0.1:${within}` } })
+    }
+    return {
+      publicUrl,
+      ask: (path, { headers, ...call } = {}) =>
+        askOverTls(port, CLIENT, path, { ...call, headers: { Host: `pets.example:${port}`, ...headers } }),
+      recorded: async () => {
+        const { stdout } = await place.app(['audit', 'list', '--event', 'login'])
+        return (JSON.parse(stdout) as { address: unknown }[]).map((row) => row.address)
+      },
+    }
+  }
+
+  const credentials = { email: EMAIL, password: PASSWORD }
+  const basic = `Basic ${Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')}`
+
+  for (const [what, headers] of Object.entries({ 'nothing of its own': {}, 'spoofed headers': SPOOFED })) {
+    describe(`to a client that sends ${what}`, () => {
+      it('gives a __Host- cookie and HSTS', async () => {
+        const { ask } = await behind(1, 1)
+        const login = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })
+        expect([login.status, login.headers['set-cookie']?.length], login.text).to.deep.equal([200, 1])
+        expect(login.headers['set-cookie']?.[0]).to.match(COOKIE)
+        const hsts = 'max-age=31536000; includeSubDomains'
+        expect(login.headers['strict-transport-security']).to.equal(hsts)
+      })
+
+      it('gives links at PUBLIC_URL', async () => {
+        const { ask, publicUrl } = await behind(1, 1)
+        const call = { headers: { Authorization: basic, ...headers } }
+        for (const name of ['Rex', 'Mia']) {
+          const made = await ask('/v1/pets', { ...call, method: 'POST', json: { name } })
+          expect(made.status, made.text).to.equal(201)
+          expect(made.headers.location).to.match(new RegExp(`^${publicUrl}/v1/pets/[12]$`))
+        }
+        const page = await ask('/v1/pets?limit=1', call)
+        const next = String(page.headers['x-next'])
+        expect(next.startsWith(`${publicUrl}/v1/pets?`), next).to.equal(true)
+        expect(page.headers['link']).to.equal(`<${next}>; rel="next"`)
+        const { servers } = JSON.parse((await ask('/openapi.json', call)).text) as { servers: unknown }
+        expect(servers).to.deep.equal([{ url: publicUrl }])
+        const second = await ask(next.slice(publicUrl.length), call)
+        expect(JSON.parse(second.text)).to.deep.equal([{ id: 2, name: 'Mia' }])
+      })
+
+      for (const [proxies, trusted, address, whose] of [
+        [1, 1, CLIENT, 'the client'],
+        [1, 0, OUTER, 'the proxy, which is not trusted'],
+        [2, 2, CLIENT, 'the client, seen by the outer one'],
+        [2, 1, OUTER, 'the outer one, seen by the inner one'],
+        [2, 0, INNER, 'the inner one: the header is not believed at all'],
+      ] as const) {
+        it(`records by TRUST_PROXY=${trusted}, behind ${proxies} of them, the address of ${whose}`, async () => {
+          const { ask, recorded } = await behind(proxies, trusted)
+          const { status } = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })
+          expect([status, await recorded()]).to.deep.equal([200, [address]])
+        })
+      }
+    })
+  }
+})

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSecrets } from '../http/secrets.js'
+
+/** What a command is started with. */
+export type Given = {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly input: string
+}
+
+/** What the commands of one folder must not show: secrets that they were given or have made, and any that look like one. */
+export type CommandSecrets = {
+  given(given: Given): void
+  /** Throws an Error that names the kind of the first secret in it, never the secret. */
+  expectNoneIn(text: string, where: string): void
+  /** Of a command that shows a new secret on purpose, and that alone: nobody else may show it from now on. */
+  shown(stdout: string): void
+}
+
+/** Our own, whoever made them: tokens, keys, and 256 bit in base64url as a session cookie or a reset link has them. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  'JSON Web Token': /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,
+  'PASETO token': /\bv4\.(?:public|local)\.[\w-]{8,}/,
+  'API key': /\bkennel_[\w-]{43}/,
+  'session key or reset token': /(?<![\w-])[\w-]{43}(?![\w-])/,
+  'Basic or Bearer header': /\b(?:Basic|Bearer) [\w+/.-]{8,}/,
+}
+
+const DEVELOPMENT_PASSPHRASES = ['development-passphrase', 'data/development-passphrase']
+
+/** Whether this command shows a new secret on purpose. */
+export function showsSecret(args: readonly string[]): boolean {
+  return ['apikey create', 'key generate'].includes(args.slice(0, 2).join(' ')) && !args.includes('--help')
+}
+
+export function createCommandSecrets(folder: string): CommandSecrets {
+  const secrets = createSecrets()
+  return {
+    given: ({ args, env, input }) => {
+      if (args.includes('--password-stdin')) secrets.remember('password', input.replace(/\r?\n$/, ''))
+      for (const name of ['SECURITY_JWT_PASSPHRASE', 'SECURITY_JWT_PASSPHRASE_PREVIOUS'])
+        secrets.remember('passphrase', env[name]?.replace(/"\]$/, ''))
+      for (const name of ['DATABASE_URL', 'MAIL_URL']) secrets.remember('password', passwordOf(env[name]))
+    },
+    expectNoneIn: (text, where) => {
+      for (const path of DEVELOPMENT_PASSPHRASES.map((one) => join(folder, one)))
+        if (existsSync(path)) secrets.remember('passphrase', readFileSync(path, 'utf8').trimEnd())
+      const kind = secrets.foundIn(text) ?? formIn(text)
+      if (kind !== undefined) throw new Error(`a secret stands in ${where}: ${kind}`)
+    },
+    shown: (stdout) => {
+      const [, secret] = /"(?:key|passphrase)": ?"([^"]+)"/.exec(stdout) ?? []
+      secrets.remember('API key', secret)
+    },
+  }
+}
+
+function formIn(text: string): string | undefined {
+  return Object.keys(FORMS).find((kind) => FORMS[kind]?.test(text))
+}
+
+function passwordOf(url = ''): string | undefined {
+  return /^\w[\w+.-]*:\/\/[^/@:]*:([^/@]+)@/.exec(url)?.[1]
+}

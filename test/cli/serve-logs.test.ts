@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Every whole line that was written; each must be one JSON object. */
+function linesIn(log: string): Line[] {
+  const lines = log.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+/** The lines of a log once one of them fits. */
+async function linesWith(
+  child: ChildProcess,
+  log: () => string,
+  fits: (line: Line) => boolean,
+): Promise<Line[]> {
+  while (!linesIn(log()).some(fits)) await once(child.stdout!, 'data')
+  return linesIn(log())
+}
+
+function levelsIn(lines: readonly Line[]): unknown[] {
+  return lines.filter(({ event }) => event === 'log level').map(({ detail }) => detail)
+}
+
+describe('the log of app serve', () => {
+  let place: Workplace
+  const left: ChildProcess[] = []
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(async () => {
+    for (const child of left.splice(0)) child.kill('SIGKILL')
+    await place.remove()
+  })
+
+  const linesOf = ({ child, log }: Serving, fits: (line: Line) => boolean) => linesWith(child, log, fits)
+  const switchLevel = async (serving: Serving, to: string, times = 1) => {
+    serving.child.kill('SIGUSR2')
+    return await linesOf(
+      serving,
+      () => levelsIn(linesIn(serving.log())).filter((one) => one === to).length >= times,
+    )
+  }
+  /** A request whose refusal is told of at debug. */
+  const refused = (origin: string, id: string) =>
+    fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
+  const ended = (id: string) => (line: Line) => line['requestId'] === id && line['event'] === 'request'
+
+  it('has one JSON line for each request', async () => {
+    const serving = await place.serve()
+    await refused(serving.origin, 'request-1')
+    const lines = await linesOf(serving, ended('request-1'))
+    const { time, durationMs, ...line } = lines.at(-1) ?? {}
+    expect(time).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
+    expect(durationMs).to.be.a('number')
+    const request = { requestId: 'request-1', method: 'GET', route: '/v1/pets', status: 401 }
+    expect(line).to.deep.equal({ level: 'info', event: 'request', ...request })
+  })
+
+  it('has one for a request that is refused before its head is whole', async () => {
+    const serving = await place.serve()
+    const reply = await fetch(serving.origin, { headers: { 'X-Long': 'a'.repeat(17_000) } })
+    const id = reply.headers.get('x-request-id') ?? ''
+    const lines = await linesOf(serving, ended(id))
+    expect(lines.at(-1)).to.include({ method: 'other', route: 'unmatched', status: 431 })
+  })
+
+  it('goes to debug with SIGUSR2 and back with the next one, while requests are answered', async () => {
+    const serving = await place.serve()
+    const { origin, child } = serving
+    for (const round of [1, 2]) {
+      await refused(origin, `request-info-${round}`)
+      const before = await linesOf(serving, ended(`request-info-${round}`))
+      await switchLevel(serving, 'debug', round)
+      await refused(origin, `request-debug-${round}`)
+      const after = await linesOf(serving, ended(`request-debug-${round}`))
+      await switchLevel(serving, 'info', round)
+      expect(before.filter(({ requestId }) => requestId === `request-info-${round}`)).to.have.length(1)
+      const told = after.filter(({ requestId }) => requestId === `request-debug-${round}`)
+      expect(told.map(({ level, event }) => [level, event])).to.deep.equal([
+        ['debug', 'request refused'],
+        ['info', 'request'],
+      ])
+    }
+    child.kill('SIGTERM')
+    expect(await serving.ended).to.equal(0)
+    expect(levelsIn(linesIn(serving.log()))).to.deep.equal(['debug', 'info', 'debug', 'info'])
+  })
+
+  it('tells of each level where it was silent too', async () => {
+    const env = { ...place.env, PORT: '0', LOG_LEVEL: 'silent' }
+    const child = spawn(process.execPath, [APP, 'serve'], { cwd: place.folder, env })
+    left.push(child)
+    let log = ''
+    child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
+    // Made by the start of the service: from then on it takes signals.
+    const signs = ['development-passphrase', 'data/development-passphrase'].map((one) =>
+      join(place.folder, one),
+    )
+    while (!signs.some((one) => existsSync(one))) await pause(5)
+    for (const level of ['debug', 'silent']) {
+      child.kill('SIGUSR2')
+      await linesWith(
+        child,
+        () => log,
+        ({ detail }) => detail === level,
+      )
+    }
+    child.kill('SIGTERM')
+    expect(await once(child, 'close')).to.deep.equal([0, null])
+    const lines = linesIn(log)
+    expect(levelsIn(lines)).to.deep.equal(['debug', 'silent'])
+    expect(lines.at(-1)).to.include({ event: 'log level', detail: 'silent' })
+  })
+
+  it('has every line of the requests that were answered when a second signal ends it at once', async () => {
+    const serving = await place.serve()
+    const { origin, child } = serving
+    const ids = Array.from({ length: 50 }, (_, index) => `request-number-${index}`)
+    await Promise.all(ids.map((id) => refused(origin, id)))
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    await serving.ended
+    const told = linesIn(serving.log()).filter(({ event }) => event === 'request')
+    expect(told.map(({ requestId }) => requestId)).to.include.members(ids)
+  })
+})

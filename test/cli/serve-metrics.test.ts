@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { countsOf, valueOf } from '../adapters/prometheus/samples.js'
+import { makeWorkplace, type Serving, type Workplace } from './app.js'
+
+/** Where it has said that its metrics are. */
+function metricsOf({ log }: Serving): string {
+  const [, address = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log()) ?? []
+  return address
+}
+
+async function stop({ child, ended }: Serving): Promise<number | string | null> {
+  child.kill('SIGTERM')
+  return await ended
+}
+
+describe('app serve with METRICS_PORT', () => {
+  let place: Workplace
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  it('says where, on loopback, before it is ready, and serves metrics there and nowhere else', async () => {
+    const serving = await place.serve({ METRICS_PORT: '0' })
+    const address = metricsOf(serving)
+    expect(address)
+      .to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
+      .and.to.not.equal(serving.origin)
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'cAnArY' })
+    const headers = { 'Content-Type': 'application/json' }
+    const login = await fetch(`${serving.origin}/api/auth/login`, { method: 'POST', headers, body })
+    const text = await (await fetch(`${address}/metrics`)).text()
+    const elsewhere = [
+      (await fetch(`${serving.origin}/metrics`)).status,
+      (await fetch(`${address}/health/live`)).status,
+      (await fetch(`${address}/api/auth/get-identity`)).status,
+    ]
+    expect([login.status, ...elsewhere]).to.deep.equal([401, 404, 404, 404])
+    expect(countsOf(text, 'kennel_logins_total')).to.deep.equal({ 'login-failed': 1 })
+    expect(valueOf(text, 'kennel_password_hash_duration_seconds_count')).to.equal(1)
+    expect(
+      valueOf(text, 'kennel_store_call_duration_seconds_count', { port: 'accounts', outcome: 'ok' }),
+    ).to.equal(1)
+    expect(text).to.not.include('cAnArY')
+    expect(await stop(serving)).to.equal(0)
+    const gone = await fetch(`${address}/metrics`).catch((error: unknown) => error)
+    expect(gone).to.be.instanceOf(Error)
+  })
+
+  it('lets nobody who scrapes keep it from stopping', async () => {
+    const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
+    const { hostname, port } = new URL(metricsOf(serving))
+    const scraper = connect(Number(port), hostname)
+    scraper.on('error', () => undefined)
+    await once(scraper, 'connect')
+    scraper.write('GET /metrics HTTP/1.1\r\n')
+    const closed = once(scraper, 'close')
+    expect(await stop(serving)).to.equal(0)
+    await closed
+  })
+
+  it('answers those who scrape while it drains', async () => {
+    const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
+    const { hostname, port } = new URL(serving.origin)
+    const halfway = connect(Number(port), hostname)
+    halfway.on('error', () => undefined)
+    halfway.write('GET /health/live HTTP/1.1\r\n')
+    await fetch(`${serving.origin}/health/live`)
+    serving.child.kill('SIGTERM')
+    while (!serving.log().includes('"event":"stopping"')) await once(serving.child.stdout, 'data')
+    const { status } = await fetch(`${metricsOf(serving)}/metrics`)
+    halfway.end('\r\n')
+    expect([status, await serving.ended]).to.deep.equal([200, 0])
+  })
+
+  it('does not listen without it', async () => {
+    const serving = await place.serve({ METRICS_HOST: '0.0.0.0' })
+    expect(metricsOf(serving)).to.equal('')
+    expect(await stop(serving)).to.equal(0)
+  })
+
+  for (const { setting, names } of [
+    { setting: 'PORT', names: 'HOST and PORT' },
+    { setting: 'METRICS_PORT', names: 'METRICS_HOST and METRICS_PORT' },
+  ])
+    it(`says that ${setting} is taken, and does not start`, async () => {
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const { port } = taken.address() as AddressInfo
+      const env = { PORT: '0', METRICS_PORT: '0', [setting]: String(port) }
+      const { code, stderr } = await place.app(['serve'], { env })
+      taken.close()
+      expect([code, stderr.trim()]).to.deep.equal([1, `${names}: this address is in use by another process`])
+    })
+
+  it('says that METRICS_HOST is not of this machine, and does not start', async () => {
+    const env = { PORT: '0', METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }
+    const { code, stderr } = await place.app(['serve'], { env })
+    expect([code, stderr.trim()]).to.deep.equal([1, 'METRICS_HOST: this machine does not have that address'])
+  })
+})

@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { TOKENS } from '../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { createBrowser, LOGIN } from '../http/identity/browser.js'
+import { servicesOfTests } from '../http/identity/services.js'
+import { watching } from '../http/identity/watched-store.js'
+import { PASSWORD, type TestOptions, type TestService } from '../http/service.js'
+import { describeWithSchemathesis, fuzz, type Outcome } from './schemathesis.js'
+
+const EMAIL = 'ada@example.com'
+const PETS = /^\/v1\//
+const ELSEWHERE = /^\/(?!v1\/)/
+/** A fuzzer that logs out, or in again, would be nobody from then on. */
+const LOGGED_IN = /^\/(?!v1\/|api\/auth\/log)/
+
+const { everyone } = DEFAULT_PERMISSIONS.roles
+const WITH_RESETS = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    everyone: { ...everyone, components: { auth: ['*'], user: ['find'] } },
+  },
+}
+const STATELESS: TestOptions = {
+  mode: ({ revocations }) => ({ kind: 'stateless', revocations }),
+}
+
+function expectNothingFound({ status, report, requests }: Outcome, least: number): void {
+  expect(status, report).to.equal(0)
+  expect(requests, report).to.be.greaterThan(least)
+}
+
+async function bearerOf(service: TestService): Promise<{ cookie?: string | undefined; token: string }> {
+  await service.account(EMAIL, ['project-editor'])
+  const browser = createBrowser(service, EMAIL)
+  const { status, text } = await browser.login()
+  if (status !== 200) throw new Error(text)
+  const { cookie, accessToken = '' } = browser.held()
+  return { cookie: cookie?.split('=')[1], token: `Bearer ${accessToken}` }
+}
+
+describeWithSchemathesis('a fuzzer that has read the API description', function () {
+  this.timeout(120_000)
+  const serve = servicesOfTests()
+
+  it('finds nothing as somebody who is logged in', async () => {
+    const service = await serve({ permissions: WITH_RESETS, mode: () => ({ kind: 'stateful' }) })
+    const { cookie = '', token } = await bearerOf(service)
+    const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
+    const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
+    expectNothingFound(outcome, 100)
+    // It was let in, and is in still.
+    expect(outcome.report).to.not.match(/- (?:GET|POST) \/api\/(?:project|auth\/get-identity)/)
+  })
+
+  it('finds nothing in stateless mode with a bearer token', async () => {
+    const service = await serve({ ...STATELESS, permissions: WITH_RESETS })
+    const { token } = await bearerOf(service)
+    const credentials = { BearerAuth: { api_key: token } }
+    const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
+    expectNothingFound(outcome, 100)
+    expect(outcome.report).to.not.match(/- (?:GET|POST) \/api\/(?:project|auth\/get-identity)/)
+  })
+
+  for (const petSecurity of ['any', 'all'] as const) {
+    it(`finds nothing in the catalogue, where ${petSecurity} of the credentials will do`, async () => {
+      const service = await serve({ petSecurity })
+      await service.account(EMAIL)
+      const credentials = {
+        ApiKeyAuth: { api_key: await service.apiKey() },
+        ...(petSecurity === 'all' && { BasicAuth: { username: EMAIL, password: PASSWORD } }),
+      }
+      const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: PETS })
+      expectNothingFound(outcome, 200)
+      expect(outcome.report).to.not.include('Authentication failed')
+    })
+  }
+
+  it('finds nothing in the catalogue as nobody', async () => {
+    const service = await serve()
+    const outcome = await fuzz({ origin: service.origin, examples: 10, paths: PETS })
+    expectNothingFound(outcome, 100)
+  })
+
+  it('finds nothing elsewhere as nobody, and as whoever logs in with the example', async () => {
+    const service = await serve()
+    const password = 'a long password'
+    await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email: EMAIL, password })
+    const outcome = await fuzz({ origin: service.origin, examples: 12, paths: ELSEWHERE })
+    expectNothingFound(outcome, 200)
+    expect(outcome.report).to.not.include(`- POST ${LOGIN}\n`)
+  })
+
+  it('would find a fault of ours', async () => {
+    const aroundStore = watching(async (name, run) => {
+      if (name === 'pets.page') throw new Error('broken on purpose')
+      return await run()
+    })
+    const service = await serve({ aroundStore })
+    const credentials = { ApiKeyAuth: { api_key: await service.apiKey() } }
+    const outcome = await fuzz({ origin: service.origin, examples: 2, credentials, paths: /^\/v1\/pets$/ })
+    expect(outcome.status).to.equal(1)
+    expect(outcome.report).to.include('Server error')
+  })
+})

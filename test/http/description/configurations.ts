@@ -1,0 +1,134 @@
+import { apiDescription } from '../../../src/adapters/koa/api-description/document.js'
+import { HTTP_GRANTS, type HttpGrants, type HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { httpGrants } from '../../../src/composition-root/http-settings.js'
+import {
+  compilePermissions,
+  DEFAULT_PERMISSIONS,
+  type PermissionRules,
+  type Reach,
+} from '../../../src/domain/access/permissions.js'
+
+type Json = Record<string, unknown>
+
+/** A schema, or a reference to one. */
+export type Schema = Json
+export type Header = { description?: string; required?: boolean; schema: Schema; example?: unknown }
+export type Media = { schema: Schema; example?: unknown }
+type Response = {
+  description: string
+  headers: Record<string, Header | { $ref: string }>
+  content?: Record<string, Media>
+}
+export type Parameter = {
+  in: string
+  name: string
+  description?: string
+  required?: boolean
+  example?: unknown
+  schema: Schema
+}
+type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  'x-granted-to'?: Reach
+  parameters?: Parameter[]
+  security: Record<string, string[]>[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+export type ApiDocument = {
+  openapi: string
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    headers: Record<string, Header>
+    securitySchemes: Record<string, Json>
+  }
+}
+
+const PUBLIC_KEY = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: 'kid-of-a-key',
+  use: 'sig',
+  alg: 'EdDSA',
+} as const
+
+/** Whom the actions are granted to by these rules. */
+export function grantsOf(rules: PermissionRules): HttpGrants {
+  const compiled = compilePermissions(rules)
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))
+  return httpGrants(compiled.permissions)
+}
+
+/** Everything granted to the same people. */
+export function allTo(reach: Reach): HttpGrants {
+  return Object.fromEntries(HTTP_GRANTS.map((grant) => [grant, reach])) as HttpGrants
+}
+
+const DEFAULTS: HttpSettings = {
+  publicUrl: 'http://127.0.0.1:3000',
+  stateless: false,
+  publicKeys: [],
+  authorizationHeader: 'X-Authorization',
+  trustProxy: 0,
+  cookie: { name: 'sid', secure: false, sameSite: 'strict' },
+  apiKeyHeader: 'X-API-Key',
+  petSecurity: 'any',
+  limitsAttempts: false,
+  corsOrigins: [],
+  bodyLimit: 65_536,
+  docs: false,
+  grants: grantsOf(DEFAULT_PERMISSIONS),
+}
+
+/** What of the settings changes the description, one by one. */
+export const CONFIGURATIONS = {
+  'the default': {},
+  stateless: { stateless: true },
+  'other headers': { authorizationHeader: 'X-Token', apiKeyHeader: 'X-Kennel-Key' },
+  'the standard header': { authorizationHeader: 'Authorization' },
+  'another cookie': {
+    publicUrl: 'https://pets.kennel.test',
+    cookie: { name: 'my.kennel', secure: true, sameSite: 'none' },
+  },
+  'listed origins and https': {
+    publicUrl: 'https://pets.kennel.test',
+    corsOrigins: ['https://app.kennel.test', 'capacitor://localhost'],
+    cookie: { name: 'sid', secure: true, sameSite: 'lax' },
+  },
+  'both credentials for pets': { petSecurity: 'all' },
+  'limited attempts': { limitsAttempts: true },
+  'nothing granted': { grants: allTo('nobody') },
+  'everything granted to everyone': { grants: allTo('everyone') },
+  'public keys': { publicKeys: [PUBLIC_KEY, { ...PUBLIC_KEY, kid: 'key-of-before' }] },
+  'stateless with public keys, listed origins and https': {
+    stateless: true,
+    publicKeys: [PUBLIC_KEY],
+    publicUrl: 'https://pets.kennel.test',
+    corsOrigins: ['https://app.kennel.test'],
+  },
+} satisfies Record<string, Partial<HttpSettings>>
+
+/** The description that a service with these settings gives. */
+export function described(settings: Partial<HttpSettings> = {}): ApiDocument {
+  return JSON.parse(JSON.stringify(apiDescription({ ...DEFAULTS, ...settings }))) as ApiDocument
+}
+
+/** Every operation, with its method and path. */
+export function operationsOf({ paths }: ApiDocument): { where: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ where: `${method} ${path}`, operation })),
+  )
+}
+
+/** The one operation of this id. */
+export function operationOf(document: ApiDocument, id: string): Operation {
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === id)
+  if (!found) throw new Error(`there is no operation ${id}`)
+  return found.operation
+}

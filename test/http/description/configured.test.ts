@@ -1,0 +1,169 @@
+import { expect } from 'chai'
+import { HTTP_GRANTS, type HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import {
+  allTo,
+  CONFIGURATIONS,
+  described,
+  grantsOf,
+  operationOf,
+  operationsOf,
+  type ApiDocument,
+} from './configurations.js'
+
+const NOBODY = 'Not granted to anybody in this configuration: the answer is 401 or 403.'
+const PETS = ['listPets', 'createPet', 'readPet', 'patchPet']
+const WITH_IDENTITY = ['getIdentity', 'loginAs', 'logoutAs', 'createProject']
+
+const securityOf = (document: ApiDocument, id: string) => operationOf(document, id).security
+const statusesOf = (settings: Partial<HttpSettings>, id: string) =>
+  Object.keys(operationOf(described(settings), id).responses)
+
+describe('what the API description says of credentials', () => {
+  it('asks for cookie and bearer token together', () => {
+    const document = described()
+    for (const id of WITH_IDENTITY) {
+      expect(securityOf(document, id)).to.deep.equal([{ SessionCookie: [], BearerAuth: [] }])
+    }
+    expect(securityOf(document, 'logout')).to.deep.equal([{ SessionCookie: [], BearerAuth: [] }, {}])
+    expect(securityOf(document, 'refresh')).to.deep.equal([{ SessionCookie: [] }])
+    expect(securityOf(document, 'login')).to.deep.equal([{}])
+    expect(document.components.securitySchemes['SessionCookie']).to.deep.equal({
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'sid',
+      description: 'The session cookie: set by login; a browser sends it by itself, nothing to fill in.',
+    })
+  })
+
+  it('knows no cookie in stateless mode', () => {
+    const document = described({ stateless: true })
+    for (const id of WITH_IDENTITY) expect(securityOf(document, id)).to.deep.equal([{ BearerAuth: [] }])
+    expect(securityOf(document, 'refresh')).to.deep.equal([{}])
+    expect(document.components.securitySchemes).to.not.have.property('SessionCookie')
+    expect(JSON.stringify(document)).to.not.include('Set-Cookie')
+  })
+
+  it('names the headers and the cookie that are configured', () => {
+    const { securitySchemes } = described(CONFIGURATIONS['other headers']).components
+    expect(securitySchemes['BearerAuth']).to.include({ type: 'apiKey', in: 'header', name: 'X-Token' })
+    expect(securitySchemes['ApiKeyAuth']).to.include({ in: 'header', name: 'X-Kennel-Key' })
+    const standard = described(CONFIGURATIONS['the standard header']).components.securitySchemes
+    expect(standard['BearerAuth']).to.include({ type: 'http', scheme: 'bearer' })
+    const cookie = described(CONFIGURATIONS['another cookie']).components.securitySchemes['SessionCookie']
+    expect(cookie).to.include({ in: 'cookie', name: '__Host-my.kennel' })
+  })
+
+  it('asks for either or for both credentials of the pets', () => {
+    const both = { ApiKeyAuth: [], BasicAuth: [] }
+    for (const id of PETS) {
+      expect(securityOf(described(), id)).to.deep.equal([{ ApiKeyAuth: [] }, { BasicAuth: [] }, both])
+      expect(securityOf(described({ petSecurity: 'all' }), id)).to.deep.equal([both])
+    }
+  })
+})
+
+describe('what the API description says of grants', () => {
+  it('ends each operation with whom it is granted to', () => {
+    const document = described()
+    const said = Object.fromEntries(
+      operationsOf(document).map(({ operation }) => [operation.operationId, operation['x-granted-to']]),
+    )
+    expect(said).to.deep.equal({
+      ...Object.fromEntries(PETS.map((id) => [id, 'user'])),
+      login: 'everyone',
+      getIdentity: 'everyone',
+      refresh: 'everyone',
+      logout: 'everyone',
+      resetPassword: 'nobody',
+      loginAs: 'roles',
+      logoutAs: 'roles',
+      createProject: 'roles',
+      live: undefined,
+      ready: undefined,
+      describe: undefined,
+    })
+    const end = (id: string) => operationOf(document, id).description ?? ''
+    expect(end('login')).to.match(/\. Granted to everyone\.$/)
+    expect(end('listPets')).to.match(/\. Granted to whoever has an identity\.$/)
+    expect(end('createProject')).to.match(/\. Granted to some roles\.$/)
+    expect(end('resetPassword').endsWith(` ${NOBODY}`)).to.equal(true)
+  })
+
+  it('says so where nothing is granted', () => {
+    const granted = operationsOf(described({ grants: allTo('nobody') })).filter(
+      ({ operation }) => operation['x-granted-to'] !== undefined,
+    )
+    expect(granted).to.have.length(HTTP_GRANTS.length)
+    for (const { where, operation } of granted) {
+      expect(operation['x-granted-to'], where).to.equal('nobody')
+      expect(operation.description?.endsWith(NOBODY), where).to.equal(true)
+    }
+  })
+
+  it('opens a login to nobody by what a role is granted, nor without user: find', () => {
+    const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
+    const { auth = [] } = everyone?.components ?? {}
+    const withoutFind = { roles: { ...others, everyone: { components: { auth } } } }
+    const forUsers = {
+      roles: { user: { components: { auth: ['login', 'reset-password'], user: ['find'] } } },
+    }
+    expect(grantsOf(withoutFind)['auth:login']).to.equal('nobody')
+    expect(grantsOf(forUsers)).to.include({ 'auth:login': 'nobody', 'auth:reset-password': 'nobody' })
+  })
+
+  it('lists 403 where somebody who is known can be refused, and only there', () => {
+    for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', 'createProject']) {
+      for (const reach of ['everyone', 'user'] as const) {
+        expect(statusesOf({ grants: allTo(reach) }, id), `${id} ${reach}`).to.not.include('403')
+      }
+      for (const reach of ['roles', 'nobody'] as const) {
+        expect(statusesOf({ grants: allTo(reach) }, id), `${id} ${reach}`).to.include('403')
+      }
+    }
+    // Of another origin, while acting as somebody else, of an administrator: whatever is granted.
+    for (const id of ['login', 'resetPassword', 'loginAs', 'logoutAs']) {
+      expect(statusesOf({ grants: allTo('everyone') }, id), id).to.include('403')
+    }
+  })
+})
+
+describe('what the API description says of replies', () => {
+  it('lists 429 of login and reset where attempts are limited, and nowhere else', () => {
+    for (const limitsAttempts of [true, false]) {
+      const document = described({ limitsAttempts })
+      const limited = operationsOf(document).filter(({ operation }) => '429' in operation.responses)
+      const ids = limited.map(({ operation }) => operation.operationId)
+      expect(ids).to.deep.equal(limitsAttempts ? ['login', 'resetPassword'] : [])
+    }
+  })
+
+  it('has the headers of https and of listed origins where they are sent', () => {
+    const plain = Object.keys(described().components.headers)
+    const { headers } = described(CONFIGURATIONS['listed origins and https']).components
+    const added = Object.keys(headers).filter((name) => !plain.includes(name))
+    expect(added).to.deep.equal([
+      'Strict-Transport-Security',
+      'Vary',
+      'Access-Control-Allow-Origin',
+      'Access-Control-Allow-Credentials',
+      'Access-Control-Expose-Headers',
+    ])
+    expect(headers['Access-Control-Allow-Origin']?.schema['enum']).to.deep.equal([
+      'https://app.kennel.test',
+      'capacitor://localhost',
+    ])
+  })
+
+  it('shows the public keys where there are some', () => {
+    const path = '/.well-known/jwks.json'
+    const { publicKeys } = CONFIGURATIONS['public keys']
+    expect(described().paths).to.not.have.property(path)
+    const { content } = described({ publicKeys }).paths[path]?.['get']?.responses['200'] ?? {}
+    expect(content?.['application/json']?.example).to.deep.equal({ keys: publicKeys })
+  })
+
+  it('knows no page for people', () => {
+    for (const docs of [true, false]) expect(JSON.stringify(described({ docs }))).to.not.include('/docs')
+  })
+})

@@ -1,0 +1,90 @@
+import { expect } from 'chai'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsPlugin from 'ajv-formats'
+import {
+  CONFIGURATIONS,
+  described,
+  operationsOf,
+  type ApiDocument,
+  type Header,
+  type Media,
+  type Parameter,
+  type Schema,
+} from './configurations.js'
+
+type Example = { readonly where: string; readonly schema: Schema; readonly values: readonly unknown[] }
+
+/** Of a parameter they may stand in the schema, where a page to try it out does not fill them in. */
+function valuesOf(example: unknown, schema: Schema = {}): readonly unknown[] {
+  const { examples = [] } = schema as { examples?: readonly unknown[] }
+  return example === undefined ? examples : [example, ...examples]
+}
+
+function bodies(where: string, content: Record<string, Media> = {}): Example[] {
+  return Object.entries(content).map(([type, { schema, example }]) => {
+    return { where: `${where} ${type}`, schema, values: valuesOf(example) }
+  })
+}
+
+function parametersOf(where: string, parameters: readonly Parameter[] = []): Example[] {
+  return parameters.map(({ name, schema, example }) => {
+    return { where: `${where} ${name}`, schema, values: valuesOf(example, schema) }
+  })
+}
+
+/** Every place that has to have an example. */
+function placesOf(document: ApiDocument): Example[] {
+  return operationsOf(document).flatMap(({ where, operation: { parameters, requestBody, responses } }) => [
+    ...parametersOf(where, parameters),
+    ...bodies(`${where} request`, requestBody?.content),
+    ...Object.entries(responses).flatMap(([status, { content }]) => bodies(`${where} ${status}`, content)),
+  ])
+}
+
+function headersOf(document: ApiDocument): Example[] {
+  const inline = operationsOf(document).flatMap(({ where, operation: { responses } }) =>
+    Object.entries(responses).flatMap(([status, { headers }]) =>
+      Object.entries(headers).map(([name, header]) => ({ where: `${where} ${status} ${name}`, header })),
+    ),
+  )
+  return inline
+    .filter((one): one is { where: string; header: Header } => 'schema' in one.header)
+    .map(({ where, header: { schema, example } }) => ({ where, schema, values: valuesOf(example, schema) }))
+}
+
+for (const [name, settings] of Object.entries(CONFIGURATIONS)) {
+  describe(`the examples of the API description: ${name}`, () => {
+    const document = described(settings)
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    ;(formatsPlugin as unknown as (ajv: Ajv2020) => void)(ajv)
+    const judge = ({ where, schema, values }: Example) => {
+      // References lead into the components, so these come along.
+      const validate = ajv.compile({ ...schema, components: document.components })
+      for (const value of values)
+        expect(validate(value), `${where}: ${JSON.stringify(validate.errors)}`).to.equal(true)
+    }
+
+    it('are there for every parameter and every body', () => {
+      const places = placesOf(document)
+      expect(places).to.have.length.greaterThan(100)
+      expect(places.filter(({ values }) => values.length === 0).map(({ where }) => where)).to.be.empty
+    })
+
+    it('hold what is described', () => {
+      placesOf(document).forEach(judge)
+    })
+
+    it('hold what is described, those of headers too', () => {
+      const given = headersOf(document).filter(({ values }) => values.length > 0)
+      expect(given).to.not.be.empty
+      given.forEach(judge)
+    })
+
+    it('and all schemas are valid', () => {
+      const schemas = Object.values(document.components.schemas)
+      expect(schemas).to.have.length.greaterThan(10)
+      for (const schema of schemas)
+        expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).to.equal(true)
+    })
+  })
+}

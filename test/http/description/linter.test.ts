@@ -1,0 +1,57 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { expect } from 'chai'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { CONFIGURATIONS, described } from './configurations.js'
+
+/** Asked for besides what the linter recommends to the strict. */
+const FURTHER = {
+  'no-invalid-parameter-examples': 'error',
+  'no-invalid-schema-examples': 'error',
+  'no-required-schema-properties-undefined': 'error',
+  'operation-description': 'error',
+  'operation-singular-tag': 'error',
+  'operation-tag-defined': 'error',
+  'parameter-description': 'error',
+  'spec-strict-refs': 'error',
+} as const
+
+async function problemsOf(document: object): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended-strict'], rules: FURTHER })
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: '/openapi.json',
+    config,
+  })
+  return problems.map(({ ruleId, message, location }) => {
+    return `${ruleId}: ${message} at ${location.map(({ pointer }) => String(pointer)).join()}`
+  })
+}
+
+describe('the API description before tools of others', () => {
+  for (const [name, settings] of Object.entries(CONFIGURATIONS)) {
+    it(`pleases a linter, errors and warnings alike: ${name}`, async () => {
+      expect(await problemsOf(described(settings))).to.deep.equal([])
+    })
+
+    it(`gives types: ${name}`, async () => {
+      const text = astToString(await openapiTS(JSON.stringify(described(settings))))
+      expect(text).to.include('getIdentity: {').and.include('PetDraft: {')
+    })
+  }
+
+  it('would not please the linter with a wrong example, a tag without description or an unknown scheme', async () => {
+    const document = described()
+    const pets = document.paths['/v1/pets']?.['get']
+    if (!pets) throw new Error('there are no pets')
+    pets.security.push({ Nothing: [] })
+    pets.responses['400'] = {
+      ...pets.responses['400'],
+      content: { 'application/json': { schema: { type: 'string' }, example: 7 } },
+    } as never
+    document.tags = document.tags.map(({ name }) => ({ name }) as never)
+    const rules = (await problemsOf(document)).map((problem) => problem.split(':')[0])
+    expect(new Set(rules)).to.deep.equal(
+      new Set(['security-defined', 'no-invalid-media-type-examples', 'tag-description']),
+    )
+  })
+})

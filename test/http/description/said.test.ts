@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import type { Reply } from '../client.js'
+import { LOGIN_AS, LOGOUT_AS } from '../identity/acting.js'
+import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH } from '../identity/browser.js'
+import { RESET_PASSWORD } from '../identity/resetting.js'
+import { createPetClient, PETS, type PetClient } from '../pets/pet-calls.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { startService, type TestService } from '../service.js'
+import { operationOf, type ApiDocument } from './configurations.js'
+
+const EVERYONE = { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: ['*'] }
+const RULES = {
+  roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: EVERYONE } },
+}
+
+type Send = (service: TestService, pets: PetClient) => Promise<Reply>
+
+const post =
+  (path: string, json: unknown): Send =>
+  ({ client }) =>
+    client.call('POST', path, { json })
+const known =
+  (method: string, path: string, json?: unknown): Send =>
+  async (service) =>
+    await (await newcomer(service)).send(method, path, json === undefined ? {} : { json })
+const forged =
+  (method: string, path: string): Send =>
+  ({ client }) =>
+    client.call(method, path, { headers: { 'X-Authorization': 'Bearer forged' } })
+
+/** Sends what is answered with this status, by operation and status. */
+const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
+  listPets: {
+    400: (_, pets) => pets.list('?limit=0'),
+    401: ({ client }) => client.call('GET', PETS),
+    405: ({ client }) => client.call('DELETE', PETS),
+    406: (_, pets) => pets.list('', { Accept: 'text/html' }),
+    431: ({ client }) => client.call('GET', PETS, { headers: { 'X-Large': 'a'.repeat(20_000) } }),
+  },
+  createPet: {
+    400: (_, pets) => pets.create({}),
+    413: (_, pets) => pets.create({ name: 'n'.repeat(70_000) }),
+    415: (_, pets) => pets.create({}, { 'Content-Type': 'text/plain' }),
+    422: async (_, pets) => {
+      await pets.create({ name: 'Rex' }, { 'Idempotency-Key': 'one' })
+      return await pets.create({ name: 'Max' }, { 'Idempotency-Key': 'one' })
+    },
+  },
+  readPet: { 404: (_, pets) => pets.read(99) },
+  patchPet: {
+    400: (_, pets) => pets.patch(1, { age: 1, bark: true }),
+    404: (_, pets) => pets.patch(99, { age: 1 }),
+    412: (_, pets) => pets.patch(1, { age: 1 }, { 'If-Match': '"1-9"' }),
+    415: (_, pets) => pets.patch(1, {}, { 'Content-Type': 'text/plain' }),
+  },
+  login: {
+    400: post(LOGIN, { email: 7 }),
+    401: post(LOGIN, { email: 'nobody@example.com', password: 'wrong' }),
+    403: ({ client }) =>
+      client.call('POST', LOGIN, { headers: { Origin: 'https://evil.example' }, json: {} }),
+    405: ({ client }) => client.call('GET', LOGIN),
+    413: post(LOGIN, { email: 'e'.repeat(20_000) }),
+    415: ({ client }) =>
+      client.call('POST', LOGIN, { headers: { 'Content-Type': 'text/plain' }, body: '{}' }),
+  },
+  getIdentity: { 401: forged('GET', GET_IDENTITY) },
+  refresh: { 400: post(REFRESH, { refreshToken: 7 }), 401: post(REFRESH, { refreshToken: 'forged' }) },
+  logout: {
+    400: ({ client }) =>
+      client.call('POST', LOGOUT, { headers: { 'Content-Type': 'application/json' }, body: '{' }),
+    401: forged('POST', LOGOUT),
+  },
+  resetPassword: {
+    400: post(RESET_PASSWORD, {}),
+    401: forged('POST', RESET_PASSWORD),
+    403: ({ client }) =>
+      client.call('POST', RESET_PASSWORD, { headers: { Origin: 'https://evil.example' }, json: {} }),
+  },
+  loginAs: {
+    400: known('POST', LOGIN_AS, { userId: '2' }),
+    401: forged('POST', LOGIN_AS),
+    403: async (service) => {
+      const other = await newcomer(service)
+      return await (await newcomer(service)).send('POST', LOGIN_AS, { json: { userId: other.id } })
+    },
+    404: known('POST', LOGIN_AS, { userId: 9_999 }),
+  },
+  logoutAs: { 401: forged('POST', LOGOUT_AS), 403: known('POST', LOGOUT_AS, {}) },
+  createProject: {
+    401: forged('POST', CREATE_PROJECT),
+    403: known('POST', CREATE_PROJECT, {}),
+    422: async (service) =>
+      await (await newcomer(service, ['project-editor'])).send('POST', CREATE_PROJECT, { json: {} }),
+  },
+}
+
+describe('an example of a refusal', () => {
+  let service: TestService
+  let pets: PetClient
+  let document: ApiDocument
+  before(async () => {
+    service = await startService({ permissions: RULES })
+    pets = await createPetClient(service)
+    await pets.add()
+    document = (await service.client.call('GET', '/openapi.json')).json as ApiDocument
+  })
+  after(() => service.close())
+
+  for (const [id, statuses] of Object.entries(REFUSED)) {
+    for (const [status, send] of Object.entries(statuses)) {
+      it(`is what the service says: ${id}, ${status}`, async () => {
+        const reply = await send(service, pets)
+        expect(reply.status, reply.text).to.equal(Number(status))
+        const { content } = operationOf(document, id).responses[status] ?? {}
+        expect(content?.['application/json']?.example).to.deep.equal(reply.json)
+      })
+    }
+  }
+})

@@ -1,0 +1,58 @@
+import type { Call, Reply } from './client.js'
+import type { Secrets } from './secrets.js'
+
+const API_KEY_HEADERS = ['x-api-key', 'apikeyauth']
+const PET_HEADERS = ['authorization', 'basicauth']
+
+/** Every secret that a request carries where one belongs. */
+export function rememberSent(secrets: Secrets, { headers = {}, json, body }: Call): void {
+  for (const [name, values] of Object.entries(headers))
+    for (const value of [values].flat()) rememberHeader(secrets, name.toLowerCase(), value)
+  rememberBody(secrets, json ?? (typeof body === 'string' ? parsed(body) : undefined))
+}
+
+/** Every secret that a reply gives out. */
+export function rememberReceived(secrets: Secrets, { headers, json }: Reply): void {
+  for (const line of headers['set-cookie'] ?? []) rememberCookies(secrets, line.split(';', 1))
+  const view = memberOf(json, 'view')
+  secrets.remember('access token', memberOf(view, 'jwt'))
+  secrets.remember('refresh token', memberOf(view, 'refreshToken'))
+}
+
+function rememberHeader(secrets: Secrets, name: string, value: string): void {
+  const [, bearer] = /^bearer\s+(.*)$/i.exec(value) ?? []
+  secrets.remember('access token', bearer)
+  if (name === 'cookie') rememberCookies(secrets, value.split(';'))
+  if (API_KEY_HEADERS.includes(name)) secrets.remember('API key', value)
+  if (PET_HEADERS.includes(name)) rememberBasic(secrets, value)
+}
+
+function rememberCookies(secrets: Secrets, pairs: readonly string[]): void {
+  for (const pair of pairs) secrets.remember('session cookie', pair.slice(pair.indexOf('=') + 1).trim())
+}
+
+function rememberBasic(secrets: Secrets, value: string): void {
+  const basic = value.replace(/^basic\s+/i, '')
+  secrets.remember('Basic header', basic)
+  const text = Buffer.from(basic, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon >= 0) secrets.remember('password', text.slice(colon + 1))
+}
+
+function rememberBody(secrets: Secrets, json: unknown): void {
+  secrets.remember('password', memberOf(json, 'password'))
+  secrets.remember('refresh token', memberOf(json, 'refreshToken'))
+  secrets.remember('reset token', memberOf(json, 'resetToken'))
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

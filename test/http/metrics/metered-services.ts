@@ -1,0 +1,31 @@
+import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
+import type { Store } from '../../../src/ports/store.js'
+import { countsOf } from '../../adapters/prometheus/samples.js'
+import { servicesOfTests } from '../identity/services.js'
+import type { TestOptions, TestService } from '../service.js'
+
+export type MeteredService = TestService & {
+  /** The exposition of now. */
+  readonly text: () => Promise<string>
+  /** Those of one metric that are not 0, by their labels. */
+  readonly counts: (name: string) => Promise<Readonly<Record<string, number>>>
+}
+
+/** Sessions are stored, whatever the run is for. */
+const WITH_SESSIONS = { mode: () => ({ kind: 'stateful' as const }) }
+
+/** Only tokens, whose revocations are asked for. */
+export const STATELESS_MODE = {
+  mode: ({ revocations }: Store) => ({ kind: 'stateless' as const, revocations }),
+}
+
+/** Starts services that tell a Prometheus of their own. Call it in a `describe`. */
+export function meteredServices(): (options?: TestOptions) => Promise<MeteredService> {
+  const serve = servicesOfTests()
+  return async (options) => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    const service = await serve({ ...WITH_SESSIONS, ...options, metrics })
+    const text = async () => (await exposition()).text
+    return { ...service, text, counts: async (name) => countsOf(await text(), name) }
+  }
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseYaml } from '@redocly/openapi-core'
+import { expect } from 'chai'
+import { PROJECT } from '../../architecture/project.js'
+import { samplesIn, type Sample } from '../../adapters/prometheus/samples.js'
+import { newcomer } from '../identity/browser.js'
+import { meteredServices } from './metered-services.js'
+import { readExpression, type Matcher } from './promql.js'
+
+type Rule = {
+  readonly alert: string
+  readonly expr: string
+  readonly for?: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: Readonly<Record<string, string>>
+}
+type Panel = {
+  readonly id: number
+  readonly title: string
+  readonly type: string
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+  readonly datasource?: { readonly uid: string }
+  readonly targets?: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[]
+}
+type Dashboard = {
+  readonly panels: readonly Panel[]
+  readonly templating: {
+    readonly list: readonly { readonly name: string; readonly type: string; readonly definition?: string }[]
+  }
+}
+
+const read = (file: string) => readFileSync(join(PROJECT, 'docs', 'operations', file), 'utf8')
+const RULES = parseYaml(read('alerts.yml')) as {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[]
+}
+const ALERTS = RULES.groups.flatMap(({ rules }) => rules)
+const DASHBOARD = JSON.parse(read('grafana-dashboard.json')) as Dashboard
+const PANELS = DASHBOARD.panels.filter(({ type }) => type !== 'row')
+const TARGETS = PANELS.flatMap(({ targets = [] }) => targets)
+const VARIABLES = DASHBOARD.templating.list
+
+/** Prometheus makes them itself: whether a target was reached, and where every number comes from. */
+const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job'] }
+/** What is expected of a matcher's text is not there in a flow where all is well. */
+const NOT_IN_A_GOOD_FLOW = ['status', 'instance', 'job']
+
+const EXPRESSIONS = [
+  ...ALERTS.map(({ alert, expr }) => [alert, expr] as const),
+  ...PANELS.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+  ...VARIABLES.flatMap(({ name, definition }) => (definition ? [[`$${name}`, definition] as const] : [])),
+]
+
+describe('the dashboard and the alerts', () => {
+  const serve = meteredServices()
+
+  it('ask for metrics and labels that a running service has, and for values of labels that there are', async () => {
+    const service = await serve()
+    const browser = await newcomer(service)
+    await browser.getIdentity()
+    await browser.refresh()
+    await browser.logout()
+    const samples = samplesIn(await service.text())
+    expect(EXPRESSIONS.length).to.be.greaterThan(30)
+    const faults = EXPRESSIONS.flatMap(([place, text]) =>
+      faultsIn(text, samples).map((one) => `${place}: ${one}`),
+    )
+    expect(faults).to.deep.equal([])
+  })
+
+  it('are read in such a way that a name that is not there is found', async () => {
+    const samples = samplesIn(await (await serve()).text())
+    const wrong = {
+      'sum by (rout) (rate(kennel_logins_totals[5m]))': ['no metric kennel_logins_totals', 'no label rout'],
+      'kennel_logins_total{outcom="success"} > 0': ['no label outcom of kennel_logins_total'],
+      'rate(kennel_logins_total{outcome=~"success|fine"}[5m])': [],
+      'rate(kennel_logins_total{outcome="fine"}[5m])': ['no outcome="fine" of kennel_logins_total'],
+      'kennel_password_hash_wait_seconds > 1': ['no metric kennel_password_hash_wait_seconds'],
+      'label_values(kennel_built_info, instance)': ['no metric kennel_built_info'],
+    }
+    for (const [text, faults] of Object.entries(wrong))
+      expect(faultsIn(text, samples), text).to.deep.equal(faults)
+  })
+
+  it('have an alert for each thing that must not go unseen, which says what to do', () => {
+    expect(ALERTS.map(({ alert }) => alert)).to.deep.equal([
+      'KennelDown',
+      'KennelServerErrors',
+      'KennelStoreUnavailable',
+      'KennelHashQueueFilling',
+      'KennelHashesRefused',
+      'KennelRefreshTokenReuse',
+      'KennelManyFailedLogins',
+      'KennelEventLoopDelay',
+      'KennelSlowRequests',
+    ])
+    for (const { alert, labels, annotations, for: lasting = '0m' } of ALERTS) {
+      expect(['critical', 'warning'], alert).to.include(labels.severity)
+      expect(lasting, alert).to.match(/^\d+m$/)
+      expect(annotations['summary'], alert).to.be.a('string').and.to.not.contain('\n')
+      expect(annotations['description']?.length, alert).to.be.greaterThan(100)
+      expect(read('metrics.md'), alert).to.contain(`| \`${alert}\``)
+    }
+  })
+
+  it('leave the data source and the instances to whoever looks', () => {
+    expect(VARIABLES.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
+      'datasource datasource',
+      'instance query',
+    ])
+    for (const { expr, datasource } of TARGETS) {
+      expect(datasource.uid).to.equal('${datasource}')
+      for (const { metric, matchers } of readExpression(expr).selectors)
+        expect(
+          matchers.map(({ label, text }) => `${label} ${text}`),
+          metric,
+        ).to.include('instance $instance')
+    }
+  })
+
+  it('show everything that is on the page, with panels that have room beside each other', () => {
+    const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
+    const page = Array.from(read('metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
+    expect(page).to.have.length(12)
+    for (const name of page)
+      expect(
+        shown.some((one) => one.startsWith(name)),
+        name,
+      ).to.equal(true)
+    const cells = DASHBOARD.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+    )
+    expect(new Set(cells).size).to.equal(cells.length)
+    expect(Math.max(...DASHBOARD.panels.map(({ gridPos: { x, w } }) => x + w))).to.equal(24)
+    expect(new Set(DASHBOARD.panels.map(({ id }) => id)).size).to.equal(DASHBOARD.panels.length)
+  })
+})
+
+/** What an expression asks for in vain. */
+function faultsIn(text: string, samples: readonly Sample[]): string[] {
+  const { selectors, labels } = readExpression(text)
+  const own = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric))
+  const missing = own.filter(({ metric }) => !samples.some(({ name }) => name === metric))
+  const known = samples.filter(({ name }) => own.some(({ metric }) => metric === name))
+  const grouped = labels.filter((label) => !isLabelOf(known, label))
+  return [
+    ...missing.map(({ metric }) => `no metric ${metric}`),
+    ...grouped.map((label) => `no label ${label}`),
+    ...own.flatMap(({ metric, matchers }) =>
+      matchers.flatMap((matcher) => matcherFaults(metric, matcher, samples)),
+    ),
+  ]
+}
+
+function matcherFaults(
+  metric: string,
+  { label, operator, text }: Matcher,
+  samples: readonly Sample[],
+): string[] {
+  const known = samples.filter(({ name }) => name === metric)
+  if (!isLabelOf(known, label)) return [`no label ${label} of ${metric}`]
+  if (NOT_IN_A_GOOD_FLOW.includes(label)) return []
+  const pattern = new RegExp(`^(?:${text})$`)
+  const isThere = known.some(({ labels }) => pattern.test(labels[label] ?? ''))
+  return isThere ? [] : [`no ${label}${operator}"${text}" of ${metric}`]
+}
+
+function isLabelOf(samples: readonly Sample[], label: string): boolean {
+  return OF_PROMETHEUS.labels.includes(label) || samples.some(({ labels }) => label in labels)
+}

@@ -1,0 +1,141 @@
+import { expect } from 'chai'
+import { samplesIn, valueOf } from '../../adapters/prometheus/samples.js'
+import { createBrowser, GET_IDENTITY, newcomer } from '../identity/browser.js'
+import { createGate, watching } from '../identity/watched-store.js'
+import { openWire } from '../server/wire.js'
+import { PASSWORD } from '../service.js'
+import { meteredServices, type MeteredService } from './metered-services.js'
+
+const REQUESTS = 'kennel_http_requests_total'
+/** The test's own client asks for it once. */
+const OWN = { 'GET /openapi.json 200': 1 }
+
+/** Answers are told of when their connections have them, which may be a moment after the client. */
+async function countsWhen(service: MeteredService, labels: string, count = 1) {
+  for (;;) {
+    const counts = await service.counts(REQUESTS)
+    if ((counts[labels] ?? 0) >= count) return counts
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe('metrics of requests', () => {
+  const serve = meteredServices()
+
+  it('are by the pattern of the route, the method and the status', async () => {
+    const service = await serve()
+    await service.client.call('GET', '/v1/pets/7')
+    await service.client.call('GET', '/v1/pets/8')
+    await service.client.call('GET', '/health/live')
+    await service.client.call('HEAD', '/health/live')
+    const counts = await countsWhen(service, 'HEAD /health/live 200')
+    const pets = Object.entries(counts).filter(([labels]) => labels.includes('pets'))
+    expect(pets).to.deep.equal([['GET /v1/pets/:petId 401', 2]])
+    expect(counts['GET /health/live 200']).to.equal(1)
+  })
+
+  it('take paths that are nowhere, methods that do not fit and methods that nobody knows in', async () => {
+    const service = await serve()
+    await service.client.call('GET', '/cAnArY')
+    await service.client.call('PUT', '/api/auth/login')
+    const { status } = await fetch(`${service.origin}/cAnArY`, { method: 'PROPFIND' })
+    const counts = await countsWhen(service, `other unmatched ${status}`)
+    expect(counts).to.deep.equal({
+      ...OWN,
+      'GET unmatched 404': 1,
+      'PUT /api/auth/login 405': 1,
+      [`other unmatched ${status}`]: 1,
+    })
+  })
+
+  it('have a request whose body did not come in time', async () => {
+    const service = await serve({ requestTimeout: 200 })
+    const wire = await openWire(service.origin)
+    wire.send('POST /api/auth/login HTTP/1.1\r\nContent-Type: application/json\r\n')
+    wire.send('Content-Length: 50\r\n\r\n{"email":')
+    const [reply] = await wire.closed()
+    expect(reply?.status).to.equal(408)
+    await countsWhen(service, 'POST /api/auth/login 408')
+  })
+
+  it('have one whose client went away before its answer', async () => {
+    const gate = createGate()
+    const aroundStore = watching(async (name, run) => {
+      if (name === 'sessions.find') await gate.pass()
+      return await run()
+    })
+    const service = await serve({ aroundStore })
+    const { cookie = '', accessToken = '' } = (await newcomer(service)).held()
+    const wire = await openWire(service.origin)
+    wire.send(`GET ${GET_IDENTITY} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n`)
+    wire.send(`X-Authorization: Bearer ${accessToken}\r\n\r\n`)
+    await gate.reached
+    wire.destroy()
+    await countsWhen(service, `GET ${GET_IDENTITY} aborted`)
+    gate.release()
+  })
+
+  it('stay as many with a thousand different ids, paths, methods and queries', async () => {
+    const service = await serve()
+    const ask = async (from: number, to: number) => {
+      for (let id = from; id < to; id += 1) {
+        await service.client.call('GET', `/v1/pets/${id}`)
+        await service.client.call('GET', `/cAnArY/${id}?id=${id}`)
+        await service.client.call('DELETE', `/v1/pets/${id}`)
+      }
+    }
+    const series = async () =>
+      samplesIn(await service.text()).filter(({ name }) => name.startsWith('kennel_')).length
+    await ask(0, 2)
+    await countsWhen(service, 'GET unmatched 404', 2)
+    const before = await series()
+    await ask(2, 350)
+    await countsWhen(service, 'GET unmatched 404', 350)
+    expect(await series()).to.equal(before)
+  })
+
+  it('have their times', async () => {
+    const service = await serve()
+    await service.client.call('GET', '/health/live')
+    await countsWhen(service, 'GET /health/live 200')
+    const live = { method: 'GET', route: '/health/live' }
+    const text = await service.text()
+    expect(valueOf(text, 'kennel_http_request_duration_seconds_count', live)).to.equal(1)
+    expect(valueOf(text, 'kennel_http_request_duration_seconds_sum', live)).to.be.within(1e-6, 5)
+  })
+
+  it('are nowhere on the port of the service itself', async () => {
+    const service = await serve()
+    expect((await fetch(`${service.origin}/metrics`)).status).to.equal(404)
+  })
+
+  it('have no secret of a whole flow, and nothing of who it was', async () => {
+    const service = await serve()
+    const browser = await newcomer(service, ['keeper'])
+    const key = await service.apiKey()
+    const held = [browser.held()]
+    await browser.getIdentity()
+    await browser.refresh()
+    held.push(browser.held())
+    await service.client.call('GET', `/v1/pets?key=${key}`, { headers: { 'X-API-Key': key } })
+    const basic = Buffer.from(`${browser.email}:${PASSWORD}`).toString('base64')
+    await service.client.call('GET', '/v1/pets', { headers: { Authorization: `Basic ${basic}` } })
+    await service.client.call('GET', `/${held[0]?.accessToken ?? ''}`)
+    await createBrowser(service, browser.email).login('cAnArY wrong')
+    await browser.logout()
+    await countsWhen(service, 'POST /api/auth/logout 200')
+    const text = await service.text()
+    const secrets = held.flatMap(({ cookie, accessToken, refreshToken }) => [
+      cookie?.split('=')[1],
+      accessToken,
+      refreshToken,
+    ])
+    const forbidden = [...secrets, key, basic, PASSWORD, browser.email, 'cAnArY', service.secrets.passphrase]
+    expect(forbidden).to.have.length(12)
+    for (const one of forbidden) {
+      expect(one).to.be.a('string').with.length.greaterThan(5)
+      expect(text.includes(one ?? '')).to.equal(false)
+    }
+    expect(text).to.include('kennel_logins_total{outcome="success"} 1')
+  })
+})

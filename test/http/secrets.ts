@@ -1,0 +1,60 @@
+/** What a secret is: enough to find the place that leaks it, and no more than may be shown. */
+export type SecretKind =
+  | 'password'
+  | 'passphrase'
+  | 'session cookie'
+  | 'access token'
+  | 'refresh token'
+  | 'reset token'
+  | 'API key'
+  | 'Basic header'
+
+/** Secrets that stood somewhere, and a search for all of them at once. */
+export type Secrets = {
+  /** Not hunted are texts of less than 8 characters, of blanks, and single words: they stand everywhere. */
+  remember(kind: SecretKind, secret: unknown): void
+  /** The kind of the first remembered secret in a text. Its last 16 characters are enough. */
+  foundIn(text: string): SecretKind | undefined
+}
+
+/** Of a secret this much is looked for: the end of a token is its signature, its beginning stands in all of them. */
+const NEEDLE_MAX = 16
+const NEEDLE_MIN = 8
+const COMMON = /^(?:[a-z]{1,15}|\s*)$/
+
+export function createSecrets(): Secrets {
+  const needles = new Map<string, Map<string, SecretKind>>()
+  const marks = new Uint8Array(2 ** 16)
+  const add = (kind: SecretKind, needle: string) => {
+    const beginning = needle.slice(0, NEEDLE_MIN)
+    const alike = needles.get(beginning) ?? new Map<string, SecretKind>()
+    marks[markOf(needle, 0)] = 1
+    needles.set(beginning, alike.set(needle, kind))
+  }
+  const kindAt = (text: string, at: number) => {
+    const alike = needles.get(text.slice(at, at + NEEDLE_MIN)) ?? []
+    for (const [needle, kind] of alike) if (text.startsWith(needle, at)) return kind
+    return undefined
+  }
+  return {
+    remember: (kind, secret) => {
+      if (typeof secret !== 'string' || secret.length < NEEDLE_MIN || COMMON.test(secret)) return
+      add(kind, secret.slice(-NEEDLE_MAX))
+      const escaped = JSON.stringify(secret).slice(1, -1)
+      if (escaped !== secret) add(kind, escaped.slice(-NEEDLE_MAX))
+    },
+    foundIn: (text) => {
+      for (let at = 0; at <= text.length - NEEDLE_MIN; at += 1) {
+        const kind = marks[markOf(text, at)] === 1 ? kindAt(text, at) : undefined
+        if (kind !== undefined) return kind
+      }
+      return undefined
+    },
+  }
+}
+
+/** Of the first characters: most places of a text are passed over without a look at the needles. */
+function markOf(text: string, at: number): number {
+  const first = text.charCodeAt(at) * 33 + text.charCodeAt(at + 1)
+  return (first * 1089 + text.charCodeAt(at + 2) * 33 + text.charCodeAt(at + 3)) & 0xff_ff
+}

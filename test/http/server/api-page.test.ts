@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import Router from '@koa/router'
+import { expect } from 'chai'
+import Koa from 'koa'
+import { apiPageRoutes } from '../../../src/adapters/koa/routes/api-page.js'
+import type { RequestState } from '../../../src/adapters/koa/context.js'
+import type { HttpSettings } from '../../../src/adapters/koa/index.js'
+import { readPageFiles } from '../../../src/adapters/koa/api-page/files.js'
+import { PROJECT } from '../../architecture/project.js'
+import { startService, type TestService } from '../service.js'
+
+type Raw = { status: number; headers: Record<string, unknown>; body: Buffer }
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+}
+
+describe('the page at /docs', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  const html = async () => (await service.client.call('GET', '/docs')).text
+  /** As a browser resolves them. */
+  const addresses = async () =>
+    [...(await html()).matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(
+      ([, address = '']) => new URL(address, `${service.origin}/docs`).pathname,
+    )
+  const raw = (path: string, headers: Record<string, string>) => rawly(`${service.origin}${path}`, headers)
+
+  it('is HTML that is asked for again each time', async () => {
+    const { status, headers } = await service.client.call('GET', '/docs')
+    expect(status).to.equal(200)
+    expect(headers).to.include({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    expect(headers).to.include({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+
+  it('may run our own files only, and no text as code', async () => {
+    const { headers } = await service.client.call('GET', '/docs')
+    expect(headers['content-security-policy']).to.equal(POLICY)
+    expect(await html()).to.not.match(/<script(?![^>]* src=)|<style|style=| on\w+=|https?:/)
+  })
+
+  it('consists of five files, each under a name that changes with its content', async () => {
+    const names = (await addresses()).map((address) => address.replace(/\.[0-9a-f]{16}\./, '.#.'))
+    const expected = [
+      'favicon-32x32.#.png',
+      'swagger-ui.#.css',
+      'page.#.css',
+      'swagger-ui-bundle.#.js',
+      'page.#.js',
+    ]
+    expect(names).to.deep.equal(expected.map((name) => `/docs/${name}`))
+    const before = await readPageFiles()
+    const page = before?.get('page.js')
+    expect(page?.plain.toString()).to.equal(
+      readFileSync(join(PROJECT, 'src/adapters/koa/api-page/page.js'), 'utf8'),
+    )
+  })
+
+  it('has files that are kept for ever, of the right types', async () => {
+    for (const address of await addresses()) {
+      const { status, headers } = await raw(address, {})
+      expect(status, address).to.equal(200)
+      expect(headers).to.include({ 'cache-control': 'public, max-age=31536000, immutable' })
+      expect(headers['content-type']).to.equal(TYPES[address.slice(address.lastIndexOf('.') + 1)])
+      expect(headers['vary']).to.equal('Accept-Encoding')
+    }
+  })
+
+  it('compresses its files for those who take that', async () => {
+    for (const address of await addresses()) {
+      const plain = await raw(address, { 'Accept-Encoding': 'identity' })
+      const zipped = await raw(address, { 'Accept-Encoding': 'gzip, deflate, br' })
+      expect(plain.headers).to.not.have.property('content-encoding')
+      expect(zipped.headers).to.include({
+        'content-encoding': 'gzip',
+        'content-length': String(zipped.body.length),
+      })
+      expect(gunzipSync(zipped.body).equals(plain.body)).to.equal(true)
+      expect((await raw(address, { 'Accept-Encoding': 'gzip;q=0' })).body.equals(plain.body)).to.equal(true)
+    }
+  })
+
+  it('is at most 700 kB over the wire', async () => {
+    const all = ['/docs', '/openapi.json', ...(await addresses())]
+    const sizes = await Promise.all(
+      all.map(async (path) => (await raw(path, { 'Accept-Encoding': 'gzip' })).body.length),
+    )
+    const sum = sizes.reduce((one, other) => one + other, 0)
+    expect(sum).to.be.within(300_000, 700_000)
+  })
+
+  it('answers HEAD like GET, without the body', async () => {
+    for (const path of ['/docs', ...(await addresses())]) {
+      const [head, got] = [await service.client.call('HEAD', path), await service.client.call('GET', path)]
+      expect([head.status, head.text]).to.deep.equal([200, ''])
+      for (const name of ['content-type', 'content-length', 'cache-control', 'content-security-policy'])
+        expect(head.headers[name], `${path} ${name}`).to.equal(got.headers[name])
+    }
+  })
+
+  it('sends a path with a slash too many to the right one', async () => {
+    const { status, headers } = await service.client.call('GET', '/docs/')
+    expect(status).to.equal(301)
+    expect(headers.location).to.equal('../docs')
+  })
+
+  it('has no other files', async () => {
+    const strangers = [
+      'page.js',
+      'page.0000000000000000.js',
+      'LICENSE',
+      '..%2fpackage.json',
+      '%2e%2e%2fpage.js',
+    ]
+    for (const name of strangers) {
+      const { status, json } = await service.client.call('GET', `/docs/${name}`)
+      expect([name, status]).to.deep.equal([name, 404])
+      expect(json).to.include({ code: 404 })
+    }
+  })
+
+  it('can only be read', async () => {
+    const { status, headers } = await service.client.call('POST', '/docs', { json: {} })
+    expect(status).to.equal(405)
+    expect(headers.allow).to.equal('HEAD, GET')
+  })
+})
+
+describe('a service without the page', () => {
+  it('answers like any path that it does not have', async () => {
+    const service = await startService({ settings: { docs: false } })
+    try {
+      const unknown = await service.client.call('GET', '/nothing')
+      for (const path of ['/docs', '/docs/', '/docs/page.js']) {
+        const { status, text, headers } = await service.client.call('GET', path)
+        expect([status, text]).to.deep.equal([404, unknown.text])
+        expect(headers['content-security-policy']).to.equal(unknown.headers['content-security-policy'])
+      }
+    } finally {
+      await service.close()
+    }
+  })
+})
+
+describe('the files of the page', () => {
+  /** The routes alone, with what the disk holds. */
+  async function answerOf(read: Parameters<typeof apiPageRoutes>[2], path: string) {
+    const router = new Router<RequestState>({ sensitive: true, strict: true })
+    apiPageRoutes(router, { docs: true } as HttpSettings, read)
+    const app = new Koa<RequestState>()
+    app.silent = true
+    app.use(router.routes() as never)
+    const server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const { port } = server.address() as { port: number }
+      return await rawly(`http://127.0.0.1:${port}${path}`, {})
+    } finally {
+      server.close()
+    }
+  }
+
+  it('are missed on the page itself, with the command that builds them', async () => {
+    const { status, body, headers } = await answerOf(async () => undefined, '/docs')
+    expect(status).to.equal(503)
+    expect(headers).to.include({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+    })
+    expect(body.toString()).to.include('npm run build').and.include('href="openapi.json"')
+    expect((await answerOf(async () => undefined, '/docs/page.js')).status).to.equal(404)
+  })
+
+  it('come from packages that are not installed with ours, one of which reports on its users', () => {
+    const lock = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
+    const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: boolean }> }
+    for (const name of ['swagger-ui-dist', '@scarf/scarf'])
+      expect(packages[`node_modules/${name}`], name).to.include({ dev: true })
+  })
+
+  it('are not there where they were not built', async () => {
+    expect(await readPageFiles('/nowhere/at/all')).to.equal(undefined)
+  })
+})
+
+function rawly(address: string, headers: Record<string, string>): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    get(address, { headers, agent: false }, (incoming) => {
+      received(incoming).then(resolve, reject)
+    }).on('error', reject)
+  })
+}
+
+async function received(incoming: IncomingMessage): Promise<Raw> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }
+}

@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import { createLog } from '../../../src/adapters/pino/index.js'
+import { createBrowser, freshEmail, LOGIN, newcomer, REFRESH } from '../identity/browser.js'
+import { createPetClient, PETS } from '../pets/pet-calls.js'
+import { startService, type TestService } from '../service.js'
+import { openWire } from './wire.js'
+
+const MARK = 'cAnArY'
+const FORGED = '{"level":"error","event":"forged"}'
+
+/** Whatever might end a line, begin another or colour it; all of it can be sent in JSON and in an address. */
+const PAYLOADS: Record<string, string> = {
+  'a line end': `${MARK}\r\n${FORGED}\r\n`,
+  'a line feed': `${MARK}\n${FORGED}\n`,
+  'an escape sequence': `${MARK}\u001B[31m\u001B]0;${MARK}\u0007`,
+  'a C1 control': `${MARK}\u009B31m`,
+  JSON: `${MARK}${FORGED}`,
+  'the end of a text': `${MARK}","level":"error","event":"forged`,
+  'U+2028': `${MARK}\u2028${FORGED}\u2029`,
+  'U+0000': `${MARK}\u0000${FORGED}`,
+  'a format': `${MARK}%s%o{event}{{event}}`,
+}
+
+const HEADERS = [
+  ...['User-Agent', 'Referer', 'Host', 'Accept', 'Accept-Language', 'Origin', 'Cookie', 'Content-Type'],
+  ...['Authorization', 'BasicAuth', 'ApiKeyAuth', 'X-API-Key', 'X-Authorization', 'X-Request-Id'],
+  ...['X-Forwarded-For', 'X-Forwarded-Host', 'Forwarded', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
+  ...['Content-Encoding', 'Transfer-Encoding', 'Content-Length', 'Expect', 'Upgrade', 'traceparent', MARK],
+]
+
+const ALLOWED = [
+  ...['level', 'time', 'event', 'requestId', 'method', 'route', 'status', 'durationMs', 'accountId'],
+  ...['apiKeyId', 'detail', 'error', 'count', 'address', 'sessionId'],
+]
+
+/** Every request that can carry the payload, in every place that takes one. */
+async function attack(service: TestService, payload: string): Promise<void> {
+  await throughAddresses(service, encodeURIComponent(payload))
+  await throughBodies(service, payload)
+  for (const name of HEADERS) {
+    for (const path of [PETS, '/api/auth/get-identity']) {
+      await throughWire(service, `GET ${path} HTTP/1.1`, `${name}: ${payload}\r\n`)
+    }
+    await throughWire(service, `POST ${LOGIN} HTTP/1.1`, `${name}: ${payload}\r\nContent-Length: 2\r\n`)
+  }
+  await throughWire(service, `GET /${payload} HTTP/1.1`, '')
+  await throughWire(service, `${payload} / HTTP/1.1`, '')
+  await throughWire(service, `GET / HTTP/1.1${payload}`, '')
+}
+
+async function throughAddresses({ client }: TestService, encoded: string): Promise<void> {
+  const paths = ['', PETS, '/api/auth', '/api/project', '/health', '/.well-known'].map(
+    (base) => `${base}/${encoded}`,
+  )
+  const queries = [`?limit=${encoded}`, `?cursor=${encoded}`, `?${encoded}=1`].map((query) => PETS + query)
+  for (const path of [...paths, ...queries]) await client.call('GET', path)
+}
+
+async function throughBodies(service: TestService, payload: string): Promise<void> {
+  const pets = await createPetClient(service)
+  const browser = await newcomer(service, ['admin'])
+  // A refusal names members that are not known, and must not be found to hold a secret by that.
+  const secret = `${payload} as a secret`
+  for (const name of ['name', 'age', 'category', payload]) {
+    await pets.create({ name: 'Rex', [name]: payload })
+    await pets.patch(1, { [name]: payload })
+  }
+  await pets.create({ name: 'Rex' }, { 'Idempotency-Key': encodeURIComponent(payload) })
+  await createBrowser(service, payload).login(secret)
+  await createBrowser(service, freshEmail()).login(secret)
+  for (const path of [
+    LOGIN,
+    REFRESH,
+    '/api/auth/reset-password',
+    '/api/auth/login-as',
+    '/api/project/create',
+  ]) {
+    const json = { email: payload, password: secret, refreshToken: secret, resetToken: secret }
+    await browser.send('POST', path, {
+      json: { ...json, userId: payload, label: payload, [payload]: payload },
+    })
+    await browser.send('POST', path, { headers: { 'Content-Type': 'application/json' }, body: payload })
+  }
+}
+
+/** Byte for byte, and not a client that would refuse to send it. */
+async function throughWire({ origin }: TestService, line: string, headers: string): Promise<void> {
+  const wire = await openWire(origin)
+  const end = 'Connection: close\r\nContent-Type: application/json\r\n\r\n{}'
+  wire.send(Buffer.from(`${line}\r\n${headers}${end}`))
+  wire.socket.end()
+  await wire.closed()
+}
+
+async function logOf(payload: string, pretty: boolean): Promise<string> {
+  let text = ''
+  const log = createLog({ level: 'debug', pretty, destination: { write: (line) => (text += line) } })
+  const service = await startService({ log, settings: { bodyLimit: 1_000 } })
+  try {
+    await attack(service, payload)
+  } finally {
+    await service.close()
+  }
+  return text
+}
+
+describe('an attack on the log', () => {
+  for (const [what, payload] of Object.entries(PAYLOADS)) {
+    it(`leaves each line one object of known fields, without a word of it: ${what}`, async () => {
+      const text = await logOf(payload, false)
+      const lines = text.split('\n')
+      expect(lines.pop()).to.equal('')
+      expect(lines.length).to.be.greaterThan(100)
+      for (const line of lines) {
+        const fields = JSON.parse(line) as Record<string, unknown>
+        expect(ALLOWED).to.include.members(Object.keys(fields))
+        expect(['request', 'request refused', 'request aborted']).to.include(fields['event'])
+        // Nothing but what a terminal shows as it is.
+        expect(line).to.match(/^[\x20-\x7e]+$/)
+      }
+      expect(text).to.not.match(/canary|forged/i)
+    })
+
+    it(`leaves no word of it on a terminal: ${what}`, async () => {
+      const text = await logOf(payload, true)
+      expect(text.match(/: request \w+ \S+ [1-5]\d\d /g)?.length).to.be.greaterThan(100)
+      expect(text).to.match(/^[\x20-\x7e\n]+$/)
+      expect(text).to.not.match(/canary|forged/i)
+    })
+  }
+})

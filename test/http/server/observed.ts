@@ -1,0 +1,43 @@
+import type { AnsweredRequest, Metrics } from '../../../src/ports/metrics.js'
+import { collectingLog, type Line } from '../identity/log-collector.js'
+import { startService, type TestOptions, type TestService } from '../service.js'
+
+/** What a service has told of requests, without the one for its own description. */
+export type Observed = {
+  /** The one line of each request. */
+  readonly requests: readonly Line[]
+  /** All others. */
+  readonly lines: readonly Line[]
+  readonly counted: readonly AnsweredRequest[]
+}
+
+/** Runs a service for as long as `act` takes, and tells when the last request is over. */
+export async function observed(
+  act: (service: TestService) => Promise<unknown>,
+  options: TestOptions = {},
+): Promise<Observed> {
+  const { log, lines, requests } = collectingLog()
+  const counted: AnsweredRequest[] = []
+  const service = await startService({ ...options, log, metrics: countingInto(counted) })
+  try {
+    await act(service)
+  } finally {
+    await service.close()
+  }
+  return { requests: requests.slice(1), lines, counted: counted.slice(1) }
+}
+
+function countingInto(counted: AnsweredRequest[]): Metrics {
+  const ignored = () => undefined
+  return {
+    requestAnswered: (request) => counted.push(request),
+    loginTried: ignored,
+    refreshTried: ignored,
+    sessionOpened: ignored,
+    sessionsEnded: ignored,
+    hashesWaiting: ignored,
+    hashComputed: ignored,
+    hashRefused: ignored,
+    storeCalled: ignored,
+  }
+}

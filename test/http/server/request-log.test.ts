@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import { loginAs } from '../identity/acting.js'
+import { createBrowser, CREATE_PROJECT, newcomer, PROJECT } from '../identity/browser.js'
+import type { Line } from '../identity/log-collector.js'
+import { createGate, watching } from '../identity/watched-store.js'
+import { itWithSessions } from '../modes.js'
+import { basic, createPetClient, PETS } from '../pets/pet-calls.js'
+import { observed } from './observed.js'
+import { openWire, requestText } from './wire.js'
+
+const UUID = /^[0-9a-f-]{36}$/
+const TIMEOUT = 100
+
+/** What a line says of the request itself. */
+const told = ({ fields: { method, route, status } }: Line) => [method, route, status]
+const who = ({ fields: { route, accountId, apiKeyId } }: Line) => [route, accountId, apiKeyId]
+
+describe('the line of a request', () => {
+  it('has the request id, method, route, status, duration and account, and nothing else', async () => {
+    let id = 0
+    let requestId: unknown
+    const { requests, counted } = await observed(async (service) => {
+      const browser = await newcomer(service)
+      id = browser.id
+      requestId = (await browser.getIdentity()).headers['x-request-id']
+    })
+    const line = requests[1]
+    expect(line?.fields.durationMs).to.be.a('number').within(0, 20_000)
+    const { durationMs, ...fields } = line?.fields ?? {}
+    expect({ ...line, fields }).to.deep.equal({
+      level: 'info',
+      event: 'request',
+      fields: { requestId, method: 'GET', route: '/api/auth/get-identity', status: 200, accountId: id },
+    })
+    const { duration, ...number } = counted[1] ?? { duration: undefined }
+    expect(number).to.deep.equal({ method: 'GET', route: '/api/auth/get-identity', status: 200 })
+    expect(duration).to.be.closeTo(durationMs ?? -1, 0.01)
+  })
+
+  itWithSessions('names the account after login, refresh, login-as and with a project', async () => {
+    const ids: number[] = []
+    const { requests } = await observed(async (service) => {
+      const admin = await newcomer(service, ['admin'])
+      await admin.refresh()
+      await admin.send('POST', CREATE_PROJECT, { json: PROJECT })
+      const target = await newcomer(service)
+      ids.push(admin.id, target.id)
+      await loginAs(admin, target.id)
+    })
+    const [admin, target] = ids
+    expect(requests.map(who)).to.deep.equal([
+      ['/api/auth/login', admin, undefined],
+      ['/api/auth/refresh', admin, undefined],
+      ['/api/project/create', admin, undefined],
+      ['/api/auth/login', target, undefined],
+      ['/api/auth/login-as', target, undefined],
+    ])
+  })
+
+  it('names the account of HTTP Basic, or the API key by its id', async () => {
+    let id = 0
+    const { requests } = await observed(async (service) => {
+      id = await service.account('ada@example.com')
+      const headers = { Authorization: basic('ada@example.com') }
+      await service.client.call('GET', PETS, { headers })
+      await (await createPetClient(service)).read(5)
+    })
+    expect(requests.map(who)).to.deep.equal([
+      [PETS, id, undefined],
+      [`${PETS}/:petId`, undefined, 1],
+    ])
+  })
+
+  it('names nobody where the login failed, nor where there are no credentials', async () => {
+    const { requests } = await observed(async (service) => {
+      await service.account('ada@example.com')
+      await createBrowser(service, 'ada@example.com').login('not the password')
+      await createBrowser(service, 'ada@example.com').getIdentity()
+      await service.client.call('GET', PETS, {
+        headers: { Authorization: basic('ada@example.com', 'wrong') },
+      })
+    })
+    expect(requests.map(({ fields }) => [fields.status, fields.accountId])).to.deep.equal([
+      [401, undefined],
+      [401, undefined],
+      [401, undefined],
+    ])
+  })
+
+  it('has the pattern of the route, also for a method that it does not have, else `unmatched`', async () => {
+    const { requests, counted } = await observed(async ({ client }) => {
+      await client.call('GET', `${PETS}/canary?canary=1`)
+      await client.call('HEAD', '/health/live')
+      await client.call('DELETE', `${PETS}/7`)
+      await client.call('GET', '/canary')
+      await client.call('PROPFIND', '/health/live')
+    })
+    expect(requests.map(told)).to.deep.equal([
+      ['GET', `${PETS}/:petId`, 401],
+      ['HEAD', '/health/live', 200],
+      ['DELETE', `${PETS}/:petId`, 405],
+      ['GET', 'unmatched', 404],
+      ['other', '/health/live', 405],
+    ])
+    expect(counted.map(({ method, route, status }) => [method, route, status])).to.deep.equal(
+      requests.map(told),
+    )
+  })
+
+  it('has no status where the client hung up before its answer', async () => {
+    const gate = createGate()
+    const aroundStore = watching(async (name, run) => {
+      if (name === 'pets.find') await gate.pass()
+      return await run()
+    })
+    const { requests, counted, lines } = await observed(
+      async (service) => {
+        const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
+        const wire = await openWire(service.origin)
+        wire.send(requestText(`GET ${PETS}/1 HTTP/1.1`, headers))
+        await gate.reached
+        wire.destroy()
+        await wire.closed()
+        // Another request is over only after the server has seen the first one go.
+        await service.client.call('GET', '/health/live')
+        gate.release()
+      },
+      { aroundStore },
+    )
+    const aborted = requests.filter(({ event }) => event === 'request aborted')
+    expect(aborted.map(told)).to.deep.equal([['GET', `${PETS}/:petId`, undefined]])
+    expect(counted.map(({ status }) => status)).to.have.members(['aborted', 200])
+    expect(lines).to.deep.equal([])
+  })
+})
+
+describe('the line of a request that breaks', () => {
+  const sent: Record<string, readonly [bytes: string, status: number]> = {
+    'no HTTP': ['hello\r\n\r\n', 400],
+    'headers that are too large': [requestText('GET / HTTP/1.1', { 'X-Long': 'a'.repeat(17_000) }), 431],
+    'a head that is slow': ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n', 408],
+  }
+  for (const [what, [bytes, status]] of Object.entries(sent)) {
+    it(`is there before the head is: ${what}`, async () => {
+      let requestId: string | undefined
+      const { requests, counted } = await observed(
+        async ({ origin }) => {
+          const wire = await openWire(origin)
+          wire.send(bytes)
+          requestId = (await wire.closed())[0]?.headers.get('X-Request-Id')
+        },
+        { requestTimeout: TIMEOUT },
+      )
+      expect(requestId).to.match(UUID)
+      const fields = { requestId, method: 'other', route: 'unmatched', status }
+      expect(requests).to.deep.equal([{ level: 'info', event: 'request', fields }])
+      expect(counted).to.deep.equal([{ method: 'other', route: 'unmatched', status, duration: 0 }])
+    })
+  }
+
+  it('is that of its route where only the body is missing', async () => {
+    const { requests, counted } = await observed(
+      async (service) => {
+        const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
+        const wire = await openWire(service.origin)
+        wire.send(requestText(`POST ${PETS} HTTP/1.1`, { ...headers, 'Content-Length': '100' }, '{"name":'))
+        await wire.closed()
+      },
+      { requestTimeout: TIMEOUT },
+    )
+    expect(requests.map(told)).to.deep.equal([['POST', PETS, 408]])
+    expect(counted).to.have.length(1)
+  })
+
+  it('is one, after those of the requests before it on its connection', async () => {
+    const { requests } = await observed(async ({ origin }) => {
+      const wire = await openWire(origin)
+      wire.send(`${requestText('GET /health/live HTTP/1.1', { Host: 'x' })}garbage\r\n\r\n`)
+      await wire.closed()
+    })
+    expect(requests.map(told)).to.deep.equal([
+      ['GET', '/health/live', 200],
+      ['other', 'unmatched', 400],
+    ])
+  })
+})

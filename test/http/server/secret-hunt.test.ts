@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import type { AuditRecord } from '../../../src/domain/audit.js'
+import type { Store } from '../../../src/ports/store.js'
+import type { LogFields } from '../../../src/ports/log.js'
+import { newcomer, type Browser } from '../identity/browser.js'
+import { createPetClient } from '../pets/pet-calls.js'
+import { PASSPHRASE, PASSWORD, startService, type TestService } from '../service.js'
+import { createSecretHunt } from '../secret-hunt.js'
+import { createSecrets, type SecretKind } from '../secrets.js'
+
+type Leak = (service: TestService, browser: Browser) => string | Promise<string>
+
+const LEAKS: Partial<Record<SecretKind, Leak>> = {
+  password: () => PASSWORD,
+  passphrase: () => PASSPHRASE,
+  'session cookie': (_, browser) => (browser.held().cookie ?? '').slice('sid='.length),
+  'access token': (_, browser) => browser.held().accessToken ?? '',
+  'refresh token': (_, browser) => browser.held().refreshToken ?? '',
+  'API key': async (service) => (await createPetClient(service)).headers['X-API-Key'],
+}
+
+/** The message of what `close` rejects with; `undefined` where it does not. */
+async function found(service: TestService): Promise<string | undefined> {
+  return await service.close().then(
+    () => undefined,
+    (error: unknown) => (error as Error).message,
+  )
+}
+
+describe('the hunt for secrets', () => {
+  for (const [kind, secretOf] of Object.entries(LEAKS)) {
+    it(`fails the test whose log line holds one: ${kind}`, async () => {
+      const service = await startService()
+      const secret = await secretOf(service, await newcomer(service))
+      expect(secret).to.have.length.greaterThan(15)
+      service.log.debug('the leak', { detail: `it is ${secret}.` })
+      const message = await found(service)
+      expect(message).to.equal(`a secret stands in the log line "the leak": ${kind}`)
+      expect(message).to.not.include(secret)
+    })
+  }
+
+  it('fails the test whose audit record holds one', async () => {
+    const service = await startService()
+    const browser = await newcomer(service)
+    const [record] = await service.store.audit.page({ limit: 1 })
+    await leakInto(service.store, record, browser.held().refreshToken)
+    expect(await found(service)).to.equal('a secret stands in the audit record login: refresh token')
+  })
+
+  it('finds none where there is none', async () => {
+    const service = await startService()
+    const browser = await newcomer(service)
+    await browser.getIdentity()
+    await browser.refresh()
+    await browser.logout()
+    expect(await found(service)).to.equal(undefined)
+  })
+
+  it('looks into refusals and metrics', async () => {
+    const none = { page: () => Promise.resolve([]) }
+    const refusals = createSecretHunt()
+    refusals.secrets.remember('reset token', 'a-reset-token-of-its-own')
+    const reply = { status: 400, text: '{"message":"a-reset-token-of-its-own"}' }
+    refusals.replied({ ...reply, headers: {}, rawHeaders: [], json: undefined })
+    const messages = [await refusals.end(none).catch((error: unknown) => (error as Error).message)]
+    const metrics = createSecretHunt()
+    metrics.secrets.remember('API key', 'kennel_0123456789')
+    metrics.metrics.requestAnswered({ method: 'GET', route: '/kennel_0123456789', status: 200, duration: 1 })
+    messages.push(await metrics.end(none).catch((error: unknown) => (error as Error).message))
+    expect(messages).to.deep.equal([
+      'a secret stands in the body of a refusal: reset token',
+      'a secret stands in the metrics: API key',
+    ])
+  })
+
+  it('finds what a request carried, wherever one belongs', async () => {
+    const basic = Buffer.from('ada@example.com:secret of Basic').toString('base64')
+    const requests: Record<string, object> = {
+      'session cookie': { headers: { Cookie: 'theme=dark; sid=secret-of-a-cookie' } },
+      'access token': { headers: { 'X-Authorization': 'Bearer secret-of-a-token' } },
+      'Basic header': { headers: { Authorization: `Basic ${basic}` } },
+      'API key': { headers: { ApiKeyAuth: 'secret-of-an-api-key' } },
+      'reset token': { json: { resetToken: 'secret-of-a-reset' } },
+      'refresh token': { body: '{"refreshToken":"secret-of-a-body"}' },
+      password: { json: { password: 'two\nlines "quoted"' } },
+    }
+    const sent = [
+      'secret-of-a-cookie',
+      'secret-of-a-token',
+      basic,
+      'secret-of-an-api-key',
+      'secret-of-a-reset',
+    ]
+    const all = [...sent, 'secret-of-a-body', 'two\nlines "quoted"']
+    const messages: (string | undefined)[] = []
+    for (const [index, call] of Object.values(requests).entries()) {
+      const service = await startService()
+      await service.client.call('POST', '/nothing', call)
+      service.log.info('the leak', { detail: all[index] } as LogFields)
+      messages.push(await found(service))
+    }
+    const expected = Object.keys(requests).map(
+      (kind) => `a secret stands in the log line "the leak": ${kind}`,
+    )
+    expect(messages).to.deep.equal(expected)
+  })
+
+  it('looks for 10,000 of them at once, in a text of 10 MB', () => {
+    const secrets = createSecrets()
+    for (let count = 0; count < 10_000; count += 1)
+      secrets.remember('access token', `token of ${count * 7919}`)
+    const text = 'a line of the log without any of them. '.repeat(250_000)
+    expect(secrets.foundIn(text)).to.equal(undefined)
+    expect(secrets.foundIn(`${text}token of ${9_999 * 7919}`)).to.equal('access token')
+  })
+})
+
+async function leakInto({ audit }: Store, record: AuditRecord | undefined, secret = ''): Promise<void> {
+  if (!record) throw new Error('there is no audit record')
+  const { id } = record
+  await audit.append({ ...record, id: `${id.slice(0, -1)}z` as typeof id, event: 'login', subject: secret })
+}

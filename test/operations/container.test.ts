@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { SETTINGS } from '../../src/composition-root/configuration.js'
+import { PROJECT } from '../architecture/project.js'
+import { buildImage, letThrough, stagesOf, startIn, type Image } from './image.js'
+import { itWith, pathOf } from './programs.js'
+
+const run = promisify(execFile)
+const DOCKERFILE = join(PROJECT, 'Dockerfile')
+const stages = stagesOf(readFileSync(DOCKERFILE, 'utf8'))
+const context = letThrough(readFileSync(join(PROJECT, '.dockerignore'), 'utf8'))
+const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly files: readonly string[]
+}
+type Lock = { readonly packages: Readonly<Record<string, { readonly version?: string }>> }
+const last = stages.at(-1) ?? []
+const textsOf = (name: string) => last.flatMap((one) => (one.name === name ? [one.text] : []))
+const jsonAfter = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
+
+describe('the Dockerfile', () => {
+  itWith('hadolint', 'is approved by hadolint', async () => {
+    const { stdout } = await run(pathOf('hadolint')!, ['--failure-threshold', 'style', DOCKERFILE])
+    expect(stdout).to.equal('')
+  })
+
+  it('copies only what there is and what is let through, and no secret is', () => {
+    expect(context.filter((name) => !existsSync(join(PROJECT, name)))).to.deep.equal([])
+    const copied = stages.flat().filter(({ name, text }) => name === 'COPY' && !text.startsWith('--from='))
+    const sources = copied.flatMap(({ text }) => text.split(/\s+/).slice(0, -1))
+    expect(sources.length).to.be.greaterThan(2)
+    expect(sources.filter((source) => source !== '.' && !context.includes(source))).to.deep.equal([])
+    const kept = ['.env', '.git', 'data', 'node_modules', 'dist', 'reports', 'test']
+    expect(context.filter((name) => kept.includes(name))).to.deep.equal([])
+  })
+
+  it('is of one Node in both stages, which the package supports and which the last one keeps to a number', () => {
+    const bases = stages.map(([from]) => from?.text.split(' ')[0])
+    expect(bases).to.deep.equal(['node:22-bookworm-slim', 'node:22-bookworm-slim'])
+  })
+
+  it('has the optional packages in the locked versions', async () => {
+    const installing = stages[0]?.findLast(({ name }) => name === 'RUN')?.text ?? ''
+    const names = Array.from(installing.matchAll(/"(\w+)@\$\(locked \1\)"/g), ([, name]) => name)
+    expect(names).to.deep.equal(Object.keys(manifest.peerDependencies))
+    const locked = /locked\(\) \{.*?; \}/.exec(installing)?.[0] ?? ''
+    const { stdout } = await run('sh', ['-c', `${locked}; locked mongodb; locked paseto`], { cwd: PROJECT })
+    const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock
+    const version = (name: string) => lock.packages[`node_modules/${name}`]?.version ?? 'none'
+    expect(stdout).to.equal(`${version('mongodb')}\n${version('paseto')}\n`)
+  })
+
+  it('sets only variables that there are, and runs as a number that is not root', () => {
+    const names = textsOf('ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')[0] ?? ''))
+    const known: readonly string[] = [...SETTINGS, 'HOME', 'SHELL']
+    expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
+    expect(textsOf('USER')).to.deep.equal(['10001:10001'])
+    expect(textsOf('CMD').map(jsonAfter)).to.deep.equal([['node', 'bin/app.js', 'serve']])
+  })
+})
+
+describe('the image, acted out without an engine', function () {
+  this.timeout(180_000)
+  const user = Number(textsOf('USER')[0]?.split(':')[0])
+  const health = jsonAfter(textsOf('HEALTHCHECK')[0] ?? '')
+  let image: Image
+  let home: string
+  before(async () => {
+    image = await buildImage(context)
+    home = mkdtempSync(join(tmpdir(), 'kennel-container-'))
+  })
+  after(() => {
+    image.remove()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  const check = async (PORT: string) => {
+    const child = startIn(image, health, { PORT }, user)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return code
+  }
+
+  it('holds no development package, no source and no test', () => {
+    const packages = readdirSync(join(image.folder, 'node_modules'))
+    expect(packages).to.include('koa')
+    const ofDevelopment = ['typescript', 'mocha', 'eslint', 'mongodb', '.bin']
+    expect(packages.filter((name) => ofDevelopment.includes(name))).to.deep.equal([])
+    const entries = readdirSync(image.folder).sort()
+    const packed = manifest.files.filter((name) => !name.startsWith('!')).map((name) => name.split('/')[0])
+    const always = ['LICENSE', 'README.md', 'node_modules', 'package.json']
+    expect(entries).to.deep.equal([...packed, ...always].sort())
+    expect(readdirSync(join(image.folder, 'dist'))).to.deep.equal(['src'])
+  })
+
+  it('runs as its user on a file system that is read-only but for the data, is healthy, and stops with 0', async () => {
+    const data = join(home, 'data')
+    mkdirSync(data, { mode: 0o700 })
+    if (process.getuid?.() === 0) chownSync(data, user, user)
+    writeFileSync(join(home, 'passphrase'), 'Only-for-tests: 4 kennels & 12 hounds\n', { mode: 0o644 })
+    await run('chmod', ['755', home])
+    const env = {
+      ...imageEnvironment(),
+      ...{ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `sqlite:${join(data, 'app.db')}` },
+      ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE_FILE: join(home, 'passphrase') },
+    }
+    const service = startIn(image, jsonAfter(textsOf('CMD')[0] ?? ''), env, user)
+    try {
+      const port = await readyPort(service)
+      expect(await check(port)).to.equal(0)
+      const ended = once(service, 'exit')
+      service.kill('SIGTERM')
+      expect(await ended).to.deep.equal([0, null])
+      expect(await check(port)).to.equal(1)
+      expect(readdirSync(data)).to.include('app.db')
+      expect(readdirSync(home).sort()).to.deep.equal(['data', 'passphrase'])
+    } finally {
+      service.kill('SIGKILL')
+    }
+  })
+
+  it('is not healthy where the service answers that its store is away', async () => {
+    const asked: (string | undefined)[] = []
+    const away = createServer(({ url }, response) => {
+      asked.push(url)
+      response.writeHead(503).end()
+    }).listen(0, '127.0.0.1')
+    await once(away, 'listening')
+    const code = await check(String((away.address() as AddressInfo).port))
+    away.close()
+    expect([code, asked]).to.deep.equal([1, ['/health/ready']])
+  })
+})
+
+/** What the last stage sets. */
+function imageEnvironment(): Record<string, string> {
+  const pairs = textsOf('ENV').flatMap((text) => text.split(' '))
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+}
+
+async function readyPort(service: ReturnType<typeof startIn>): Promise<string> {
+  let said = ''
+  return await new Promise((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      said += chunk.toString()
+      const address = /"address":"([^"]+)".*"event":"ready"/.exec(said)?.[1]
+      if (address !== undefined) resolve(new URL(address).port)
+    }
+    service.stdout?.on('data', take)
+    service.stderr?.on('data', take)
+    service.once('exit', () => reject(new Error(`it ended before it was ready: ${said}`)))
+  })
+}

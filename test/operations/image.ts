@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PROJECT } from '../architecture/project.js'
+
+const run = promisify(execFile)
+
+/** One instruction of a Dockerfile with the whole of its text. */
+export type Instruction = { readonly name: string; readonly text: string }
+
+/** The instructions of each stage, `FROM` included. */
+export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[] {
+  const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n')
+  const stages: Instruction[][] = []
+  for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
+    const name = line.slice(0, line.indexOf(' '))
+    if (name === 'FROM') stages.push([])
+    stages.at(-1)?.push({ name, text: line.slice(name.length + 1).trim() })
+  }
+  return stages
+}
+
+/** What is let through, where the file begins with everything and takes names out of that. Throws for any other form. */
+export function letThrough(dockerignore: string): readonly string[] {
+  const [everything, ...exceptions] = dockerignore.trim().split('\n')
+  const plain = exceptions.every((line) => /^![\w.-]+$/.test(line))
+  if (everything !== '*' || !plain) throw new Error('.dockerignore has a form that this test does not know')
+  return exceptions.map((line) => line.slice(1))
+}
+
+/** Like the tree of the last stage: nobody may write to it. */
+export type Image = { readonly folder: string; remove(): void }
+
+/**
+ * What the stages do, without an engine: builds from a copy of what the context lets through, packs, unpacks, and puts the
+ * production packages of this checkout beside it in place of a second installation.
+ */
+export async function buildImage(context: readonly string[]): Promise<Image> {
+  const home = mkdtempSync(join(tmpdir(), 'kennel-image-'))
+  const remove = () => {
+    for (const folder of foldersOf(home)) chmodSync(folder, 0o755)
+    rmSync(home, { recursive: true, force: true })
+  }
+  try {
+    const [build, folder] = [join(home, 'build'), join(home, 'kennel')]
+    for (const name of context)
+      cpSync(join(PROJECT, name), join(build, name), { recursive: true, dereference: true })
+    symlinkSync(join(PROJECT, 'node_modules'), join(build, 'node_modules'))
+    await run('npm', ['run', '--silent', 'build'], { cwd: build })
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', home], { cwd: build })
+    mkdirSync(folder)
+    const tarball = readdirSync(home).find((name) => name.endsWith('.tgz')) ?? 'none'
+    await run('tar', ['-xzf', join(home, tarball), '-C', folder, '--strip-components=1'])
+    for (const path of productionPackages()) copyPackage(path, join(folder, path))
+    chmodSync(home, 0o755)
+    for (const one of foldersOf(folder)) chmodSync(one, 0o555)
+    return { folder, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+type Lock = {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>
+}
+
+/** Paths below the project, as `npm ci --omit=dev` would install them. */
+function productionPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path]) => path)
+    .filter((path) => existsSync(join(PROJECT, path)))
+}
+
+/** Without the packages inside it, which are on the list themselves. */
+function copyPackage(path: string, target: string): void {
+  const from = join(PROJECT, path)
+  cpSync(from, target, {
+    recursive: true,
+    filter: (source) => !source.startsWith(join(from, 'node_modules')),
+  })
+}
+
+function foldersOf(folder: string): string[] {
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return [folder, ...inside.flatMap(({ name }) => foldersOf(join(folder, name)))]
+}
+
+/** Starts a command of the image's, in its folder. Whoever runs as root gives its user away. */
+export function startIn(
+  image: Image,
+  command: readonly string[],
+  env: Record<string, string>,
+  user: number,
+): ChildProcess {
+  const [program = '', ...args] = command
+  const asUser = process.getuid?.() === 0 ? { uid: user, gid: user } : {}
+  return spawn(program === 'node' ? process.execPath : program, args, { cwd: image.folder, env, ...asUser })
+}

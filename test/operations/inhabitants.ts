@@ -1,0 +1,112 @@
+import type { Outcome, Serving, Workplace } from '../cli/app.js'
+
+/** The same before a backup and after the restore, as an operator has to keep them. */
+export const KEPT = {
+  SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
+  PUBLIC_URL: 'http://127.0.0.1:1',
+}
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a good long password'
+const WRITERS = 4
+
+/** Who is logged in before the backup, and an API key of that time. */
+export type Inhabitants = {
+  readonly cookie: string
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly apiKey: string
+}
+
+/** Makes an account, its login and an API key, and a record of each in the audit log. */
+export async function moveIn(
+  place: Workplace,
+  { origin }: Serving,
+  env: Record<string, string>,
+): Promise<Inhabitants> {
+  await place.app(['user', 'create', EMAIL, '--password-stdin'], { env, input: PASSWORD })
+  const { stdout } = await place.app(['apikey', 'create', 'of before'], { env })
+  const login = await post(`${origin}/api/auth/login`, { email: EMAIL, password: PASSWORD })
+  const { view } = (await login.json()) as { view: { jwt: string; refreshToken: string } }
+  const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+  const { key: apiKey } = JSON.parse(stdout) as { key: string }
+  return { cookie, accessToken: view.jwt, refreshToken: view.refreshToken, apiKey }
+}
+
+/** Pets by id, as clients were told that they are there. */
+export type Writing = { readonly acknowledged: Map<number, string>; stop(): Promise<void> }
+
+/** Clients that create pets one after the other until they are stopped or the service is gone. */
+export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing {
+  const acknowledged = new Map<number, string>()
+  let stopped = false
+  const write = async (writer: number) => {
+    for (let count = 0; !stopped; count += 1) {
+      const name = `pet ${String(writer)}-${String(count)}`
+      const reply = await post(`${origin}/v1/pets`, { name }, { 'X-API-Key': apiKey })
+      if (reply.status === 201)
+        acknowledged.set(Number(reply.headers.get('location')?.split('/').at(-1)), name)
+      await reply.arrayBuffer()
+    }
+  }
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer).catch(() => undefined))
+  return {
+    acknowledged,
+    stop: async () => {
+      stopped = true
+      await Promise.all(writers)
+    },
+  }
+}
+
+/** What a restored service knows of the time before. */
+export type Found = {
+  /** Status of get-identity with the cookie and the token of before. */
+  readonly identity: number
+  /** Status of a refresh with the token of before. */
+  readonly refresh: number
+  readonly pets: Map<number, string>
+  /** Of a pet that is new. */
+  readonly nextId: number
+  /** Names of the events of the audit log, in their order. */
+  readonly events: readonly string[]
+}
+
+/** Looks for everything that was there, and makes one more pet; `audit` is what `audit list --json` said. */
+export async function lookAround(
+  { origin }: Serving,
+  { cookie, accessToken, refreshToken, apiKey }: Inhabitants,
+  audit: Outcome,
+): Promise<Found> {
+  const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}` }
+  const identity = await fetch(`${origin}/api/auth/get-identity`, { headers })
+  const refresh = await post(`${origin}/api/auth/refresh`, { refreshToken }, { Cookie: cookie })
+  const pets = await allPets(origin, apiKey)
+  const next = await post(`${origin}/v1/pets`, { name: 'Next' }, { 'X-API-Key': apiKey })
+  return {
+    identity: identity.status,
+    refresh: refresh.status,
+    pets,
+    nextId: Number(next.headers.get('location')?.split('/').at(-1)),
+    events: (JSON.parse(audit.stdout) as { event: string }[]).map(({ event }) => event),
+  }
+}
+
+async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {
+  const pets = new Map<number, string>()
+  let search = '?limit=100'
+  while (search !== '') {
+    const page = await fetch(`${origin}/v1/pets${search}`, { headers: { 'X-API-Key': apiKey } })
+    for (const { id, name } of (await page.json()) as { id: number; name: string }[]) pets.set(id, name)
+    const next = page.headers.get('x-next')
+    search = next ? new URL(next, origin).search : ''
+  }
+  return pets
+}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}

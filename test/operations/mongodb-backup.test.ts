@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
+import { blocksOf } from '../documentation/blocks.js'
+import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../mongodb/server.js'
+import { KEPT, lookAround, moveIn, writePets } from './inhabitants.js'
+
+const PETS = 50
+
+describeOnMongodb('a backup of a MongoDB database, as the page has it', function () {
+  this.timeout(60_000)
+  let place: Workplace
+  let databases: readonly FreshDatabase[]
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    databases = [freshDatabase(), freshDatabase()]
+    mkdirSync(join(place.folder, 'bin'))
+    symlinkSync(APP, join(place.folder, 'bin', 'app.js'))
+  })
+  afterEach(async () => {
+    await place.remove()
+    for (const one of databases) await one.drop()
+  })
+
+  /** One block of the page; gives what it said where it did not exit with 0. */
+  async function does(block: string, env: Record<string, string>): Promise<string> {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
+      cwd: place.folder,
+      env: { ...place.env, ...env },
+    })
+    child.stdin.end()
+    const [said, faults, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ])
+    return code === 0 ? '' : `${said}${faults}`
+  }
+
+  it('has every session and pet in a file, and in another database', async () => {
+    const [first, second] = databases.map(({ url }) => url) as [string, string]
+    const env = { ...KEPT, DATABASE_URL: first }
+    const service = await place.serve(env)
+    const inhabitants = await moveIn(place, service, env)
+    const writing = writePets(service, inhabitants)
+    while (writing.acknowledged.size < PETS) await pause(5)
+    await writing.stop()
+    service.child.kill('SIGTERM')
+    await service.ended
+    const blocks = blocksOf('docs/operations/backup.md').filter(({ language }) => language === 'sh mongodb')
+    const faults: string[] = []
+    for (const { text: block } of blocks) {
+      faults.push(await does(block, { DATABASE_URL: first, EMPTY_DATABASE_URL: second }))
+    }
+    expect(faults).to.deep.equal(['', ''])
+    for (const DATABASE_URL of [second, `sqlite:${join(place.folder, 'backup.db')}`]) {
+      const restored = { ...KEPT, DATABASE_URL }
+      const again = await place.serve(restored)
+      const audit = await place.app(['audit', 'list', '--json'], { env: restored })
+      const { pets, nextId, ...others } = await lookAround(again, inhabitants, audit)
+      again.child.kill('SIGTERM')
+      await again.ended
+      expect(others).to.deep.equal({
+        identity: 200,
+        refresh: 200,
+        events: ['user.create', 'apikey.create', 'login'],
+      })
+      expect([...pets].sort()).to.deep.equal([...writing.acknowledged].sort())
+      expect(nextId).to.equal(Math.max(...pets.keys()) + 1)
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { makeWorkplace, type Serving, type Workplace } from '../cli/app.js'
+import { KEPT, lookAround, moveIn, writePets, type Inhabitants, type Writing } from './inhabitants.js'
+import { itWith, pathOf } from './programs.js'
+
+const run = promisify(execFile)
+const ENOUGH = 100
+
+describe('a backup of a SQLite file', function () {
+  this.timeout(60_000)
+  let place: Workplace
+  let service: Serving
+  let inhabitants: Inhabitants
+  let writing: Writing
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    mkdirSync(join(place.folder, 'copy'))
+    // On a file in any case: the run may be for another store.
+    const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
+    service = await place.serve(env)
+    inhabitants = await moveIn(place, service, env)
+    writing = writePets(service, inhabitants)
+    while (writing.acknowledged.size < ENOUGH) await pause(5)
+  })
+  afterEach(async () => {
+    service.child.kill('SIGKILL')
+    await writing.stop()
+    await place.remove()
+  })
+
+  const data = (name: string) => join(place.folder, name)
+
+  async function restored() {
+    const env = { ...KEPT, DATABASE_URL: `sqlite:${data('copy/app.db')}` }
+    const again = await place.serve(env)
+    const found = await lookAround(again, inhabitants, await place.app(['audit', 'list', '--json'], { env }))
+    again.child.kill('SIGTERM')
+    await again.ended
+    return found
+  }
+
+  /** Whole and of one moment: each id from the first to the last, and all that were acknowledged by then. */
+  async function expectAll(before: ReadonlyMap<number, string>): Promise<void> {
+    const { pets, nextId, ...others } = await restored()
+    expect(others).to.deep.equal({
+      identity: 200,
+      refresh: 200,
+      events: ['user.create', 'apikey.create', 'login'],
+    })
+    const missing = [...before].filter(([id, name]) => pets.get(id) !== name)
+    expect([before.size >= ENOUGH, missing]).to.deep.equal([true, []])
+    expect([...pets.keys()]).to.deep.equal(Array.from({ length: pets.size }, (_, index) => index + 1))
+    expect(nextId).to.equal(pets.size + 1)
+  }
+
+  for (const [title, command] of [
+    ['.backup', (copy: string) => `.backup '${copy}'`],
+    ['VACUUM INTO', (copy: string) => `VACUUM INTO '${copy}'`],
+  ] as const) {
+    itWith('sqlite3', `taken by ${title} while everybody writes has every session and pet`, async () => {
+      const before = new Map(writing.acknowledged)
+      const copy = data('copy/app.db')
+      await run(pathOf('sqlite3')!, ['-cmd', '.timeout 10000', data('app.db'), command(copy)])
+      const during = writing.acknowledged.size
+      await writing.stop()
+      const { stdout } = await run(pathOf('sqlite3')!, [copy, 'PRAGMA integrity_check'])
+      expect([stdout.trim(), writing.acknowledged.size >= during, during > before.size]).to.deep.equal([
+        'ok',
+        true,
+        true,
+      ])
+      await expectAll(before)
+    })
+  }
+
+  it('taken of a stopped service is the file alone', async () => {
+    await writing.stop()
+    service.child.kill('SIGTERM')
+    await service.ended
+    copyFileSync(data('app.db'), data('copy/app.db'))
+    await expectAll(writing.acknowledged)
+  })
+
+  it('taken after a crash needs the file and its -wal', async () => {
+    service.child.kill('SIGKILL')
+    await Promise.all([service.ended, writing.stop()])
+    expect(existsSync(data('app.db-wal'))).to.equal(true)
+    for (const file of ['app.db', 'app.db-wal']) copyFileSync(data(file), data(`copy/${file}`))
+    await expectAll(writing.acknowledged)
+  })
+})

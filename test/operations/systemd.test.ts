@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { SETTINGS } from '../../src/composition-root/configuration.js'
+import { SECRETS } from '../../src/composition-root/configuration/variables.js'
+import { COMMANDS } from '../../src/composition-root/commands.js'
+import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
+import { itWith, pathOf } from './programs.js'
+import { environmentOf, readUnit } from './unit-file.js'
+
+const run = promisify(execFile)
+const OPERATIONS = join(process.cwd(), 'docs', 'operations')
+const UNIT = join(OPERATIONS, 'kennel.service')
+const ROTATION = join(OPERATIONS, 'kennel-rotation.conf')
+/** There on every Linux, with a group of the same name. */
+const USER = 'daemon'
+const USER_ID = 1
+const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+/** What `systemd-analyze security` may say at most, in tenths: 2.0 and above begins to be exposed. */
+const EXPOSURE_MAX = '15'
+const KNOWN: readonly string[] = [...SETTINGS, ...SECRETS.map((name) => `${name}_FILE`)]
+
+describe('the unit for systemd', function () {
+  this.timeout(30_000)
+  let place: Workplace
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  itWith('systemd-analyze', 'is understood by systemd, without a warning', async () => {
+    // The checker wants the program to be there, wherever this machine has it.
+    const here = readFileSync(UNIT, 'utf8').replace('/usr/bin/node', process.execPath)
+    const copy = join(place.folder, 'kennel.service')
+    writeFileSync(copy, here)
+    const { stdout, stderr } = await run(pathOf('systemd-analyze')!, ['verify', '--man=no', copy])
+    expect(stdout + stderr).to.equal('')
+  })
+
+  itWith('systemd-analyze', 'leaves the service hardly anything to do harm with', async () => {
+    const args = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', UNIT]
+    const { stdout } = await run(pathOf('systemd-analyze')!, args)
+    expect(stdout).to.match(/Overall exposure level for kennel\.service: \d\.\d OK/)
+  })
+
+  it('names only variables that there are, a command that there is, and files that it loads', () => {
+    const unit = readUnit(UNIT)
+    const rotation = readUnit(ROTATION)
+    for (const one of [unit, rotation]) {
+      const environment = environmentOf(one, '/credentials')
+      expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).to.deep.equal([])
+      const loaded = one.all('LoadCredential').map((text) => `/credentials/${text.split(':')[0] ?? ''}`)
+      expect(Object.values(environment).filter((value) => value.startsWith('/credentials'))).to.deep.equal(
+        loaded,
+      )
+    }
+    const [, program = '', command = '', ...more] = unit.one('ExecStart').split(' ')
+    expect(program).to.equal('/opt/kennel/bin/app.js')
+    expect([Object.keys(COMMANDS).includes(command), more]).to.deep.equal([true, []])
+  })
+
+  it('waits longer than the service needs to stop, and restarts what fails', () => {
+    const unit = readUnit(UNIT)
+    const example = readFileSync(join(process.cwd(), '.env.example'), 'utf8')
+    const grace = Number(/SHUTDOWN_GRACE=(\d+)s/.exec(example)?.[1])
+    expect(grace).to.be.greaterThan(0)
+    expect(Number(unit.one('TimeoutStopSec'))).to.be.at.least(grace + 10)
+    expect(unit.one('Restart')).to.equal('on-failure')
+    // Five quick failures fit into the interval; five that have waited 30 s for a store do not.
+    const [interval, burst, pause] = ['StartLimitIntervalSec', 'StartLimitBurst', 'RestartSec'].map((name) =>
+      Number(unit.one(name)),
+    ) as [number, number, number]
+    expect(burst * (pause + 3)).to.be.below(interval)
+    expect(burst * (pause + 30)).to.be.above(interval)
+    expect(unit.all('MemoryDenyWriteExecute')).to.deep.equal([])
+  })
+
+  it('runs with its environment and the example of a configuration', async () => {
+    const unit = readUnit(UNIT)
+    writeFileSync(join(place.folder, 'passphrase'), `${PASSPHRASE}\n`)
+    copyFileSync(join(OPERATIONS, 'kennel.env'), join(place.folder, '.env'))
+    const service = await place.serve(environmentOf(unit, place.folder))
+    const ready = await fetch(`${service.origin}/health/ready`)
+    service.child.kill('SIGTERM')
+    expect([ready.status, await service.ended]).to.deep.equal([200, 0])
+    const warnings = service.log().match(/"level":"warn".*/g) ?? []
+    expect(warnings.filter((line) => !line.includes('PASSWORD_SCRYPT'))).to.deep.equal([])
+  })
+
+  it('has a command beside it for root, which runs as the user of the service and shows no passphrase', async function () {
+    if (process.getuid?.() !== 0) this.skip()
+    const folder = openedTo(USER_ID, place.folder)
+    const files = {
+      '.env': `PUBLIC_URL=https://pets.example\nDATABASE_URL=sqlite:${join(folder, 'app.db')}\n`,
+      passphrase: `${PASSPHRASE}\n`,
+      // In place of the program: writes down how it was called, and calls it.
+      'bin/app.js': `#!/bin/sh\n(id -un; tr '\\0' ' ' < /proc/$$/cmdline) > called.txt\nexec ${APP} "$@"\n`,
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
+    chmodSync(join(folder, 'passphrase'), 0o600)
+    const { PATH = '' } = place.env
+    const { stdout } = await run(join(OPERATIONS, 'kennel-app'), ['role', 'create', 'editor', 'Editor'], {
+      env: { PATH, KENNEL_CONFIGURATION: folder, KENNEL_PROGRAM: folder, KENNEL_USER: USER },
+    })
+    const [user, called] = readFileSync(join(folder, 'called.txt'), 'utf8').split('\n')
+    expect(JSON.parse(stdout)).to.deep.equal({ errors: [], save: 1 })
+    expect([user, called?.includes('role create editor'), called?.includes(PASSPHRASE)]).to.deep.equal([
+      USER,
+      true,
+      false,
+    ])
+    expect(statSync(join(folder, 'app.db')).uid).to.equal(USER_ID)
+  })
+})
+
+/** A folder below that this user may write to, with a folder for a program. */
+function openedTo(userId: number, parent: string): string {
+  const folder = join(parent, 'kennel')
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  chmodSync(parent, 0o755)
+  chownSync(folder, userId, userId)
+  return folder
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+
+/** The settings of a systemd unit: each name with all its values, in their order. */
+export type Unit = {
+  /** Every value of a setting; none where it is not there. */
+  all(name: string): readonly string[]
+  /** Throws where there is not exactly one. */
+  one(name: string): string
+}
+
+/** Sections do not matter here: no name of ours is in two of them. */
+export function readUnit(path: string): Unit {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !/^[#;[]/.test(line))
+  const settings = lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+  const all = (name: string) => settings.flatMap(([key, value = '']) => (key === name ? [value] : []))
+  return {
+    all,
+    one: (name) => {
+      const [value, ...others] = all(name)
+      if (value === undefined || others.length > 0)
+        throw new Error(`${name} is there ${others.length} times more`)
+      return value
+    },
+  }
+}
+
+/** The variables that the unit sets, in which `%d` is the folder of its credentials. */
+export function environmentOf(unit: Unit, credentials: string): Record<string, string> {
+  const pairs = unit.all('Environment').map((pair) => pair.replaceAll('%d', credentials))
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+}
