@@ -13,13 +13,15 @@ export type SecretKind =
 export type Secrets = {
   /** Not hunted are texts of less than 8 characters, of blanks, and single words: they stand everywhere. */
   remember(kind: SecretKind, secret: unknown): void
-  /** The kind of the first remembered secret in a text. Its last 16 characters are enough. */
+  /** The kind of the first remembered secret in a text. Its last 16 characters are enough, of a PASETO without its footer. */
   foundIn(text: string): SecretKind | undefined
 }
 
 /** Of a secret this much is looked for: the end of a token is its signature, its beginning stands in all of them. */
 const NEEDLE_MAX = 16
 const NEEDLE_MIN = 8
+/** What comes after the signature of a PASETO names the key, the same in all tokens. */
+const FOOTER = /(?<=^v4\.public\.[\w-]+)\..*$/
 const COMMON = /^(?:[a-z]{1,15}|\s*)$/
 
 export function createSecrets(): Secrets {
@@ -39,7 +41,7 @@ export function createSecrets(): Secrets {
   return {
     remember: (kind, secret) => {
       if (typeof secret !== 'string' || secret.length < NEEDLE_MIN || COMMON.test(secret)) return
-      add(kind, secret.slice(-NEEDLE_MAX))
+      add(kind, secret.replace(FOOTER, '').slice(-NEEDLE_MAX))
       const escaped = JSON.stringify(secret).slice(1, -1)
       if (escaped !== secret) add(kind, escaped.slice(-NEEDLE_MAX))
     },

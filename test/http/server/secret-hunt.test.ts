@@ -4,7 +4,7 @@ import type { Store } from '../../../src/ports/store.js'
 import type { LogFields } from '../../../src/ports/log.js'
 import { newcomer, type Browser } from '../identity/browser.js'
 import { createPetClient } from '../pets/pet-calls.js'
-import { PASSPHRASE, PASSWORD, startService, type TestService } from '../service.js'
+import { PASSPHRASE, PASSWORD, startService, STATELESS, type TestService } from '../service.js'
 import { createSecretHunt } from '../secret-hunt.js'
 import { createSecrets, type SecretKind } from '../secrets.js'
 
@@ -13,7 +13,10 @@ type Leak = (service: TestService, browser: Browser) => string | Promise<string>
 const LEAKS: Partial<Record<SecretKind, Leak>> = {
   password: () => PASSWORD,
   passphrase: () => PASSPHRASE,
-  'session cookie': (_, browser) => (browser.held().cookie ?? '').slice('sid='.length),
+  ...(!STATELESS && {
+    'session cookie': (_: TestService, browser: Browser) =>
+      (browser.held().cookie ?? '').slice('sid='.length),
+  }),
   'access token': (_, browser) => browser.held().accessToken ?? '',
   'refresh token': (_, browser) => browser.held().refreshToken ?? '',
   'API key': async (service) => (await createPetClient(service)).headers['X-API-Key'],
