@@ -20,8 +20,6 @@ export type Secrets = {
 /** Of a secret this much is looked for: the end of a token is its signature, its beginning stands in all of them. */
 const NEEDLE_MAX = 16
 const NEEDLE_MIN = 8
-/** What comes after the signature of a PASETO names the key, the same in all tokens. */
-const FOOTER = /(?<=^v4\.public\.[\w-]+)\..*$/
 const COMMON = /^(?:[a-z]{1,15}|\s*)$/
 
 export function createSecrets(): Secrets {
@@ -41,7 +39,7 @@ export function createSecrets(): Secrets {
   return {
     remember: (kind, secret) => {
       if (typeof secret !== 'string' || secret.length < NEEDLE_MIN || COMMON.test(secret)) return
-      add(kind, secret.replace(FOOTER, '').slice(-NEEDLE_MAX))
+      add(kind, withoutFooter(secret).slice(-NEEDLE_MAX))
       const escaped = JSON.stringify(secret).slice(1, -1)
       if (escaped !== secret) add(kind, escaped.slice(-NEEDLE_MAX))
     },
@@ -53,6 +51,11 @@ export function createSecrets(): Secrets {
       return undefined
     },
   }
+}
+
+/** What comes after the signature of a PASETO names the key, the same in all tokens. */
+function withoutFooter(secret: string): string {
+  return secret.startsWith('v4.public.') ? secret.split('.', 3).join('.') : secret
 }
 
 /** Of the first characters: most places of a text are passed over without a look at the needles. */
