@@ -28,7 +28,16 @@ export async function makeWalkPlace(): Promise<Workplace> {
 /** All walk blocks of a page in one shell, in a folder that looks like the checkout. */
 export async function walk(place: Workplace, page: string, env: Record<string, string>): Promise<Outcome> {
   const script = walkBlocks(page).map((one) => one.text)
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
+  return await runScript(place, script.join('\n'), env)
+}
+
+/** Stops at the first command that fails, and gives what all have said. */
+export async function runScript(
+  place: Workplace,
+  script: string,
+  env: Record<string, string>,
+): Promise<Outcome> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: place.folder,
     env: { ...place.env, ...env },
   })

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
+import type { Workplace } from '../cli/app.js'
 import { blocksOf } from '../documentation/blocks.js'
+import { makeWalkPlace, runScript } from '../documentation/walk.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../mongodb/server.js'
 import { KEPT, lookAround, moveIn, writePets } from './inhabitants.js'
 
@@ -18,10 +15,8 @@ describeOnMongodb('a backup of a MongoDB database, as the page has it', function
   let databases: readonly FreshDatabase[]
 
   beforeEach(async () => {
-    place = await makeWorkplace()
+    place = await makeWalkPlace()
     databases = [freshDatabase(), freshDatabase()]
-    mkdirSync(join(place.folder, 'bin'))
-    symlinkSync(APP, join(place.folder, 'bin', 'app.js'))
   })
   afterEach(async () => {
     await place.remove()
@@ -30,17 +25,8 @@ describeOnMongodb('a backup of a MongoDB database, as the page has it', function
 
   /** One block of the page; gives what it said where it did not exit with 0. */
   async function does(block: string, env: Record<string, string>): Promise<string> {
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
-      cwd: place.folder,
-      env: { ...place.env, ...env },
-    })
-    child.stdin.end()
-    const [said, faults, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close') as Promise<[number | null]>,
-    ])
-    return code === 0 ? '' : `${said}${faults}`
+    const { code, stdout, stderr } = await runScript(place, block, env)
+    return code === 0 ? '' : `${stdout}${stderr}`
   }
 
   it('has every session and pet in a file, and in another database', async () => {

@@ -6,15 +6,12 @@ export type Signals = {
   isReceived(): boolean
 }
 
-/** A log may put lines off for 10 ms, and this signal lets nobody write them afterwards. In milliseconds. */
-const LAST_LINES_TIME = 25
-
 /** Takes the first SIGTERM or SIGINT as a wish to come to an end; the second ends the process at once. */
 export function takeSignals(): Signals {
   let taken = false
   const received = new Promise<void>((resolve) => {
     const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
-      if (taken) setTimeout(endBy, LAST_LINES_TIME, signal)
+      if (taken) endBy(signal)
       taken = true
       resolve()
     }
@@ -37,6 +34,8 @@ export function onLevelSignal(act: () => void): void {
  * process of a container is not ended by its own signal: there the exit status says the same.
  */
 function endBy(signal: 'SIGTERM' | 'SIGINT'): never {
+  // A signal ends a process without its `exit`, in which the log writes the lines that it has put off.
+  process.emit('exit', 128 + constants.signals[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
   process.exit(128 + constants.signals[signal])
