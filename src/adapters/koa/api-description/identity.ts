@@ -8,7 +8,6 @@ import {
 } from '../schemas/identity.js'
 import type { HttpSettings } from '../settings.js'
 import { clearedCookie, issuedCookie } from './cookies.js'
-import { isForSome } from './grants.js'
 import { operation } from './operation.js'
 import * as refused from './refusals.js'
 import { OPEN, provenBy } from './security.js'
@@ -78,7 +77,6 @@ function getIdentity(settings: HttpSettings) {
     },
     refusals: {
       401: refused.INVALID_TOKEN,
-      ...(isForSome(settings.grants['auth:get-identity']) && { 403: refused.NOT_GRANTED }),
     },
   })
 }
@@ -106,7 +104,6 @@ function refresh(settings: HttpSettings) {
     refusals: {
       400: refused.NO_TEXT('refreshToken'),
       401: refused.INVALID_TOKEN,
-      ...(isForSome(settings.grants['auth:refresh']) && { 403: refused.NOT_GRANTED }),
     },
   })
 }
@@ -132,7 +129,6 @@ function logout(settings: HttpSettings) {
     refusals: {
       400: refused.NOT_JSON,
       401: refused.INVALID_TOKEN,
-      ...(isForSome(settings.grants['auth:logout']) && { 403: refused.NOT_GRANTED }),
     },
   })
 }

@@ -5,8 +5,8 @@ import type {
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import type { HttpGrant, HttpSettings } from '../settings.js'
-import { grantedTo } from './grants.js'
-import { ALWAYS, readingBody, WORKING, type Refusals } from './refusals.js'
+import { grantedTo, isForSome } from './grants.js'
+import { ALWAYS, NOT_GRANTED, readingBody, WORKING, type Refusals } from './refusals.js'
 import { failures, replyObject, type Reply } from './replies.js'
 import type { Requirement } from './security.js'
 
@@ -23,6 +23,7 @@ export type Route = {
   readonly parameters?: ZodOpenApiParameters
   readonly body?: ZodOpenApiRequestBodyObject
   readonly replies: Readonly<Record<number, Reply>>
+  /** Beside those that follow from the rest, or in the place of one of them. */
   readonly refusals?: Refusals
 }
 
@@ -37,14 +38,15 @@ export function operation(settings: HttpSettings, route: Route): ZodOpenApiOpera
     security: [...security],
     ...(parameters && { requestParams: parameters }),
     ...(body && { requestBody: body }),
-    responses: { ...failures(settings, path, refusalsOf(route)), ...own(settings, route) },
+    responses: { ...failures(settings, path, refusalsOf(settings, route)), ...own(settings, route) },
   }
 }
 
-function refusalsOf({ grant, body, refusals }: Route): Refusals {
+function refusalsOf(settings: HttpSettings, { grant, body, refusals }: Route): Refusals {
   return {
     ...ALWAYS,
     ...(grant && WORKING),
+    ...(grant && isForSome(settings.grants[grant]) && { 403: NOT_GRANTED }),
     ...(body && readingBody(Object.keys(body.content))),
     ...refusals,
   }

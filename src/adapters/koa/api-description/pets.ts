@@ -4,7 +4,6 @@ import type { PetId } from '../../../domain/catalogue/pet.js'
 import { encodeCursor } from '../cursor.js'
 import { listQuerySchema, petChangeSchema, petDraftSchema, petSchema, petsSchema } from '../schemas/pet.js'
 import type { HttpGrant, HttpSettings } from '../settings.js'
-import { isForSome } from './grants.js'
 import { constantHeader, type Header, type Headers } from './headers.js'
 import { operation } from './operation.js'
 import * as refused from './refusals.js'
@@ -79,7 +78,6 @@ function common(settings: HttpSettings, grant: HttpGrant) {
     security: petRequirements(settings),
     refusals: {
       401: refused.NO_CREDENTIALS,
-      ...(isForSome(settings.grants[grant]) && { 403: refused.NOT_GRANTED }),
     },
   } as const
 }

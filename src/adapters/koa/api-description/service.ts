@@ -3,7 +3,6 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorSchema, healthSchema } from '../schemas/common.js'
 import { projectBodySchema, projectEnvelopeSchema } from '../schemas/project.js'
 import type { HttpSettings } from '../settings.js'
-import { isForSome } from './grants.js'
 import { constantHeader, RETRY_AFTER_HEADER, type Headers } from './headers.js'
 import { jsonRequest } from './identity.js'
 import { operation, type Route } from './operation.js'
@@ -44,7 +43,6 @@ function createProject(settings: HttpSettings) {
     refusals: {
       400: refused.NOT_JSON,
       401: refused.INVALID_TOKEN,
-      ...(isForSome(settings.grants['project:create']) && { 403: refused.NOT_GRANTED }),
       422: refused.FIELDS_REQUIRED,
     },
   })
