@@ -1,23 +1,26 @@
 import type { AuditRecord } from '../domain/audit.js'
 
-/** Everything that a log line may carry beside its event: a closed list, so that no secret can slip in. */
+/**
+ * Everything that a log line may carry beside its event: a closed list, so that no secret can slip in.
+ * What is `undefined` is left out.
+ */
 export type LogFields = {
-  readonly requestId?: string
-  readonly method?: string
+  readonly requestId?: string | undefined
+  readonly method?: string | undefined
   /** The route's pattern, never the path that was asked for. */
-  readonly route?: string
-  readonly status?: number
-  readonly durationMs?: number
-  readonly accountId?: number
+  readonly route?: string | undefined
+  readonly status?: number | undefined
+  readonly durationMs?: number | undefined
+  readonly accountId?: number | undefined
   /** The key's id, never the key. */
-  readonly apiKeyId?: number
-  readonly sessionId?: string
-  readonly address?: string
-  readonly count?: number
-  readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome'>
+  readonly apiKeyId?: number | undefined
+  readonly sessionId?: string | undefined
+  readonly address?: string | undefined
+  readonly count?: number | undefined
+  readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome'> | undefined
   /** Why a request was refused, in words of ours. */
-  readonly detail?: string
-  /** Written with its names, messages of known safety, stacks and causes. */
+  readonly detail?: string | undefined
+  /** Written with its names, messages of known safety, stacks and causes; an `undefined` that was thrown is one too. */
   readonly error?: unknown
 }
 

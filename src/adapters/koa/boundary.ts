@@ -53,8 +53,7 @@ function discardBody({ req }: Context): void {
 }
 
 function report(log: Log, ctx: Context, failure: Failure, error: unknown): void {
-  const { requestId } = ctx.state
-  const fields = { method: ctx.method, status: failure.status, ...(requestId !== undefined && { requestId }) }
+  const fields = { method: ctx.method, status: failure.status, requestId: ctx.state.requestId }
   if (failure.unexpected) log.error('request failed', { ...fields, error })
   else if (failure.status === 503) log.warn('request refused', { ...fields, error })
   else if (failure.detail !== undefined && log.enabled('debug')) {

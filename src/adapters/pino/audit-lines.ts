@@ -6,11 +6,7 @@ export function createAuditLines(log: Log): AuditSink {
   return {
     append: async ({ event, actor, subject, outcome, address, requestId }) => {
       const audit = { event, actor, outcome, ...(subject !== undefined && { subject }) }
-      log.info('audit', {
-        audit,
-        ...(address !== undefined && { address }),
-        ...(requestId !== undefined && { requestId }),
-      })
+      log.info('audit', { audit, address, requestId })
     },
   }
 }

@@ -3,32 +3,27 @@ import { writtenError } from './written-error.js'
 
 const TEXT_MAX = 1_000
 
-/** The type closes the list for who writes the code, this table for what arrives at run time. */
-const FIELDS: { readonly [K in keyof LogFields]-?: (value: unknown) => unknown } = {
-  requestId: text,
-  method: text,
-  route: text,
-  status: number,
-  durationMs: number,
-  accountId: number,
-  apiKeyId: number,
-  sessionId: text,
-  address: text,
-  count: number,
-  audit,
-  detail: text,
-  error: writtenError,
-}
-
-type Name = keyof LogFields
-
-/** Only what is on the list and of its type; a member that a spread object smuggled in is left out. */
-export function writtenFields(fields: LogFields = {}): Record<string, unknown> {
-  const written: Record<string, unknown> = {}
-  for (const name of Object.keys(fields)) {
-    if (Object.hasOwn(FIELDS, name)) written[name] = FIELDS[name as Name](fields[name as Name])
+/**
+ * Only what is on the list and of its type; a member that a spread object smuggled in is left out. Always of
+ * one shape, which pino writes faster than one that grows.
+ */
+export function writtenFields(fields: LogFields = {}): Readonly<Record<keyof LogFields, unknown>> {
+  return {
+    requestId: text(fields.requestId),
+    method: text(fields.method),
+    route: text(fields.route),
+    status: number(fields.status),
+    durationMs: number(fields.durationMs),
+    accountId: number(fields.accountId),
+    apiKeyId: number(fields.apiKeyId),
+    sessionId: text(fields.sessionId),
+    address: text(fields.address),
+    count: number(fields.count),
+    audit: audit(fields.audit),
+    detail: text(fields.detail),
+    // Whatever was thrown, `undefined` too.
+    error: 'error' in fields ? writtenError(fields.error) : undefined,
   }
-  return written
 }
 
 function text(value: unknown): string | undefined {

@@ -58,6 +58,13 @@ describe('the log', () => {
     expect(rest).to.deep.equal({ level: 'info', event: 'x', status: 500 })
   })
 
+  it('leaves out what is undefined, but tells of an undefined that was thrown', () => {
+    const { log, lines } = recorded()
+    log.info('x', { requestId: undefined, status: undefined, audit: undefined, error: undefined })
+    const { time: _, ...rest } = JSON.parse(lines[0]!) as Record<string, unknown>
+    expect(rest).to.deep.equal({ level: 'info', event: 'x', error: { name: 'thrown undefined' } })
+  })
+
   it('keeps a line a line and of bounded length', () => {
     const { log, lines } = recorded()
     log.info('x', { detail: `a\nb${'c'.repeat(100_000)}` })

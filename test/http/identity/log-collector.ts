@@ -13,7 +13,7 @@ export function collectingLog() {
     (level: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       const kept = REQUEST_EVENTS.includes(event) ? requests : lines
-      kept.push({ level, event, fields })
+      kept.push({ level, event, fields: present(fields) })
     }
   const log: Log = {
     debug: at('debug'),
@@ -30,4 +30,9 @@ export function collectingLog() {
     text: () =>
       inspect([...lines, ...requests], { depth: null, maxStringLength: null, maxArrayLength: null }),
   }
+}
+
+/** What a line would have of them. */
+function present(fields: LogFields): LogFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
