@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { Store } from '../../../src/ports/store.js'
-import type { LogFields } from '../../../src/ports/log.js'
 import { newcomer, type Browser } from '../identity/browser.js'
 import { createPetClient } from '../pets/pet-calls.js'
 import { PASSPHRASE, PASSWORD, startService, STATELESS, type TestService } from '../service.js'
@@ -100,7 +99,7 @@ describe('the hunt for secrets', () => {
     for (const [index, call] of Object.values(requests).entries()) {
       const service = await startService()
       await service.client.call('POST', '/nothing', call)
-      service.log.info('the leak', { detail: all[index] } as LogFields)
+      service.log.info('the leak', { detail: all[index] })
       messages.push(await found(service))
     }
     const expected = Object.keys(requests).map(
