@@ -52,7 +52,7 @@ async function measureImport(quick: boolean): Promise<Measured> {
   })
   const [library, empty] = await alternate(
     [
-      started("import 'kennel', start to end", `import ${JSON.stringify(LIBRARY)}`),
+      started("import 'kennel-id', start to end", `import ${JSON.stringify(LIBRARY)}`),
       started('empty Node process, start to end', '0'),
     ],
     quick ? 5 : 20,
@@ -61,7 +61,7 @@ async function measureImport(quick: boolean): Promise<Measured> {
   const above = median(library.rounds) - median(empty.rounds)
   return {
     rows: [library, empty].map(({ name, rounds }) => [name, median(rounds).toFixed(0)]),
-    claims: [atMost("import 'kennel' above an empty process", 60, above, ' ms')],
+    claims: [atMost("import 'kennel-id' above an empty process", 60, above, ' ms')],
   }
 }
 

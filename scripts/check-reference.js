@@ -14,7 +14,7 @@ const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8
 const entries = Object.entries(exports)
   .filter(([, target]) => target.types !== undefined)
   .map(([path, { types }]) => ({
-    name: join('kennel', path),
+    name: join('kennel-id', path),
     source: types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'),
   }))
 
@@ -22,7 +22,7 @@ const entries = Object.entries(exports)
 const moduleOf = (source) => source.replace(/^src\//, '').replace(/(\/index)?\.ts$/, '')
 
 const app = await Application.bootstrap({
-  name: 'kennel',
+  name: 'kennel-id',
   entryPoints: entries.map(({ source }) => join(project, source)),
   basePath: join(project, 'src'),
   tsconfig: join(project, 'tsconfig.json'),

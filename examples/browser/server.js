@@ -1,4 +1,4 @@
-// Serves the page and the modules of `kennel/client`, and tells the page where the service is. Nothing is bundled.
+// Serves the page and the modules of `kennel-id/client`, and tells the page where the service is. Nothing is bundled.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ const TYPES = {
 
 const api = new URL(process.env.KENNEL_URL ?? 'http://127.0.0.1:3000').origin
 const page = new URL('./page/', import.meta.url)
-const client = new URL('.', import.meta.resolve('kennel/client'))
+const client = new URL('.', import.meta.resolve('kennel-id/client'))
 const index = readFileSync(new URL('index.html', page), 'utf8').replace('%KENNEL_URL%', api)
 
 // All that there is to serve is known now, so a path that asks for anything else finds nothing.

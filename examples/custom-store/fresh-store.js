@@ -6,7 +6,7 @@ import { openJsonFileStore } from './json-file-store.js'
 /**
  * Every law wants a store of its own, empty, that is closed whether the law is kept or not.
  *
- * @param {(store: import('kennel/ports').Store) => Promise<void>} use
+ * @param {(store: import('kennel-id/ports').Store) => Promise<void>} use
  */
 export async function onFreshStore(use) {
   const folder = await mkdtemp(join(tmpdir(), 'json-file-store-'))

@@ -1,4 +1,4 @@
-import { Refusal } from 'kennel'
+import { Refusal } from 'kennel-id'
 import { createSave, load } from './file.js'
 import { accountsOf } from './ports/accounts.js'
 import { apiKeysOf } from './ports/api-keys.js'
@@ -21,7 +21,7 @@ const copyOf = globalThis.structuredClone
  * A store in one JSON file, for one process: a second one would overwrite what this one wrote.
  *
  * @param {string} path
- * @returns {Promise<import('kennel/ports').Store>}
+ * @returns {Promise<import('kennel-id/ports').Store>}
  */
 export async function openJsonFileStore(path) {
   const state = await load(path)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { storeLaws } from 'kennel/contracts'
+import { storeLaws } from 'kennel-id/contracts'
 import { describe, it } from 'mocha'
 import { onFreshStore } from './fresh-store.js'
 

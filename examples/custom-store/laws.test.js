@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { storeLaws } from 'kennel/contracts'
+import { storeLaws } from 'kennel-id/contracts'
 import { onFreshStore } from './fresh-store.js'
 
 describe('the JSON file store', () => {

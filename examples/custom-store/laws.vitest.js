@@ -1,4 +1,4 @@
-import { storeLaws } from 'kennel/contracts'
+import { storeLaws } from 'kennel-id/contracts'
 import { describe, expect, it } from 'vitest'
 import { onFreshStore } from './fresh-store.js'
 

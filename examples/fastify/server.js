@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { isRefusal, openKennel } from 'kennel'
+import { isRefusal, openKennel } from 'kennel-id'
 
 const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',

@@ -3,7 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { isRefusal, openKennel } from 'kennel'
+import { isRefusal, openKennel } from 'kennel-id'
 
 const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',

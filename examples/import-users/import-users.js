@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { isRefusal, openKennel, OPERATOR } from 'kennel'
+import { isRefusal, openKennel, OPERATOR } from 'kennel-id'
 
 const [file] = process.argv.slice(2)
 const kennel = await openKennel({

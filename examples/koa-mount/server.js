@@ -1,5 +1,5 @@
-import { openKennel } from 'kennel'
-import { createHttpService } from 'kennel/koa'
+import { openKennel } from 'kennel-id'
+import { createHttpService } from 'kennel-id/koa'
 import Koa from 'koa'
 import mount from 'koa-mount'
 

@@ -1,4 +1,4 @@
-import { isRefusal, openKennel } from 'kennel'
+import { isRefusal, openKennel } from 'kennel-id'
 
 // Once for each process, which serves many events; between them it may be frozen, so nothing runs in the background.
 const kennel = await openKennel({

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { createAccessTokenVerifier } from 'kennel/verify'
+import { createAccessTokenVerifier } from 'kennel-id/verify'
 
 const verify = createAccessTokenVerifier({ issuer: process.env.ISSUER })
 

@@ -1,7 +1,7 @@
 /**
  * The ports: what the use cases need from outside, as types with their promises, and the values of
  * the domain that go through them. For whoever writes a store or another part of their own; the
- * promises of a store are laws as well, in `kennel/contracts`.
+ * promises of a store are laws as well, in `kennel-id/contracts`.
  */
 export type { AccountInsertion, Accounts, NewAccount, ResetRedemption } from './accounts.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'

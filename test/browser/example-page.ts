@@ -9,7 +9,7 @@ import { PROJECT } from '../architecture/project.js'
 
 /** The compiled sources that belong to this test. */
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
-const MANIFEST = { name: 'kennel', type: 'module', exports: { './client': './src/client/index.js' } }
+const MANIFEST = { name: 'kennel-id', type: 'module', exports: { './client': './src/client/index.js' } }
 
 /** The example in a folder of its own, served on a free port, with the client that was built from these sources. */
 export type ServedExample = {
@@ -21,7 +21,7 @@ export type ServedExample = {
 export async function serveExample(serviceUrl: string): Promise<ServedExample> {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-browser-'))
   cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
-  const kennel = join(folder, 'node_modules', 'kennel')
+  const kennel = join(folder, 'node_modules', 'kennel-id')
   mkdirSync(kennel, { recursive: true })
   symlinkSync(BUILT, join(kennel, 'src'), 'junction')
   writeFileSync(join(kennel, 'package.json'), JSON.stringify(MANIFEST))

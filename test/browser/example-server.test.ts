@@ -31,7 +31,7 @@ describe('the server of the example in a browser', () => {
       "require-trusted-types-for 'script'",
     ])
     expect(page).to.contain(`<meta name="kennel-url" content="${SERVICE}" />`)
-    expect(JSON.parse(map)).to.deep.equal({ imports: { 'kennel/client': './kennel-client/index.js' } })
+    expect(JSON.parse(map)).to.deep.equal({ imports: { 'kennel-id/client': './kennel-client/index.js' } })
   })
 
   it('serves every module that the page loads, with its type', async () => {
@@ -45,7 +45,7 @@ describe('the server of the example in a browser', () => {
       ])
       const imports = ts.preProcessFile(await reply.text()).importedFiles
       for (const { fileName } of imports) {
-        const next = fileName === 'kennel/client' ? '/kennel-client/index.js' : resolved(path, fileName)
+        const next = fileName === 'kennel-id/client' ? '/kennel-client/index.js' : resolved(path, fileName)
         if (!seen.has(next)) waiting.push(next)
         seen.add(next)
       }

@@ -34,7 +34,7 @@ describe('app --help', () => {
   it('tells the version', async () => {
     const { version } = await readJson<{ version: string }>('package.json')
     const { code, stdout } = await place.app(['--version'])
-    expect([code, stdout.split(' ')[0]]).to.deep.equal([0, `kennel/${version}`])
+    expect([code, stdout.split(' ')[0]]).to.deep.equal([0, `kennel-id/${version}`])
   })
 
   for (const id of Object.keys(COMMANDS)) {

@@ -9,7 +9,7 @@ import { blocksOf } from './blocks.js'
 
 const run = promisify(execFile)
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
-const MANIFEST = { name: 'kennel', type: 'module', exports: { './client': './client/index.js' } }
+const MANIFEST = { name: 'kennel-id', type: 'module', exports: { './client': './client/index.js' } }
 
 /** What the blocks of the page print as one program, in a folder where the client is installed. */
 async function printed(baseUrl: string): Promise<string[]> {
@@ -18,10 +18,10 @@ async function printed(baseUrl: string): Promise<string[]> {
   const program = [`const baseUrl = ${JSON.stringify(baseUrl)}`, ...blocks.map(({ text }) => text)]
   const tree = plant({
     'page.mjs': program.join('\n'),
-    'node_modules/kennel/package.json': JSON.stringify(MANIFEST),
+    'node_modules/kennel-id/package.json': JSON.stringify(MANIFEST),
   })
   try {
-    symlinkSync(CLIENT, join(tree.folder, 'node_modules', 'kennel', 'client'), 'junction')
+    symlinkSync(CLIENT, join(tree.folder, 'node_modules', 'kennel-id', 'client'), 'junction')
     const { stdout, stderr } = await run(process.execPath, ['page.mjs'], {
       cwd: tree.folder,
       timeout: 20_000,

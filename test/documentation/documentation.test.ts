@@ -12,7 +12,7 @@ const FORGOTTEN = 'docs/forgotten-passwords.md'
 const SUPPORT = 'docs/support.md'
 
 /** Commands that are run by every test run and by continuous integration itself, or by another test. */
-const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n', 'npm run bench\n', 'npm install kennel\n']
+const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n', 'npm run bench\n', 'npm install kennel-id\n']
 /** Blocks that other tests run, or compare with the files that they are taken from. */
 const ELSEWHERE = [
   ...['js client', 'js embed', 'js node:test', 'js mocha', 'js vitest', 'text law'],

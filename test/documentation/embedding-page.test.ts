@@ -19,10 +19,10 @@ async function printed(): Promise<string[]> {
   expect(blocks).to.have.length.greaterThan(10)
   const tree = plant({
     'page.mjs': blocks.map(({ text }) => text).join('\n'),
-    'node_modules/kennel/package.json': readFileSync(join(PROJECT, 'package.json'), 'utf8'),
+    'node_modules/kennel-id/package.json': readFileSync(join(PROJECT, 'package.json'), 'utf8'),
   })
   try {
-    const dist = join(tree.folder, 'node_modules', 'kennel', 'dist')
+    const dist = join(tree.folder, 'node_modules', 'kennel-id', 'dist')
     mkdirSync(dist)
     symlinkSync(BUILT, join(dist, 'src'), 'junction')
     const options = {
@@ -62,7 +62,7 @@ describe('the page on embedding', function () {
 
   it('has no block but those, and the installation', () => {
     const others = blocksOf(PAGE).filter(({ language }) => language !== 'js embed')
-    expect(others.map(({ text }) => text)).to.deep.equal(['npm install kennel\n'])
+    expect(others.map(({ text }) => text)).to.deep.equal(['npm install kennel-id\n'])
   })
 
   it('lists every refusal with the status that our own routes answer', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { plant, runScript, type Ending } from '../architecture/project.js'
 
 const MANIFEST = {
-  name: 'kennel',
+  name: 'kennel-id',
   exports: {
     '.': { types: './dist/src/index.d.ts', default: './dist/src/index.js' },
     './ports': { types: './dist/src/ports/index.d.ts', default: './dist/src/ports/index.js' },
@@ -53,6 +53,6 @@ describe('the gate of the API reference', function () {
   it('fails an entry in which there is nothing', async () => {
     const { status, lines } = await said(LEASH, 'export {}\n')
     expect(status).to.equal(1)
-    expect(lines.join('\n')).to.include('kennel/ports: nothing was read of src/ports/index.ts')
+    expect(lines.join('\n')).to.include('kennel-id/ports: nothing was read of src/ports/index.ts')
   })
 })

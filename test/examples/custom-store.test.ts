@@ -67,7 +67,7 @@ describe('the example custom-store', function () {
 
     it(`does not pass by ${file} where there are no laws`, async () => {
       const none = 'data:text/javascript,export const storeLaws = []'
-      example.change(file, "'kennel/contracts'", `'${none}'`)
+      example.change(file, "'kennel-id/contracts'", `'${none}'`)
       const { code, output } = await example.run(args)
       expect(count(output)).to.deep.equal({ passed: 0, failed: ['has laws to keep'] })
       expect(code).to.be.above(0)

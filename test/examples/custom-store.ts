@@ -12,7 +12,7 @@ const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 type Entry = { readonly types: string; readonly default: string }
 
-/** The example in a folder of its own, where `kennel` is what was built from these sources. */
+/** The example in a folder of its own, where `kennel-id` is what was built from these sources. */
 export type ExampleCopy = {
   readonly folder: string
   /** Replaces a text that is in a file once, in the copy only. */
@@ -48,7 +48,7 @@ export function copyExample(): ExampleCopy {
 
 /** What `npm install` would put there, without the packing. */
 function installPackages(folder: string): void {
-  const kennel = join(folder, 'node_modules', 'kennel')
+  const kennel = join(folder, 'node_modules', 'kennel-id')
   mkdirSync(kennel, { recursive: true })
   symlinkSync(BUILT, join(kennel, 'src'), 'junction')
   symlinkSync(join(PROJECT, 'node_modules', 'mocha'), join(folder, 'node_modules', 'mocha'), 'junction')
@@ -57,7 +57,7 @@ function installPackages(folder: string): void {
     './ports': entry('ports/index'),
     './contracts': entry('contracts/index'),
   }
-  writeFileSync(join(kennel, 'package.json'), JSON.stringify({ name: 'kennel', type: 'module', exports }))
+  writeFileSync(join(kennel, 'package.json'), JSON.stringify({ name: 'kennel-id', type: 'module', exports }))
 }
 
 function entry(path: string): Entry {

@@ -108,6 +108,6 @@ describe('from the packed tarball,', function () {
 })
 
 function packedClient(folder: string): string {
-  const client = ['node_modules', 'kennel', 'dist', 'src', 'client', 'index.js']
+  const client = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js']
   return readFileSync(join(folder, ...client), 'utf8')
 }

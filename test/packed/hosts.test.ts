@@ -98,7 +98,7 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
   describe(`on Node ${node.version}`, () => {
     before(async () => {
       work = mkdtempSync(join(tmpdir(), 'kennel-example-'))
-      const app = join(folder(), 'node_modules', 'kennel', 'bin', 'app.js')
+      const app = join(folder(), 'node_modules', 'kennel-id', 'bin', 'app.js')
       const surroundings = { folder: work, env: SETTINGS, input: PASSWORD }
       const made = await run(node, [app, 'user', 'create', EMAIL, '--password-stdin'], surroundings)
       expect(made.code, made.stderr).to.equal(0)

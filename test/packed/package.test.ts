@@ -18,23 +18,23 @@ const ASKED_FOR = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.peerDepend
 
 /** What each entry loads when it is imported, of the packages that Kennel itself asks for. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
-  kennel: [],
-  'kennel/ports': [],
-  'kennel/contracts': [],
-  'kennel/koa': ['@koa/cors', '@koa/router', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
-  'kennel/sqlite': [],
-  'kennel/mongodb': ['mongodb'],
-  'kennel/memory': [],
-  'kennel/keyring': [],
-  'kennel/jose': ['jose'],
-  'kennel/paseto': ['paseto'],
-  'kennel/scrypt': ['lru-cache', 'p-limit', 'scrypt-kdf'],
-  'kennel/nodemailer': [],
-  'kennel/pino': ['pino'],
-  'kennel/prometheus': ['prom-client'],
-  'kennel/system': [],
-  'kennel/verify': ['jose'],
-  'kennel/client': [],
+  'kennel-id': [],
+  'kennel-id/ports': [],
+  'kennel-id/contracts': [],
+  'kennel-id/koa': ['@koa/cors', '@koa/router', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
+  'kennel-id/sqlite': [],
+  'kennel-id/mongodb': ['mongodb'],
+  'kennel-id/memory': [],
+  'kennel-id/keyring': [],
+  'kennel-id/jose': ['jose'],
+  'kennel-id/paseto': ['paseto'],
+  'kennel-id/scrypt': ['lru-cache', 'p-limit', 'scrypt-kdf'],
+  'kennel-id/nodemailer': [],
+  'kennel-id/pino': ['pino'],
+  'kennel-id/prometheus': ['prom-client'],
+  'kennel-id/system': [],
+  'kennel-id/verify': ['jose'],
+  'kennel-id/client': [],
 }
 
 /** Imports an entry and tells what is there before and after. The streams are there in any case once somebody looks. */
@@ -53,9 +53,9 @@ const IMPORTING = `
 
 /** Opens one copy of the package and calls it through the other. */
 const TWO_COPIES = `
-  import * as ours from 'kennel'
+  import * as ours from 'kennel-id'
   import * as other from 'kennel-other'
-  import { createHttpService } from 'kennel/koa'
+  import { createHttpService } from 'kennel-id/koa'
   import { createServer } from 'node:http'
   const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
   const options = { store: 'memory:', passphrase, publicUrl, production: false, background: false }
@@ -87,7 +87,7 @@ describe('the package', function () {
     const kennel = `file:${packed.tarball}`
     folder = await packed.install('consumer', {
       ...MANIFEST.peerDependencies,
-      kennel,
+      'kennel-id': kennel,
       'kennel-other': kennel,
     })
   })
@@ -115,7 +115,7 @@ describe('the package', function () {
     named.push('swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css')
     expect(page).to.deep.equal(named.map((file) => `api-page/${file}`))
     const installed = readdirSync(join(folder, 'node_modules'))
-    expect(installed).to.include('kennel').and.not.include('swagger-ui-dist').and.not.include('@scarf')
+    expect(installed).to.include('kennel-id').and.not.include('swagger-ui-dist').and.not.include('@scarf')
   })
 
   it('holds no map to a source that it does not hold', () => {
@@ -127,8 +127,8 @@ describe('the package', function () {
   })
 
   it('has these entries', () => {
-    const entries = Object.keys(MANIFEST.exports).map((path) => posix.join('kennel', path))
-    expect(entries.sort()).to.deep.equal([...Object.keys(LOADS), 'kennel/package.json'].sort())
+    const entries = Object.keys(MANIFEST.exports).map((path) => posix.join('kennel-id', path))
+    expect(entries.sort()).to.deep.equal([...Object.keys(LOADS), 'kennel-id/package.json'].sort())
   })
 
   for (const node of NODES) {
@@ -149,7 +149,7 @@ describe('the package', function () {
           expect(is).to.deep.equal(was)
           expect(readdirSync(folder)).to.deep.equal(files)
           const scripts = loadedScripts(reports)
-          expect(scripts.filter((url) => url.includes('/node_modules/kennel/'))).to.not.be.empty
+          expect(scripts.filter((url) => url.includes('/node_modules/kennel-id/'))).to.not.be.empty
           expect(ASKED_FOR.filter((name) => isAmong(scripts, name)).sort()).to.deep.equal([...packages])
         })
       }

@@ -16,7 +16,7 @@ export type Packed = {
   readonly files: readonly string[]
   /** A new folder with these packages installed, by the names under which they are imported. */
   install(name: string, packages: Readonly<Record<string, string>>): Promise<string>
-  /** A copy of an example with all that its `package.json` asks for; `kennel` is the tarball. */
+  /** A copy of an example with all that its `package.json` asks for; `kennel-id` is the tarball. */
   installExample(name: string): Promise<string>
   remove(): void
 }
@@ -48,7 +48,7 @@ export async function pack(): Promise<Packed> {
       const folder = join(home, name)
       cpSync(join(PROJECT, 'examples', name), folder, { recursive: true })
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-      const dependencies = { ...manifest.dependencies, kennel: `file:${tarball}` }
+      const dependencies = { ...manifest.dependencies, 'kennel-id': `file:${tarball}` }
       return await install(folder, { ...manifest, dependencies })
     },
     remove: () => rmSync(home, { recursive: true, force: true }),

@@ -41,7 +41,7 @@ type Manifest = {
 export function installPackage(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-consumer-'))
   const manifest = readFileSync(join(PROJECT, 'package.json'), 'utf8')
-  const kennel = join(folder, 'node_modules', 'kennel')
+  const kennel = join(folder, 'node_modules', 'kennel-id')
   cpSync(BUILT, join(kennel, 'dist', 'src'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) })
   writeFileSync(join(kennel, 'package.json'), manifest)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

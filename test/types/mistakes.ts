@@ -15,11 +15,11 @@ export const GIVEN = `
 import {
   createAuthenticate, createLogin, createRefresh, openKennel, type Account, type Issued, type Kennel, type KennelOptions,
   type LoginParts, type RefreshParts, type Session, type Store,
-} from 'kennel'
-import { createKennelClient } from 'kennel/client'
-import { storeLaws } from 'kennel/contracts'
-import { createHttpService } from 'kennel/koa'
-import type { Log, PasswordHash, PetId, PetName, SessionKey } from 'kennel/ports'
+} from 'kennel-id'
+import { createKennelClient } from 'kennel-id/client'
+import { storeLaws } from 'kennel-id/contracts'
+import { createHttpService } from 'kennel-id/koa'
+import type { Log, PasswordHash, PetId, PetName, SessionKey } from 'kennel-id/ports'
 declare const login: LoginParts
 declare const refresh: RefreshParts
 declare const store: Store

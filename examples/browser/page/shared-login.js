@@ -1,4 +1,4 @@
-import { createKennelClient } from 'kennel/client'
+import { createKennelClient } from 'kennel-id/client'
 
 /**
  * A client whose login all tabs of this page share. The browser keeps one cookie for them, so they have to hold one

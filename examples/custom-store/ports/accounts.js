@@ -2,8 +2,8 @@ import { accountFrom, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State} State
- * @typedef {import('kennel/ports').Accounts} Accounts
- * @typedef {import('kennel/ports').Epoch} Epoch
+ * @typedef {import('kennel-id/ports').Accounts} Accounts
+ * @typedef {import('kennel-id/ports').Epoch} Epoch
  */
 
 /**

@@ -1,13 +1,13 @@
 import { nextId, takeOut } from '../state.js'
 
 /**
- * @typedef {import('kennel/ports').Revision} Revision
- * @typedef {import('kennel/ports').Traits} Traits
+ * @typedef {import('kennel-id/ports').Revision} Revision
+ * @typedef {import('kennel-id/ports').Traits} Traits
  */
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel/ports').Pets>}
+ * @returns {import('../state.js').Steps<import('kennel-id/ports').Pets>}
  */
 export function petsOf(state) {
   const { pets, idempotencyKeys } = state

@@ -2,7 +2,7 @@ import { livingAccount, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel/ports').Revocations>}
+ * @returns {import('../state.js').Steps<import('kennel-id/ports').Revocations>}
  */
 export function revocationsOf(state) {
   const { revocations } = state

@@ -2,12 +2,12 @@ import { accountFrom, compare, livingAccount, takeOut } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State['sessions'][number]} Row
- * @typedef {import('kennel/ports').RotationRequest} RotationRequest
+ * @typedef {import('kennel-id/ports').RotationRequest} RotationRequest
  */
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel/ports').Sessions>}
+ * @returns {import('../state.js').Steps<import('kennel-id/ports').Sessions>}
  */
 export function sessionsOf(state) {
   const { sessions } = state
@@ -112,8 +112,8 @@ function moveOn(session, { next, at, grace }) {
 }
 
 /**
- * @param {import('kennel/ports').SessionPosition} one
- * @param {import('kennel/ports').SessionPosition} other
+ * @param {import('kennel-id/ports').SessionPosition} one
+ * @param {import('kennel-id/ports').SessionPosition} other
  */
 function inOrder(one, other) {
   return compare(one.createdAt, other.createdAt) || compare(one.id, other.id)

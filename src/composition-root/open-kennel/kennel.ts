@@ -12,7 +12,7 @@ export type Kennel = HttpUseCases &
   OperatorUseCases & {
     /** For hosts that read and set cookies themselves; of no use in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
-    /** For `createHttpService` of `kennel/koa`, which takes this object as its use cases. */
+    /** For `createHttpService` of `kennel-id/koa`, which takes this object as its use cases. */
     readonly httpSettings: HttpSettings
     /** Resolves while the store answers; rejects with `unavailable` else. */
     ready(): Promise<void>

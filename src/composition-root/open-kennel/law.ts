@@ -13,7 +13,7 @@ export type Law = {
 /** Every function of a port, with what can be seen of its law. */
 export type Laws<Port> = { readonly [Name in keyof Port]-?: Law | 'unseen' }
 
-/** A port's name in `kennel/ports` with its functions. */
+/** A port's name in `kennel-id/ports` with its functions. */
 export type Watch<Port> = { readonly port: string; readonly laws: Laws<Port> }
 
 type Call = (...args: unknown[]) => unknown

@@ -62,7 +62,7 @@ export type KennelOptions = {
   readonly corsOrigins?: readonly string[]
   readonly trustProxy?: number
   readonly bodyLimit?: string
-  /** DOCS: a page at `/docs` to read and try the HTTP interface, of `kennel/koa`. */
+  /** DOCS: a page at `/docs` to read and try the HTTP interface, of `kennel-id/koa`. */
   readonly docs?: boolean
   /**
    * Whether mails are sent and what has expired is removed by themselves; true by default. No timer of
@@ -88,7 +88,7 @@ export type KennelParts = {
   readonly auditSinks?: readonly AuditSink[]
   /** Without one nothing is logged. */
   readonly log?: Log
-  /** Without one nothing is counted; `kennel/prometheus` makes one. */
+  /** Without one nothing is counted; `kennel-id/prometheus` makes one. */
   readonly metrics?: Metrics
 }
 

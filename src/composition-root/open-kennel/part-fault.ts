@@ -6,7 +6,7 @@
 export class PartFault extends Error {
   /** What to know it by. */
   readonly code = 'broken-part'
-  /** Of `kennel/ports`, such as `PasswordHasher`. */
+  /** Of `kennel-id/ports`, such as `PasswordHasher`. */
   readonly port: string
   /** The function of the port; empty where the port is one itself. */
   readonly call: string

@@ -200,7 +200,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
   })
 })
 
-describe('kennel/verify', () => {
+describe('kennel-id/verify', () => {
   it('loads jose and no other package', async () => {
     const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
     const hooks = `export async function load(url, context, next) { console.log(url); return next(url, context) }`
