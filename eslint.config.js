@@ -105,6 +105,20 @@ export default defineConfig(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
+  {
+    files: ['test/**/*.test.ts'],
+    rules: {
+      // A busy machine makes every duration longer: a test waits for a condition, a benchmark compares durations.
+      'no-restricted-globals': [
+        'error',
+        { name: 'performance', message: 'No test judges by the clock on the wall.' },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'hrtime', message: 'No test judges by the clock on the wall.' },
+      ],
+    },
+  },
   { files: ['bin/*.js'], rules: { 'no-restricted-properties': ['error', environment] } },
   {
     files: ['**/*.{js,cjs}'],

@@ -112,8 +112,7 @@ describe('copy the store', () => {
   })
 
   for (const call of ['page', 'put', 'complete'] as const) {
-    it(`goes on after a fault at any ${call}, and doubles nothing`, async function () {
-      this.timeout(20_000)
+    it(`goes on after a fault at any ${call}, and doubles nothing`, async () => {
       await fill(source)
       let faults = 0
       for (let good = 0; good < 60; good += 1) {

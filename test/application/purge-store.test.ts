@@ -65,8 +65,7 @@ describe('purge the store', () => {
     expect([await purge(), await purge()]).to.deep.equal([1, 0])
   })
 
-  it('removes more than one batch', async function () {
-    this.timeout(10_000)
+  it('removes more than one batch', async () => {
     const { identity } = await login()
     const session = (
       await service.store.sessions.findById(identity.sessionId ?? ('' as never), service.clock.now)

@@ -45,6 +45,15 @@ describe('the linter', () => {
     expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
   })
 
+  it('stops a test that would judge by the clock on the wall', async () => {
+    for (const [line, rule] of [
+      ['export const began = performance.now()', 'no-restricted-globals'],
+      ['export const began = process.hrtime()', 'no-restricted-properties'],
+    ] as const) {
+      expect(await rulesBroken(line, 'test/domain/identity/email.test.ts')).to.include(rule)
+    }
+  })
+
   it('obeys no comment that switches a rule off', async () => {
     const text = '/* eslint-disable */\nexport const at = Date.now()'
     expect(await rulesBroken(text, PURE)).to.include('no-restricted-properties')

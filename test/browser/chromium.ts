@@ -23,7 +23,7 @@ const QUIET = [
 ]
 
 /** As long as anything on a page may take on a busy machine. */
-const PATIENCE = 20_000
+const PATIENCE = 120_000
 /** How Chromium begins its own line about every reply of 400 and above. */
 const FAILED_REPLY = 'Failed to load resource: the server responded with a status of'
 
@@ -65,7 +65,6 @@ export function describeInChromium(
   const path = chromiumPath()
   if (path !== undefined) {
     describe(title, function () {
-      this.timeout(3 * PATIENCE)
       body.call(this, startedForSuite(path, args))
     })
   } else if (process.env['REQUIRE_BROWSER'] === '1') {

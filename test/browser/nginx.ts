@@ -34,9 +34,7 @@ export function describeBehindNginx(
 ): void {
   const path = process.env['NGINX'] ?? USUAL_PLACES.find((place) => existsSync(place))
   if (path !== undefined) {
-    describe(title, function () {
-      // Each test starts a service and proxies of its own.
-      this.timeout(60_000)
+    describe(title, () => {
       body(startedForTests(path))
     })
   } else if (process.env['REQUIRE_TLS_PROXY'] === '1') {

@@ -62,7 +62,7 @@ describe('app, and what it puts on record', () => {
       expected.map(([event, subject]) => ({ event, subject, ...common })),
     )
     for (const { at } of rows) expect(at).to.match(ISO)
-  }).timeout(60_000)
+  })
 
   it('has nothing of a command that saved nothing', async () => {
     await createAda({ AUDIT: 'off' })
@@ -78,7 +78,7 @@ describe('app, and what it puts on record', () => {
       expect((await run(command)).code, command).to.equal(1)
     }
     expect(await auditRows()).to.deep.equal([])
-  }).timeout(40_000)
+  })
 
   it('with AUDIT=off has nothing anywhere', async () => {
     const outcome = await createAda({ AUDIT: 'off' })

@@ -18,8 +18,7 @@ type Result = {
   records?: Record<string, number>
 }
 
-describe('app store copy', function () {
-  this.timeout(60_000)
+describe('app store copy', () => {
   let place: Workplace
   let other: FreshDatabase | undefined
 

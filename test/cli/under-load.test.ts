@@ -43,8 +43,7 @@ describe('app while the server is under full write load on the same store', () =
   })
   after(() => place.remove())
 
-  it('succeeds with every command, and the server loses no write', async function () {
-    this.timeout(60_000)
+  it('succeeds with every command, and the server loses no write', async () => {
     const key = JSON.parse((await place.app(['apikey', 'create', 'Load'])).stdout) as { key: string }
     const { origin, child, ended } = await place.serve()
     const load = startLoad(origin, key.key)

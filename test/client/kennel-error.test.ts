@@ -141,11 +141,11 @@ describe('the error of a client', () => {
   }
 
   it('says after how many seconds to try again', async () => {
-    const soon = new Date(Date.now() + 90_000).toUTCString()
+    const soon = new Date(Date.now() + 3_600_000).toUTCString()
     for (const [header, least, most] of [
       ['7', 7, 7],
       ['0', 0, 0],
-      [soon, 60, 90],
+      [soon, 1, 3_600],
       ['Thu, 01 Jan 1970 00:00:00 GMT', 0, 0],
     ] as const) {
       const server = await answering(replying(503, '', { 'Retry-After': header }))

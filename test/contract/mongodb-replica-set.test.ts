@@ -5,8 +5,7 @@ import { startReplicaSet } from '../mongodb/replica-set.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../mongodb/server.js'
 import { describeStoreLaws } from './describe-store-laws.js'
 
-describeOnMongodb('a store in a MongoDB replica set', function () {
-  this.timeout(60_000)
+describeOnMongodb('a store in a MongoDB replica set', () => {
   let set: Awaited<ReturnType<typeof startReplicaSet>>
   let database: FreshDatabase
 

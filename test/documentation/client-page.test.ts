@@ -24,7 +24,7 @@ async function printed(baseUrl: string): Promise<string[]> {
     symlinkSync(CLIENT, join(tree.folder, 'node_modules', 'kennel-id', 'client'), 'junction')
     const { stdout, stderr } = await run(process.execPath, ['page.mjs'], {
       cwd: tree.folder,
-      timeout: 20_000,
+      timeout: 120_000,
     })
     expect(stderr).to.equal('')
     return stdout.trim().split('\n')

@@ -50,9 +50,7 @@ describe('documentation', () => {
     }
   })
 
-  describe('walks', function () {
-    // Each is a dozen commands.
-    this.timeout(60_000)
+  describe('walks', () => {
     let place: Workplace
 
     beforeEach(async () => {

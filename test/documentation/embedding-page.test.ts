@@ -28,7 +28,7 @@ async function printed(): Promise<string[]> {
     const options = {
       cwd: tree.folder,
       env: { ...process.env, SECURITY_JWT_PASSPHRASE: PASSPHRASE },
-      timeout: 30_000,
+      timeout: 120_000,
     }
     const { stdout, stderr } = await run(process.execPath, ['page.mjs'], options)
     expect(stderr).to.equal('')
@@ -38,9 +38,7 @@ async function printed(): Promise<string[]> {
   }
 }
 
-describe('the page on embedding', function () {
-  this.timeout(40_000)
-
+describe('the page on embedding', () => {
   it('does what it says, word for word', async () => {
     expect(await printed()).to.deep.equal([
       'invalid-options 3',

@@ -24,8 +24,7 @@ describe('an import that is killed', () => {
   })
   after(() => place.remove())
 
-  it('is completed by running it again: nothing is missing, doubled or without its role', async function () {
-    this.timeout(60_000)
+  it('is completed by running it again: nothing is missing, doubled or without its role', async () => {
     const counts: number[] = []
     for (let kill = 0; kill < KILLS; kill += 1) {
       await importUntilKilled(place, counts.at(-1) ?? 0)

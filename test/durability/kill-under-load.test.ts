@@ -2,9 +2,7 @@ import { expect } from 'chai'
 
 import { killUnderLoad } from './kill-under-load.js'
 
-describe('a SQLite file whose writer is killed', function () {
-  this.timeout(60_000)
-
+describe('a SQLite file whose writer is killed', () => {
   it('holds every write that was acknowledged, 5 times over', async () => {
     const report = await killUnderLoad(5, Math.random)
     expect(report.acknowledged).to.be.greaterThan(5)

@@ -35,8 +35,7 @@ const RUNNERS = {
   'laws.mocha.js': { args: [MOCHA, '--reporter', 'json', 'laws.mocha.js'], count: countJson },
 } as const
 
-describe('the example custom-store', function () {
-  this.timeout(120_000)
+describe('the example custom-store', () => {
   let example: ExampleCopy
   beforeEach(() => {
     example = copyExample()

@@ -39,8 +39,7 @@ async function bearerOf(service: TestService): Promise<{ cookie?: string | undef
   return { cookie: cookie?.split('=')[1], token: `Bearer ${accessToken}` }
 }
 
-describeWithSchemathesis('a fuzzer that has read the API description', function () {
-  this.timeout(120_000)
+describeWithSchemathesis('a fuzzer that has read the API description', () => {
   const serve = servicesOfTests()
 
   it('finds nothing as somebody who is logged in', async () => {

@@ -25,7 +25,7 @@ export type SmtpServer = {
 }
 
 const SCRIPT = fileURLToPath(new URL('smtp-server-main.js', import.meta.url))
-const PATIENCE = 10_000
+const PATIENCE = 120_000
 
 /** Starts a server with one of the modes of `smtp-server-main.ts`, on a free port where none is given. */
 export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promise<SmtpServer> {

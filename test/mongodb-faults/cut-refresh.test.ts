@@ -27,8 +27,7 @@ const SERVERS = [
 ] as const
 
 for (const { name, replSet, options, firstReply } of SERVERS) {
-  describeWithMongod(`a refresh whose connection to ${name} is cut`, function () {
-    this.timeout(30_000)
+  describeWithMongod(`a refresh whose connection to ${name} is cut`, () => {
     const leftovers = createLeftovers()
     let node: Node
     let proxy: CuttingProxy

@@ -16,8 +16,6 @@ export type LoadReport = {
   readonly refused: number
   /** Anything that is neither done nor so refused, as text. */
   readonly wrong: readonly string[]
-  /** The longest that any reply took, in milliseconds. */
-  readonly slowest: number
 }
 
 /** One client that renews its pair again and again; after a refusal it tries again with the same pair. */
@@ -29,8 +27,8 @@ export type Event = 'pet' | 'refresh' | 'refusal'
 export type Load = {
   /** Resolves when so many pets and refreshes have been acknowledged since it began. */
   acknowledged(count: number): Promise<void>
-  /** Resolves when each of these has come about for a request that was sent after the call, with the milliseconds it took. */
-  next(...what: readonly Event[]): Promise<number>
+  /** Resolves when each of these has come about for a request that was sent after the call. */
+  next(...what: readonly Event[]): Promise<void>
   /** Ends the load when every client has its last pet or pair acknowledged. */
   stop(): Promise<LoadReport>
 }
@@ -48,7 +46,6 @@ type State = {
   readonly wrong: string[]
   readonly watchers: Set<Watcher>
   refused: number
-  slowest: number
   stopping: boolean
 }
 
@@ -62,7 +59,6 @@ export async function startLoad(service: RealService): Promise<Load> {
     wrong: [],
     watchers: new Set(),
     refused: 0,
-    slowest: 0,
     stopping: false,
   }
   for (const email of service.emails) {
@@ -97,7 +93,7 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
   const headers = { 'X-API-Key': apiKey, ...(keyed && { 'Idempotency-Key': name.replaceAll(' ', '-') }) }
   for (;;) {
     const began = performance.now()
-    const reply = await timed(state, client.call('POST', PETS, { json: { name }, headers }))
+    const reply = await replied(state, client.call('POST', PETS, { json: { name }, headers }))
     if (reply?.status === 201) {
       state.pets.set(createdId(reply), name)
       if (keyed) state.keyed.add(name)
@@ -112,7 +108,7 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
 async function refreshOn(state: State, refresher: Refresher): Promise<void> {
   for (;;) {
     const began = performance.now()
-    const reply = await timed(state, refresher.browser.refresh())
+    const reply = await replied(state, refresher.browser.refresh())
     if (reply?.status === 200) {
       refresher.acknowledged += 1
       tell(state, 'refresh', began)
@@ -134,15 +130,13 @@ async function goesOn(state: State, reply: Reply | undefined, refusal: unknown):
   return true
 }
 
-async function timed(state: State, call: Promise<Reply>): Promise<Reply | undefined> {
-  const began = performance.now()
+/** `undefined` where there was no reply at all. */
+async function replied(state: State, call: Promise<Reply>): Promise<Reply | undefined> {
   try {
     return await call
   } catch (error) {
     giveUp(state, String(error))
     return undefined
-  } finally {
-    state.slowest = Math.max(state.slowest, performance.now() - began)
   }
 }
 
@@ -162,7 +156,7 @@ function tell(state: State, what: Event | 'wrong', began: number): void {
 }
 
 /** What was sent before the call does not count: it may have been done before. */
-async function next({ watchers, wrong }: State, what: readonly Event[]): Promise<number> {
+async function next({ watchers, wrong }: State, what: readonly Event[]): Promise<void> {
   const since = performance.now()
   const awaited = new Set<string>(what)
   await new Promise<void>((resolve, reject) => {
@@ -176,5 +170,4 @@ async function next({ watchers, wrong }: State, what: readonly Event[]): Promise
     watchers.add(watcher)
     watcher('wrong', 0)
   })
-  return performance.now() - since
 }

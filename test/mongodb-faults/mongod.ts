@@ -28,7 +28,7 @@ export type NodeOptions = {
 }
 
 const SMALL = ['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false']
-const LAUNCH_PATIENCE = 30_000
+const LAUNCH_PATIENCE = 120_000
 
 const NO_MONGOD = 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH'
 

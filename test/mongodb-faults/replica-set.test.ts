@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
 import { createBrowser, identityWith, type Browser } from '../http/identity/browser.js'
 import { UNAVAILABLE } from '../http/identity/expected.js'
 import { PETS } from '../http/pets/pet-calls.js'
@@ -10,30 +10,21 @@ import { startLoad } from './load.js'
 import { stormLogins } from './login-storm.js'
 import { describeWithMongod } from './mongod.js'
 import { becomes, PET_UNAVAILABLE, refusedForNow, serveOn, type RealService } from './real-service.js'
-import { command, ELECTION_TIMEOUT, startReplicaSet, type ReplicaSet } from './replica-set.js'
-import { timed, type TimedOutcome } from './timed.js'
+import { command, startReplicaSet, type ReplicaSet } from './replica-set.js'
 import { makeTemporaryFolder } from './temporary-folder.js'
 
-/** The time of an election after the primary fell silent, and of all who have to hear of it; on a busy machine. */
-const ELECTION_LIMIT = ELECTION_TIMEOUT + 13_000
-const STORE_PATIENCE = 5000
-const SLACK = 1500
 /** Writes that are acknowledged before anything befalls the server. */
 const ENOUGH = 200
-const PROBE_LIMIT = 2000
-/** The 30 s that a service waits for its store; no try begins that could end after them. */
-const WAIT = [20_000, 36_000] as const
 /** Clients have to be able to try again when the set is back, however slow the machine is. */
 const LONG_GRACE = { REFRESH_GRACE: '60s' }
 
-describeWithMongod('a MongoDB replica set, and what befalls it', function () {
-  this.timeout(60_000)
+describeWithMongod('a MongoDB replica set, and what befalls it', () => {
   const leftovers = createLeftovers()
   let set: ReplicaSet
   let service: RealService
   let place: Workplace
   /** A service that has only the member that takes no writes, from the beginning to its end. */
-  let starting: Promise<TimedOutcome>
+  let starting: Promise<Outcome>
 
   before(async () => {
     const folder = await makeTemporaryFolder()
@@ -46,7 +37,7 @@ describeWithMongod('a MongoDB replica set, and what befalls it', function () {
     leftovers.add(() => place.remove())
     const { url } = set.readOnly
     const env = { DATABASE_URL: `${url}kennel?directConnection=true`, PORT: '0' }
-    starting = timed(place.app(['serve'], { env }))
+    starting = place.app(['serve'], { env })
     leftovers.add(() => starting)
   })
   after(() => leftovers.clear())
@@ -68,12 +59,10 @@ describeWithMongod('a MongoDB replica set, and what befalls it', function () {
     await load.acknowledged(ENOUGH)
     const killed = await set.primary()
     await killed.kill()
-    const until = await load.next('pet', 'refresh')
+    await load.next('pet', 'refresh')
     const report = await load.stop()
     await killed.restart()
-    expect(until).to.be.below(ELECTION_LIMIT)
     expect(report.wrong).to.deep.equal([])
-    expect(report.slowest).to.be.below(STORE_PATIENCE + SLACK)
     await expectNothingLost(set.url, report)
     expect(service.serving.child.exitCode).to.equal(null)
   })
@@ -83,13 +72,11 @@ describeWithMongod('a MongoDB replica set, and what befalls it', function () {
     await load.acknowledged(ENOUGH)
     const frozen = await set.primary()
     frozen.freeze()
-    const until = await load.next('pet', 'refresh')
+    await load.next('pet', 'refresh')
     frozen.thaw()
     await load.next('pet', 'refresh')
     const report = await load.stop()
-    expect(until).to.be.below(ELECTION_LIMIT)
     expect(report.wrong).to.deep.equal([])
-    expect(report.slowest).to.be.below(STORE_PATIENCE + SLACK)
     await expectNothingLost(set.url, report)
   })
 
@@ -104,14 +91,13 @@ describeWithMongod('a MongoDB replica set, and what befalls it', function () {
     // What the primary took now would be its own alone.
     await pause(300)
     await primary.kill()
-    expect(await becomes(service, 503)).to.be.below(PROBE_LIMIT)
+    await becomes(service, 503)
     await expectEveryRouteRefuses(service, browser)
     await Promise.all(others.map((node) => node.restart()))
-    expect(await becomes(service, 200)).to.be.below(ELECTION_LIMIT)
+    await becomes(service, 200)
     await load.next('pet', 'refresh')
     const report = await load.stop()
     expect(report.wrong).to.deep.equal([])
-    expect(report.slowest).to.be.below(STORE_PATIENCE + SLACK)
     await expectNothingLost(set.url, report)
     expect((await browser.getIdentity()).status).to.equal(200)
   })
@@ -121,7 +107,7 @@ describeWithMongod('a MongoDB replica set, and what befalls it', function () {
     const service = await starting
     const reason = 'The MongoDB server does not take writes: it is not the primary.'
     expect(service.stdout).to.contain('"event":"waiting for the store"').and.to.contain(reason)
-    expect([service.code, service.after >= WAIT[0] && service.after <= WAIT[1]]).to.deep.equal([1, true])
+    expect(service.code).to.equal(1)
     // It waits while the tests above end all members for a moment, and says why its last try was in vain.
     expect([reason, 'No MongoDB server that takes writes can be reached']).to.include(
       service.stderr.trim().split(': connect')[0],
@@ -133,7 +119,6 @@ describeWithMongod('a MongoDB replica set, and what befalls it', function () {
 
 /** Nobody is taken for anonymous while nobody can be known. */
 async function expectEveryRouteRefuses({ client, apiKey }: RealService, browser: Browser): Promise<void> {
-  const began = performance.now()
   const headers = { 'X-API-Key': apiKey }
   const [pets, pet, ...identity] = await Promise.all([
     client.call('GET', PETS, { headers }),
@@ -143,7 +128,6 @@ async function expectEveryRouteRefuses({ client, apiKey }: RealService, browser:
     browser.refresh(),
     browser.logout(),
   ])
-  expect(performance.now() - began).to.be.below(STORE_PATIENCE + SLACK)
   for (const reply of [pets, pet]) expect(refusedForNow(reply)).to.deep.equal(PET_UNAVAILABLE)
   for (const reply of identity) expect(refusedForNow(reply)).to.deep.equal(UNAVAILABLE)
 }

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { APP, makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
-import { timed } from './timed.js'
 import { createLeftovers } from './leftovers.js'
 import { describeWithMongod, startNode, type Node } from './mongod.js'
 import { startOldServer } from './old-server.js'
@@ -23,13 +22,10 @@ const NOT_THERE = {
   'mongodb+srv://@no-such-host.invalid/kennel':
     /^The servers of DATABASE_URL are unknown: querySrv [A-Z]+ _mongodb\._tcp\.no-such-host\.invalid$/,
 }
-/** The five seconds of a command, and its start beside five others on a busy machine; far from the 30 s of the service. */
-const COMMAND_LIMIT = 15_000
 
 const REFUSED_LOGIN = 'MongoDB refused the user name or the password of DATABASE_URL.'
 
-describeWithMongod('a MongoDB that the service cannot work with', function () {
-  this.timeout(60_000)
+describeWithMongod('a MongoDB that the service cannot work with', () => {
   const leftovers = createLeftovers()
   let folder: TemporaryFolder
   let place: Workplace
@@ -120,13 +116,12 @@ describeWithMongod('a MongoDB that the service cannot work with', function () {
     expect(log()).to.contain('"event":"waiting for the store"')
   })
 
-  it('is one that is not there: a command says so within 5 s, the service says so and waits', async () => {
+  it('is one that is not there: a command says so, the service says so and waits', async () => {
     const checks = Object.entries(NOT_THERE).map(async ([url, sentence]) => {
       const [command, { reason, outcome }] = await Promise.all([
-        timed(start(['user', 'list'], url)),
+        start(['user', 'list'], url),
         stopWhileWaiting(url),
       ])
-      expect(command.after).to.be.below(COMMAND_LIMIT)
       expect(command.code).to.equal(1)
       expect(command.stderr.trim()).to.match(sentence)
       expect(reason).to.match(sentence)

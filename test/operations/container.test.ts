@@ -75,8 +75,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('the image, acted out without an engine', function () {
-  this.timeout(180_000)
+describe('the image, acted out without an engine', () => {
   const user = Number(textsOf('USER')[0]?.split(':')[0])
   const health = jsonAfter(textsOf('HEALTHCHECK')[0] ?? '')
   let image: Image

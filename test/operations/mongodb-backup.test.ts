@@ -9,8 +9,7 @@ import { KEPT, lookAround, moveIn, writePets } from './inhabitants.js'
 
 const PETS = 50
 
-describeOnMongodb('a backup of a MongoDB database, as the page has it', function () {
-  this.timeout(60_000)
+describeOnMongodb('a backup of a MongoDB database, as the page has it', () => {
   let place: Workplace
   let databases: readonly FreshDatabase[]
 

@@ -11,8 +11,7 @@ import { itWith, pathOf } from './programs.js'
 const run = promisify(execFile)
 const ENOUGH = 100
 
-describe('a backup of a SQLite file', function () {
-  this.timeout(60_000)
+describe('a backup of a SQLite file', () => {
   let place: Workplace
   let service: Serving
   let inhabitants: Inhabitants

@@ -22,8 +22,7 @@ const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 const EXPOSURE_MAX = '15'
 const KNOWN: readonly string[] = [...SETTINGS, ...SECRETS.map((name) => `${name}_FILE`)]
 
-describe('the unit for systemd', function () {
-  this.timeout(30_000)
+describe('the unit for systemd', () => {
   let place: Workplace
   beforeEach(async () => {
     place = await makeWorkplace()

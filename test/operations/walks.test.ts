@@ -5,8 +5,7 @@ import { itWith } from './programs.js'
 
 const BACKUP = `${OPERATIONS_PAGES}backup.md`
 
-describe('the pages of operations', function () {
-  this.timeout(60_000)
+describe('the pages of operations', () => {
   let place: Workplace
 
   beforeEach(async () => {

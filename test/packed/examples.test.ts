@@ -18,8 +18,7 @@ const RUNNERS = {
   vitest: { args: ['node_modules/vitest/vitest.mjs', 'run'], passed: /Tests +(\d+) passed \(\1\)/ },
 } as const
 
-describe('from the packed tarball,', function () {
-  this.timeout(300_000)
+describe('from the packed tarball,', () => {
   let packed: Packed
   before(async () => {
     packed = await pack()

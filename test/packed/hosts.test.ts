@@ -61,8 +61,7 @@ const EXAMPLES: readonly Example[] = [
   },
 ]
 
-describe('from the packed tarball,', function () {
-  this.timeout(300_000)
+describe('from the packed tarball,', () => {
   let packed: Packed
   before(async () => {
     packed = await pack()

@@ -78,8 +78,7 @@ const TWO_COPIES = `
   }))
 `
 
-describe('the package', function () {
-  this.timeout(300_000)
+describe('the package', () => {
   let packed: Packed
   let folder: string
   before(async () => {

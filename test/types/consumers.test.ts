@@ -6,8 +6,7 @@ import { installPackage, type Installed } from './installed.js'
 const NODENEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
 
-describe('the types of the package, every entry imported and every declaration checked,', function () {
-  this.timeout(120_000)
+describe('the types of the package, every entry imported and every declaration checked,', () => {
   let installed: Installed
   before(() => {
     installed = installPackage()

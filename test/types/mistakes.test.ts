@@ -4,8 +4,7 @@ import { GIVEN, MISTAKES } from './mistakes.js'
 
 const LIBRARY_IS_CHECKED_ELSEWHERE = { skipLibCheck: true }
 
-describe('the types of the package', function () {
-  this.timeout(60_000)
+describe('the types of the package', () => {
   let said: readonly Said[]
   before(() => {
     const installed = installPackage()

@@ -25,8 +25,7 @@ const COLLECTIONS = [
 /** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
 type Plans = Map<string, Plan[]>
 
-describeOnMongodb('the plans of the MongoDB queries', function () {
-  this.timeout(60_000)
+describeOnMongodb('the plans of the MongoDB queries', () => {
   let database: FreshDatabase
   let client: MongoClient
   let db: Db

@@ -8,8 +8,7 @@ import { account, login, mailJob, NOON, RESET_OFFER, session } from '../several-
 
 const FIRST = 1 as AccountId
 
-describeOnMongodb('a MongoDB database of several processes', function () {
-  this.timeout(30_000)
+describeOnMongodb('a MongoDB database of several processes', () => {
   let database: FreshDatabase
 
   beforeEach(() => {

@@ -96,7 +96,7 @@ describe('a mail to whatever is an email', () => {
       }),
       { numRuns: 500 },
     )
-  }).timeout(30_000)
+  })
 
   it('shows it as it is, and has no tag more in its HTML than for any other', async () => {
     const plain = partsOf((await mailTo('ada@example.com')).mail?.html ?? '')
@@ -114,7 +114,7 @@ describe('a mail to whatever is an email', () => {
       }),
       { numRuns: 500 },
     )
-  }).timeout(30_000)
+  })
 
   it('is as harmless where it tells of a changed password', () => {
     const templates = ownTemplates()

@@ -131,7 +131,7 @@ for (const [name, urlIn] of Object.entries(STORES)) {
           }
         }
         expect(asked).to.equal(positionsIn(asks[method]).length * Object.keys(HOSTILE).length)
-      }).timeout(60_000)
+      })
 
       it(`refuses or answers any value in any place of ${method}`, async () => {
         const position = fc.constantFrom(...positionsIn(asks[method]))
@@ -141,7 +141,7 @@ for (const [name, urlIn] of Object.entries(STORES)) {
           }),
           { numRuns: 150 },
         )
-      }).timeout(60_000)
+      })
     }
   })
 

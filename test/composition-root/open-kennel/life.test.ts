@@ -241,7 +241,7 @@ describe('a process that has opened a Kennel', () => {
     const { stdout } = await run(process.execPath, args, {
       cwd: folder.path,
       env: { PATH: process.env['PATH'], ...env },
-      timeout: 15_000,
+      timeout: 120_000,
     })
     return JSON.parse(stdout) as Record<string, unknown>
   }
@@ -259,7 +259,7 @@ describe('a process that has opened a Kennel', () => {
   it('ends by itself where the database refuses, which is unavailable', async () => {
     const store = 'mongodb://127.0.0.1:1/kennel'
     expect(await printed({ store })).to.deep.equal({ refused: 'unavailable' })
-  }).timeout(20_000)
+  })
 
   it('is told nothing by its environment, nor by a file of it', async () => {
     const env = {

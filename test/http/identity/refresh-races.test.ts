@@ -88,7 +88,7 @@ for (const { name, open } of STORES) {
           }
         }
         expect(await service.store.sessions.endAllOf(id as AccountId)).to.equal(0)
-      }).timeout(30_000)
+      })
     })
   }
 }

@@ -91,8 +91,7 @@ function load(fleet: Fleet, holders: readonly Browser[]) {
   }
 }
 
-describe('the rotation of keys', function () {
-  this.timeout(60_000)
+describe('the rotation of keys', () => {
   let opened: OpenedStore
   let fleet: Fleet
   beforeEach(async () => {

@@ -101,7 +101,7 @@ describe('metrics of requests', () => {
     const live = { method: 'GET', route: '/health/live' }
     const text = await service.text()
     expect(valueOf(text, 'kennel_http_request_duration_seconds_count', live)).to.equal(1)
-    expect(valueOf(text, 'kennel_http_request_duration_seconds_sum', live)).to.be.within(1e-6, 5)
+    expect(valueOf(text, 'kennel_http_request_duration_seconds_sum', live)).to.be.greaterThan(0)
   })
 
   it('are nowhere on the port of the service itself', async () => {

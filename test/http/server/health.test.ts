@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
+import { useFakeTimers } from 'sinon'
 import type { Store } from '../../../src/ports/store.js'
 import { servicesOfTests } from '../identity/services.js'
 
@@ -65,20 +67,31 @@ describe('health', () => {
   })
 
   it('waits 2 seconds for the store and not longer', async () => {
-    const aroundStore = withProbe(() => new Promise(() => undefined))
+    let asked = (): void => undefined
+    const probing = new Promise<void>((resolve) => (asked = resolve))
+    const aroundStore = withProbe(() => {
+      asked()
+      return new Promise(() => undefined)
+    })
     const { client } = await serve({ aroundStore })
-    const began = performance.now()
-    expect((await client.call('GET', '/health/ready')).status).to.equal(503)
-    expect(performance.now() - began).to.be.within(1900, 4000)
+    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const reply = client.call('GET', '/health/ready')
+      await probing
+      expect(await clock.nextAsync()).to.equal(2_000)
+      expect((await reply).status).to.equal(503)
+    } finally {
+      clock.restore()
+    }
   })
 
   it('lives on when a store fails after its time was over', async () => {
-    const aroundStore = withProbe(
-      () => new Promise((_, reject) => setTimeout(reject, 60, new Error('too late'))),
-    )
-    const { client } = await serve({ aroundStore, probePatience: 20 })
+    let fail = (): void => undefined
+    const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('too late'))))
+    const { client } = await serve({ aroundStore: withProbe(() => failing), probePatience: 20 })
     expect((await client.call('GET', '/health/ready')).status).to.equal(503)
-    await new Promise((resolve) => setTimeout(resolve, 80))
+    fail()
+    await setImmediate()
     expect((await client.call('GET', '/health/live')).status).to.equal(200)
   })
 })

@@ -25,7 +25,7 @@ describe('the line of a request', () => {
       requestId = (await browser.getIdentity()).headers['x-request-id']
     })
     const line = requests[1]
-    expect(line?.fields.durationMs).to.be.a('number').within(0, 20_000)
+    expect(line?.fields.durationMs).to.be.a('number').at.least(0)
     const { durationMs, ...fields } = line?.fields ?? {}
     expect({ ...line, fields }).to.deep.equal({
       level: 'info',

@@ -68,8 +68,7 @@ describe('readLines', () => {
     expect([line, more]).to.deep.equal([{ number: 1, bytes: undefined }, []])
   })
 
-  it('holds no more than a piece and a line of a line without end', async function () {
-    this.timeout(10_000)
+  it('holds no more than a piece and a line of a line without end', async () => {
     const mebibyte = 1024 * 1024
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let count = 0; count < 200; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))
