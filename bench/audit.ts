@@ -88,9 +88,12 @@ async function measureCalls(place: Workplace, store: Store, quick: boolean): Pro
     [
       timed('append a record', calls, (index) => store.audit.append(makeRecord(Date.now(), index))),
       timed('bare durable insert', calls, (index) => bare.insert(makeRecord(Date.now(), index))),
-      timed('take an attempt and give it back', calls, async (index) => {
-        const outcome = await store.attempts.take([`account ${index}`, 'address'], WINDOW, Date.now())
-        if (outcome.kind === 'taken') await store.attempts.giveBack(outcome.attempt)
+      timed('take an attempt and refund it', calls, async (index) => {
+        const outcome = await store.attempts.take(
+          [`account ${index}`, 'address'].map((name) => ({ name, limit: WINDOW })),
+          Date.now(),
+        )
+        if (outcome.kind === 'taken') await store.attempts.refund(outcome.attempt)
       }),
     ],
     quick ? 3 : 9,

@@ -195,7 +195,13 @@ export {
   type TooManyAttempts,
 } from './domain/refusal.js'
 export type { Accounts } from './ports/accounts.js'
-export type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from './ports/attempt-limiter.js'
+export type {
+  Attempt,
+  AttemptCount,
+  AttemptLimit,
+  AttemptLimiter,
+  AttemptOutcome,
+} from './ports/attempt-limiter.js'
 export type { AuditLog, AuditSink } from './ports/audit-log.js'
 export type { Delivery, Mail, Mailer, MailTemplates } from './ports/mailer.js'
 export type { MailQueue } from './ports/mail-queue.js'

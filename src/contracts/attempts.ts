@@ -17,7 +17,7 @@ export const attemptLaws: readonly Law[] = [
     async (store) => {
       for (const at of [NOW, NOW + SECOND, END - 1]) await taken(store, ['ann'], at)
       for (const at of [END - 1, NOW]) {
-        assert.deepEqual(await store.attempts.take(['ann'], LIMIT, at), { kind: 'refused', until: END })
+        assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
       }
     },
   ),
@@ -28,7 +28,7 @@ export const attemptLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
       const refused = { kind: 'refused', until: END + LIMIT.window }
-      assert.deepEqual(await store.attempts.take(['ann'], LIMIT, END + 1), refused)
+      assert.deepEqual(await take(store, ['ann'], END + 1), refused)
     },
   ),
   law(
@@ -50,32 +50,52 @@ export const attemptLaws: readonly Law[] = [
         ['ann', 'address'],
         ['address', 'ann'],
       ]) {
-        const refused = await store.attempts.take(names, LIMIT, NOW + SECOND)
+        const refused = await take(store, names, NOW + SECOND)
         assert.deepEqual(refused, { kind: 'refused', until: END })
       }
       for (let count = 0; count < 2; count += 1) await taken(store, ['ann'], NOW)
-      assert.equal((await store.attempts.take(['ann'], LIMIT, NOW)).kind, 'refused')
+      assert.equal((await take(store, ['ann'], NOW)).kind, 'refused')
     },
   ),
   law(
-    'what is given back can be taken again',
+    'every name has its own limit and its own window, and a refusal lasts until none is full',
+    'A network may try more often than one account, and a minute can be limited beside an hour.',
+    async (store) => {
+      const minute = { name: 'minute', limit: { count: 1, window: 60 * SECOND } }
+      const hour = { name: 'hour', limit: { count: 2, window: 3_600 * SECOND } }
+      const both = [minute, hour]
+      attemptOf(await store.attempts.take(both, NOW))
+      const early = await store.attempts.take(both, NOW + SECOND)
+      assert.deepEqual(early, { kind: 'refused', until: NOW + 60 * SECOND })
+      attemptOf(await store.attempts.take(both, NOW + 60 * SECOND))
+      for (const at of [NOW + 61 * SECOND, NOW + 3_599 * SECOND]) {
+        const refused = { kind: 'refused', until: NOW + 3_600 * SECOND }
+        assert.deepEqual(await store.attempts.take(both, at), refused)
+      }
+      // The refused ones were not counted under the name that had room.
+      attemptOf(await store.attempts.take([minute], NOW + 3_599 * SECOND))
+      attemptOf(await store.attempts.take([hour], NOW + 3_600 * SECOND))
+    },
+  ),
+  law(
+    'what is refunded can be taken again',
     'Whoever logs in rightly can do so as often as they like.',
     async (store) => {
       for (let count = 0; count < 20; count += 1) {
-        await store.attempts.giveBack(await taken(store, ['ann', 'address'], NOW))
+        await store.attempts.refund(await taken(store, ['ann', 'address'], NOW))
       }
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann', 'address'], NOW)
-      assert.equal((await store.attempts.take(['address'], LIMIT, NOW)).kind, 'refused')
+      assert.equal((await take(store, ['address'], NOW)).kind, 'refused')
     },
   ),
   law(
-    'what is given back after its window changes nothing',
+    'what is refunded after its window changes nothing',
     'A login that took very long makes no room for a guess.',
     async (store) => {
       const late = await taken(store, ['ann'], NOW)
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
-      await store.attempts.giveBack(late)
-      assert.equal((await store.attempts.take(['ann'], LIMIT, END)).kind, 'refused')
+      await store.attempts.refund(late)
+      assert.equal((await take(store, ['ann'], END)).kind, 'refused')
     },
   ),
   law(
@@ -84,7 +104,7 @@ export const attemptLaws: readonly Law[] = [
     async (store) => {
       await inRounds(async (round) => {
         const names = [`account ${round}`, `address ${round}`]
-        const outcomes = await race(() => store.attempts.take(names, LIMIT, NOW))
+        const outcomes = await race(() => take(store, names, NOW))
         assert.deepEqual(tally(outcomes.map(({ kind }) => kind)), { taken: 3, refused: 13 })
       })
     },
@@ -103,7 +123,17 @@ export const attemptLaws: readonly Law[] = [
 ]
 
 async function taken(store: Store, names: readonly string[], at: number): Promise<Attempt> {
-  const outcome: AttemptOutcome = await store.attempts.take(names, LIMIT, at)
+  return attemptOf(await take(store, names, at))
+}
+
+function take(store: Store, names: readonly string[], at: number): Promise<AttemptOutcome> {
+  return store.attempts.take(
+    names.map((name) => ({ name, limit: LIMIT })),
+    at,
+  )
+}
+
+function attemptOf(outcome: AttemptOutcome): Attempt {
   assert.equal(outcome.kind, 'taken')
   return outcome.attempt
 }

@@ -127,8 +127,8 @@ function loginEndCalls({ revocations, attempts }: Store): Readonly<Record<string
     'revocations.isRevoked': () => revocations.isRevoked(login, NOW),
     'revocations.revoke': () => revocations.revoke(login.sessionId, NOW),
     'revocations.purge': () => revocations.purge(NOW, 10),
-    'attempts.take': () => attempts.take(['name'], { count: 1, window: 1 }, NOW),
-    'attempts.giveBack': () => attempts.giveBack({ counts: [{ name: 'name', until: NOW }] }),
+    'attempts.take': () => attempts.take([{ name: 'name', limit: { count: 1, window: 1 } }], NOW),
+    'attempts.refund': () => attempts.refund({ counts: [{ name: 'name', until: NOW }] }),
     'attempts.purge': () => attempts.purge(NOW, 10),
   }
 }

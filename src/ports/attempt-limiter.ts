@@ -3,7 +3,10 @@ import type { Instant, Milliseconds } from '../domain/instant.js'
 /** So many attempts in so much time, from the first of them on. */
 export type AttemptLimit = { readonly count: number; readonly window: Milliseconds }
 
-/** What was counted, to be given back. */
+/** A name to count an attempt under, such as an account or a network, with a limit of its own. */
+export type AttemptCount = { readonly name: string; readonly limit: AttemptLimit }
+
+/** What was counted, to be refunded. */
 export type Attempt = {
   readonly counts: readonly { readonly name: string; readonly until: Instant }[]
 }
@@ -11,7 +14,7 @@ export type Attempt = {
 /** Whether an attempt may be made. */
 export type AttemptOutcome =
   | { readonly kind: 'taken'; readonly attempt: Attempt }
-  /** One of the names is at its limit; from `until` on it is not. */
+  /** Names are at their limit; from `until` on none of them is. */
   | { readonly kind: 'refused'; readonly until: Instant }
 
 /**
@@ -20,13 +23,17 @@ export type AttemptOutcome =
  */
 export type AttemptLimiter = {
   /**
-   * Counts an attempt under each name, or under none where one of them is at its limit. Of any
-   * number of callers, in any number of processes, no more than `limit.count` are taken by a name
-   * in one window, but for those that were given back.
+   * Counts an attempt under each name, or under none where one of them is at its limit. Every name
+   * has its own limit and its own window, and is in `counts` once; the narrowest comes first. Of any
+   * number of callers, in any number of processes, no more than its `limit.count` are taken by a
+   * name in one window, except for those that were refunded.
    */
-  take(names: readonly string[], limit: AttemptLimit, at: Instant): Promise<AttemptOutcome>
-  /** Takes the attempt off the counts that it was put on; of a window that is over nothing is left. Not twice. */
-  giveBack(attempt: Attempt): Promise<void>
+  take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
+  /**
+   * Takes the attempt off the counts that it was put on, each in the window that it was counted in;
+   * where that is over nothing changes. Called once for an attempt.
+   */
+  refund(attempt: Attempt): Promise<void>
   /** Removes counts whose window is over at `at`; returns how many. At most `limit` in one call. */
   purge(at: Instant, limit: number): Promise<number>
 }

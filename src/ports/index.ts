@@ -5,7 +5,13 @@
  */
 export type { AccountInsertion, Accounts, NewAccount, ResetRedemption } from './accounts.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
-export type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from './attempt-limiter.js'
+export type {
+  Attempt,
+  AttemptCount,
+  AttemptLimit,
+  AttemptLimiter,
+  AttemptOutcome,
+} from './attempt-limiter.js'
 export type { AuditLog, AuditPageRequest, AuditSink } from './audit-log.js'
 export type { Clock } from './clock.js'
 export type { Digest } from './digest.js'

@@ -159,7 +159,7 @@ async function fill(store: Store): Promise<ResetOffer> {
   await addPet(store, aPet('Rex'))
   await store.apiKeys.insert(aNewApiKey('key', await store.roles.list()))
   await store.revocations.revoke(sessionIdOf('stateless'), NOW + SECOND)
-  await store.attempts.take(['ann'], { count: 1, window: SECOND }, NOW)
+  await store.attempts.take([{ name: 'ann', limit: { count: 1, window: SECOND } }], NOW)
   await store.audit.append(anAuditRecord('0'))
   await store.mailQueue.enqueue(aMailJob('0'), 10)
   return await offerReset(store, account)
@@ -178,7 +178,7 @@ async function contentOf(store: Store, { digest }: ResetOffer): Promise<unknown>
     pets: await store.pets.page(undefined, pageLimitOf(10)),
     apiKey: await store.apiKeys.find(apiKeyDigestOf('key')),
     revoked: await store.revocations.isRevoked(login, NOW),
-    attempt: await store.attempts.take(['ann'], { count: 1, window: SECOND }, NOW),
+    attempt: await store.attempts.take([{ name: 'ann', limit: { count: 1, window: SECOND } }], NOW),
     audit: await store.audit.page({ limit: 10 }),
     queued: await store.mailQueue.enqueue(aMailJob('1'), 1),
   }

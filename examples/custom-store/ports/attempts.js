@@ -9,24 +9,27 @@ export function attemptsOf({ attempts }) {
     takeOut(attempts, ({ until }) => until <= at, limit)
 
   return {
-    take(names, { count: most, window }, at) {
+    take(asked, at) {
       // Whoever adds counts takes old ones away: there are never more than one window makes.
       purge(at, Infinity)
-      const found = attempts.filter(({ name }) => names.includes(name))
-      const full = found.filter(({ count }) => count >= most)
-      if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ until }) => until)) }
-      const counts = names.map((name) => {
-        const before = found.find((one) => one.name === name)
-        const counted = before ?? { name, count: 0, until: at + window }
-        if (!before) attempts.push(counted)
+      const found = asked.map(({ name, limit }) => ({
+        limit,
+        counted: attempts.find((one) => one.name === name) ?? { name, count: 0, until: at + limit.window },
+      }))
+      const full = found.filter(({ counted, limit }) => counted.count >= limit.count)
+      if (full.length > 0) {
+        return { kind: 'refused', until: Math.max(...full.map(({ counted }) => counted.until)) }
+      }
+      const counts = found.map(({ counted }) => {
+        if (counted.count === 0 && !attempts.includes(counted)) attempts.push(counted)
         counted.count += 1
-        return { name, until: counted.until }
+        return { name: counted.name, until: counted.until }
       })
       return { kind: 'taken', attempt: { counts } }
     },
-    giveBack({ counts }) {
+    refund({ counts }) {
       for (const { name, until } of counts) {
-        // Its end tells the window: what is given back late is not taken off the count of the next one.
+        // Its end tells the window: what is refunded late is not taken off the count of the next one.
         const counted = attempts.find((one) => one.name === name && one.until === until)
         if (counted && counted.count > 0) counted.count -= 1
       }

@@ -21,16 +21,20 @@ export function memoryAttempts(): Steps<AttemptLimiter> {
   }
 
   return {
-    take(names, { count: most, window }, at) {
+    take(asked, at) {
       // Whoever adds counts takes old ones away, so that there are never more than a window makes.
-      purge(at, 2 * names.length)
-      const found = names.map((name) => ({ name, ...livingCount(counts.get(name), at, window) }))
-      const full = found.filter(({ count }) => count >= most)
+      purge(at, 2 * asked.length)
+      const found = asked.map(({ name, limit }) => ({
+        name,
+        most: limit.count,
+        ...livingCount(counts.get(name), at, limit.window),
+      }))
+      const full = found.filter(({ count, most }) => count >= most)
       if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ until }) => until)) }
       for (const { name, count, until } of found) put(name, { count: count + 1, until })
       return { kind: 'taken', attempt: { counts: found.map(({ name, until }) => ({ name, until })) } }
     },
-    giveBack(attempt) {
+    refund(attempt) {
       for (const { name, until } of attempt.counts) {
         const found = counts.get(name)
         if (found?.until === until && found.count > 0) put(name, { count: found.count - 1, until })

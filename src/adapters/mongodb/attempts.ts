@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.js'
-import type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
+import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Database } from './database.js'
 import { removeFirst } from './remove-first.js'
 import { isDuplicate } from './faults.js'
@@ -13,11 +13,8 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
    * One operation counts where the name has not reached its limit. Where it has, the filter finds
    * nothing, and the insert that then follows meets the document that is there.
    */
-  async function takeOne(
-    name: string,
-    { count, window }: AttemptLimit,
-    at: Instant,
-  ): Promise<Instant | undefined> {
+  async function takeOne({ name, limit }: AttemptCount, at: Instant): Promise<Instant | undefined> {
+    const { count, window } = limit
     const open = { _id: name, $or: [{ until: { $lte: at } }, { count: { $lt: count } }] }
     const over = { $lte: [{ $ifNull: ['$until', at] }, at] }
     const counted = {
@@ -38,37 +35,38 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
     }
   }
 
-  async function take(names: readonly string[], limit: AttemptLimit, at: Instant): Promise<AttemptOutcome> {
-    const counts: { name: string; until: Instant }[] = []
-    for (const name of names) {
-      const until = await takeOne(name, limit, at)
+  async function take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
+    const taken: { name: string; until: Instant }[] = []
+    for (const count of counts) {
+      const until = await takeOne(count, at)
       if (until === undefined) {
-        await giveBack(attempts, { counts })
-        return { kind: 'refused', until: await latestEnd(names, limit, at) }
+        await refund(attempts, { counts: taken })
+        return { kind: 'refused', until: await latestEnd(counts, at) }
       }
-      counts.push({ name, until })
+      taken.push({ name: count.name, until })
     }
-    return { kind: 'taken', attempt: { counts } }
+    return { kind: 'taken', attempt: { counts: taken } }
   }
 
-  async function latestEnd(names: readonly string[], { count }: AttemptLimit, at: Instant): Promise<Instant> {
-    const full = await attempts.find({ _id: { $in: [...names] }, count: { $gte: count } }).toArray()
-    return Math.max(at, ...full.map(({ until }) => until))
+  async function latestEnd(counts: readonly AttemptCount[], at: Instant): Promise<Instant> {
+    const full = counts.map(({ name, limit }) => ({ _id: name, count: { $gte: limit.count } }))
+    const found = await attempts.find({ $or: full }).toArray()
+    return Math.max(at, ...found.map(({ until }) => until))
   }
 
   return {
-    take: (names, limit, at) => ask(() => take(names, limit, at)),
-    giveBack: (attempt) => ask(() => giveBack(attempts, attempt)),
+    take: (counts, at) => ask(() => take(counts, at)),
+    refund: (attempt) => ask(() => refund(attempts, attempt)),
     purge: (at, limit) =>
       ask(() => removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
   }
 }
 
-async function giveBack(attempts: Database['attempts'], { counts }: Attempt): Promise<void> {
-  const back = { $inc: { count: -1 } }
+async function refund(attempts: Database['attempts'], { counts }: Attempt): Promise<void> {
+  const less = { $inc: { count: -1 } }
   await Promise.all(
     counts.map(({ name, until }) =>
-      attempts.updateOne({ _id: name, until, count: { $gt: 0 } }, back, AT_ONCE),
+      attempts.updateOne({ _id: name, until, count: { $gt: 0 } }, less, AT_ONCE),
     ),
   )
 }

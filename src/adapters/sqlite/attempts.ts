@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
-import type { Attempt, AttemptLimit, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
+import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import { connect, type Connection } from './driver.js'
 import { asRefusal } from './faults.js'
 import { makeFile } from './file.js'
@@ -44,8 +44,8 @@ export function createAttempts(path: string): Attempts {
   }
 
   return {
-    take: (names, limit, at) => inFile(({ take }) => take(names, limit, at)),
-    giveBack: (attempt) => inFile(({ giveBack }) => giveBack(attempt)),
+    take: (counts, at) => inFile(({ take }) => take(counts, at)),
+    refund: (attempt) => inFile(({ refund }) => refund(attempt)),
     // Where nothing was ever counted there is no file to be made for it.
     purge: async (at, limit) =>
       opening || closed || existsSync(fileOf(path)) ? await inFile(({ purge }) => purge(at, limit)) : 0,
@@ -87,24 +87,23 @@ function createCounting(connection: Connection) {
     rollback: () => connection.exec('ROLLBACK'),
   }
 
-  function count(
-    names: readonly string[],
-    { count: most, window }: AttemptLimit,
-    at: Instant,
-  ): AttemptOutcome {
+  function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
     // Whoever adds counts takes old ones away, so that there are never more than a window makes.
-    purgeOver.run(at, 2 * names.length)
-    const found = names.map((name) => ({ name, row: find.get(name, at) ?? freshRow(at, window) }))
-    const full = found.filter(({ row: [used] }) => used >= most)
+    purgeOver.run(at, 2 * counts.length)
+    const found = counts.map(({ name, limit }) => ({
+      name,
+      most: limit.count,
+      row: find.get(name, at) ?? freshRow(at, limit.window),
+    }))
+    const full = found.filter(({ most, row: [used] }) => used >= most)
     if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ row }) => row[1])) }
     for (const { name, row } of found) put.run(name, row[0] + 1, row[1])
     return { kind: 'taken', attempt: { counts: found.map(({ name, row }) => ({ name, until: row[1] })) } }
   }
 
   return {
-    take: (names: readonly string[], limit: AttemptLimit, at: Instant) =>
-      inTransaction(steps, () => count(names, limit, at)),
-    giveBack: ({ counts }: Attempt) =>
+    take: (counts: readonly AttemptCount[], at: Instant) => inTransaction(steps, () => count(counts, at)),
+    refund: ({ counts }: Attempt) =>
       inTransaction(steps, () => {
         for (const { name, until } of counts) back.run(name, until)
       }),

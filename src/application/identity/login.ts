@@ -71,15 +71,15 @@ type Attempt = {
   readonly origin: Origin | undefined
 }
 
-/** Counted before anything is computed; given back unless it came out that the password is wrong. */
+/** Counted before anything is computed; refunded unless it came out that the password is wrong. */
 async function throttled(parts: LoginParts, attempt: Attempt): Promise<Account> {
-  const giveBack = await parts.throttle?.('login', attempt.email, attempt.origin)
+  const refund = await parts.throttle?.('login', attempt.email, attempt.origin)
   try {
     const account = await verified(parts, attempt)
-    await giveBack?.()
+    await refund?.()
     return account
   } catch (error) {
-    if (!(isRefusal(error) && error.code === 'login-failed')) await giveBack?.()
+    if (!(isRefusal(error) && error.code === 'login-failed')) await refund?.()
     throw error
   }
 }

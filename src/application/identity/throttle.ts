@@ -8,7 +8,7 @@ import type { Origin } from '../origin.js'
 
 /**
  * Counts an attempt for the account and for the client's address (IPv6 by /64), before anything is
- * done. Resolves with what gives the attempt back, for when it has succeeded. Refuses with
+ * done. Resolves with what refunds the attempt, for when it has succeeded. Refuses with
  * `too-many-attempts` while either is at its limit; whether the account exists makes no difference.
  */
 export type Throttle = (
@@ -30,9 +30,12 @@ export function createThrottle(parts: {
     const account = `${what} account ${digestOf(parts.digest, email)}`
     const address = countedAddress(origin?.address)
     const names = address === undefined ? [account] : [account, `${what} address ${address}`]
-    const outcome = await parts.attempts.take(names, parts.limit, at)
+    const outcome = await parts.attempts.take(
+      names.map((name) => ({ name, limit: parts.limit })),
+      at,
+    )
     if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
-    return () => parts.attempts.giveBack(outcome.attempt)
+    return () => parts.attempts.refund(outcome.attempt)
   }
 }
 

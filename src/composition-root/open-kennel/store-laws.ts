@@ -171,7 +171,7 @@ export const STORE_LAWS: { readonly [Port in keyof Portfolio]: Watch<Portfolio[P
             : kind === 'refused' && Number.isFinite(until)
         },
       },
-      giveBack: 'unseen',
+      refund: 'unseen',
       purge: COUNT,
     },
   },

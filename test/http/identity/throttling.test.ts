@@ -108,7 +108,7 @@ for (const { name, open } of STORES) {
       const take = attempts.take.bind(attempts)
       Object.assign(attempts, {
         take: (...given: Parameters<typeof take>) => {
-          taken.push(...given[0])
+          taken.push(...given[0].map(({ name }) => name))
           return take(...given)
         },
       })

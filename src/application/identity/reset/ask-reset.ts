@@ -40,7 +40,7 @@ export function createAskReset(parts: AskResetParts): AskReset {
     parts.authorize(ANONYMOUS, 'auth', 'reset-password')
     await parts.refuseImpersonated(claims, presented)
     const { email: address } = parseFields({ email: given(text, parseEmail) })
-    // Never given back: a mail is asked for whether or not one leaves.
+    // Never refunded: a mail is asked for whether or not one leaves.
     await parts.throttle?.('reset', address, presented.origin)
     await parts.queueMail('reset-password', address, presented.origin)
   }
