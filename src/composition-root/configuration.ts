@@ -13,6 +13,7 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { LogLevel } from '../ports/log.js'
 import { misspelt } from './configuration/near-names.js'
+import { PRODUCTION_FAULTS, PRODUCTION_WARNINGS } from './configuration/production-rules.js'
 import {
   accessTokenTtl,
   FAULTS,
@@ -145,7 +146,7 @@ export function readConfiguration(
     ...earlier.map((fault) => fault.sentence),
     ...misspelt(Object.keys(texts), KNOWN_NAMES),
     ...faults,
-    ...broken(FAULTS),
+    ...broken([...FAULTS, ...PRODUCTION_FAULTS]),
     ...granted(GRANT_FAULTS),
     ...(permissions.ok ? [] : permissions.faults.map(permissionSentence)),
   ]
@@ -154,7 +155,7 @@ export function readConfiguration(
   return {
     ok: true,
     configuration: frozen(configuration),
-    warnings: [...broken(WARNINGS), ...granted(GRANT_WARNINGS)],
+    warnings: [...broken([...WARNINGS, ...PRODUCTION_WARNINGS]), ...granted(GRANT_WARNINGS)],
   }
 }
 

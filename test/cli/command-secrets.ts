@@ -51,7 +51,8 @@ export function createCommandSecrets(folder: string): CommandSecrets {
     },
     shown: (stdout) => {
       const [, secret] = /"(?:key|passphrase)": ?"([^"]+)"/.exec(stdout) ?? []
-      secrets.remember('API key', secret)
+      // `key generate --plain` prints nothing but the secret.
+      secrets.remember('API key', secret ?? stdout.trimEnd())
     },
   }
 }

@@ -40,6 +40,28 @@ describe('app', () => {
     expect([code, passphraseFault(passphrase, { production: true })]).to.deep.equal([0, undefined])
   })
 
+  it('makes one alone, for a file that the service then reads its passphrase from', async () => {
+    const { code, stdout } = await place.app(['key', 'generate', '--plain'])
+    expect([code, stdout]).to.match(/^0,[^\n"{}]+\n$/)
+    expect(passphraseFault(stdout.trimEnd(), { production: true })).to.equal(undefined)
+    await writeFile(join(place.folder, 'passphrase'), stdout)
+    const env = { SECURITY_JWT_PASSPHRASE_FILE: 'passphrase' }
+    expect((await place.app(['user', 'list'], { env })).code).to.equal(0)
+  })
+
+  it('takes the JSON of the pipe for no passphrase, in a variable or a file', async () => {
+    const { stdout } = await place.app(['key', 'generate'])
+    await writeFile(join(place.folder, 'document'), stdout)
+    const { passphrase } = JSON.parse(stdout) as { passphrase: string }
+    for (const env of [{ SECURITY_JWT_PASSPHRASE: stdout }, { SECURITY_JWT_PASSPHRASE_FILE: 'document' }]) {
+      const { code, stdout: result, stderr } = await place.app(['role', 'list'], { env })
+      expect([code, result]).to.match(
+        /^1,.*SECURITY_JWT_PASSPHRASE must be a passphrase, not a JSON object.*--plain/,
+      )
+      expect(result + stderr).not.to.contain(passphrase)
+    }
+  })
+
   it('calls a store in memory wrong usage: there is nothing to talk to', async () => {
     const { code, stdout } = await place.app(['role', 'create', 'a', 'A'], {
       env: { DATABASE_URL: 'memory:' },

@@ -120,7 +120,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
       'must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores',
     ],
   ],
-  SESSION_COOKIE_SECURE: [[['yes', 'on', '2', 'TRUE'], 'must be 1 or 0']],
+  SESSION_COOKIE_SECURE: [[['yes', 'on', '2', 'TRUE'], 'must be 1, 0, true or false']],
   SESSION_COOKIE_SAMESITE: [[['Strict', 'off'], 'must be strict, lax or none']],
   PASSWORD_MIN_LENGTH: [[['0', '1025', 'eight'], 'must be an integer from 1 to 1024']],
   PASSWORD_SCRYPT: [
@@ -143,7 +143,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
   ],
   PETS_SECURITY: [[['none', 'ANY'], 'must be any or all']],
   LOG_LEVEL: [[['trace', 'INFO'], 'must be debug, info, warn, error or silent']],
-  IDENTITY_STATELESS: [[['yes', 'TRUE'], 'must be 1 or 0']],
+  IDENTITY_STATELESS: [[['yes', 'TRUE'], 'must be 1, 0, true or false']],
   STATELESS_REVOCATION: [[['1', 'memory'], 'must be none or store']],
   LOGIN_LIMIT: [
     [
@@ -157,7 +157,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
   METRICS_HOST: [
     [['localhost:9464', 'http://localhost', '[::1'], 'must be an address or a host name, without a port'],
   ],
-  DOCS: [[['yes', 'ON', '2', 'production'], 'must be on or off']],
+  DOCS: [[['yes', 'ON', '2', 'production'], 'must be on, off, 1, 0, true or false']],
 }
 
 /** Rules between variables. */
@@ -167,10 +167,35 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
     { ...PRODUCTION, PUBLIC_URL: undefined },
     ['PUBLIC_URL is required in production: the origin that clients use, such as https://pets.example'],
   ],
+  ...['http://pets.example', 'http://127.0.0.1:3000'].map(
+    (url) =>
+      [
+        { ...PRODUCTION, PUBLIC_URL: url },
+        [
+          'PUBLIC_URL must be https in production: browsers keep the session cookie for https alone; outside production http does on a loopback address',
+        ],
+      ] as const,
+  ),
+  [
+    {
+      ...PRODUCTION,
+      SESSION_COOKIE_SAMESITE: 'none',
+      CORS_ORIGINS: 'https://a.example,http://localhost:5173',
+    },
+    [
+      'CORS_ORIGINS must hold https origins only where SESSION_COOKIE_SAMESITE is none in production: whoever changes an http page on its way would act as its visitor',
+    ],
+  ],
+  [
+    { ...PRODUCTION, RESET_URL: 'http://app.example/new-password' },
+    [
+      'RESET_URL must be https in production, unless it is on a loopback address: whoever changes the page on its way would get the reset token',
+    ],
+  ],
   [
     { ...PRODUCTION, SECURITY_JWT_PASSPHRASE: undefined },
     [
-      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate` makes one)',
+      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate --plain` makes one)',
     ],
   ],
   [
@@ -180,7 +205,7 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
   [
     { PUBLIC_URL: 'http://pets.example' },
     [
-      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate` makes one)',
+      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate --plain` makes one)',
     ],
   ],
   [
@@ -188,7 +213,7 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
     ['SESSION_COOKIE_SECURE may be 0 only outside production and on a loopback PUBLIC_URL'],
   ],
   [
-    { ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000', SESSION_COOKIE_SECURE: '0' },
+    { ...PRODUCTION, PUBLIC_URL: 'https://localhost:3000', SESSION_COOKIE_SECURE: '0' },
     ['SESSION_COOKIE_SECURE may be 0 only outside production and on a loopback PUBLIC_URL'],
   ],
   [
@@ -215,6 +240,34 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
     ['SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase 2 of 2, must have at least 32 characters'],
   ],
 ]
+
+const UNSAFE_IN_PRODUCTION_ALONE: readonly Texts[] = [
+  {
+    PUBLIC_URL: 'https://localhost:3000',
+    SESSION_COOKIE_SECURE: '1',
+    SESSION_COOKIE_SAMESITE: 'none',
+    CORS_ORIGINS: 'http://localhost:5173',
+  },
+  { RESET_URL: 'http://app.example/new-password' },
+  { ...PRODUCTION, RESET_URL: 'http://localhost:5173/new-password' },
+  { ...PRODUCTION, RESET_URL: 'http://127.0.0.1/new-password' },
+  { ...PRODUCTION, RESET_URL: 'http://[::1]:5173/new-password' },
+  { ...PRODUCTION, CORS_ORIGINS: 'http://app.example' },
+  { ...PRODUCTION, PUBLIC_URL: 'http://pets.example', IDENTITY_STATELESS: '1' },
+]
+
+describe('the configuration accepts', () => {
+  for (const texts of UNSAFE_IN_PRODUCTION_ALONE) {
+    it(JSON.stringify(texts), () => {
+      expect(faultsOf(texts)).to.deep.equal([])
+    })
+  }
+
+  it('1, 0, true and false of every switch', () => {
+    for (const name of ['SESSION_COOKIE_SECURE', 'IDENTITY_STATELESS', 'DOCS'])
+      for (const text of ['1', '0', 'true', 'false']) expect(faultsOf({ [name]: text })).to.deep.equal([])
+  })
+})
 
 describe('the configuration refuses', () => {
   for (const [name, rows] of Object.entries(REFUSED)) {

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, warningsOf, type Texts } from './reading.js'
 
+/** With what impersonation needs, so that nothing is said of that. */
+const STATELESS = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: 'store' }
+
 const secureCookie = (texts: Texts) => configurationOf(texts).identity.cookie.secure
 
 describe('the session cookie', () => {
@@ -16,7 +19,7 @@ describe('the session cookie', () => {
     for (const url of far)
       expect(secureCookie({ PUBLIC_URL: url, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }), url).to.be.true
     expect(secureCookie(PRODUCTION)).to.be.true
-    expect(secureCookie({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000' })).to.be.true
+    expect(secureCookie({ ...PRODUCTION, PUBLIC_URL: 'https://localhost:3000' })).to.be.true
   })
 
   it('can be made secure in local development', () => {
@@ -66,8 +69,8 @@ describe('the tokens', () => {
   })
 
   it('need no warning about a cookie where there is none', () => {
-    const texts = { ...PRODUCTION, PUBLIC_URL: 'http://pets.example', IDENTITY_STATELESS: '1' }
-    expect(warningsOf({ ...texts, STATELESS_REVOCATION: 'store' })).to.deep.equal([])
+    const texts = { PUBLIC_URL: 'http://pets.example', ...STATELESS }
+    expect(warningsOf({ ...texts, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE })).to.deep.equal([])
   })
 })
 
@@ -94,8 +97,24 @@ const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
     'DATABASE_URL is memory: in production; all data is lost when the service stops',
   ],
   [
-    { ...PRODUCTION, PUBLIC_URL: 'http://pets.example' },
+    { PUBLIC_URL: 'http://pets.example', SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE },
     'PUBLIC_URL is not https: browsers will not keep the secure session cookie',
+  ],
+  [
+    { ...PRODUCTION, PUBLIC_URL: 'http://pets.example', ...STATELESS },
+    'PUBLIC_URL is not https: passwords and tokens can be read by whoever sits between the client and the service',
+  ],
+  [
+    { ...PRODUCTION, LOGIN_LIMIT: 'off' },
+    'LOGIN_LIMIT is off: passwords can be tried without end unless a proxy limits them; LOGIN_LIMIT=10/15m would',
+  ],
+  [
+    { ...STATELESS, ACCESS_TOKEN_TTL: '3601s' },
+    'ACCESS_TOKEN_TTL is above 1h in stateless mode: an access token that was stolen can be used for that long',
+  ],
+  [
+    { PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE },
+    'PUBLIC_URL is public, but this is not production: the conveniences of development are on',
   ],
 ]
 
@@ -113,6 +132,17 @@ describe('the configuration warns of', () => {
     expect(warningsOf(texts)).to.include(warning)
     expect(warningsOf({ ...texts, HOST: '::' })).to.include(warning)
     expect(warningsOf({ ...texts, PUBLIC_URL: 'http://localhost:3000' })).to.deep.equal([])
+  })
+
+  it('nothing that is as production should be', () => {
+    expect(warningsOf(PRODUCTION)).to.deep.equal([])
+    expect(warningsOf({ ...PRODUCTION, ACCESS_TOKEN_TTL: '2h' })).to.deep.equal([])
+    expect(warningsOf({ ...PRODUCTION, ACCESS_TOKEN_TTL: '1h', ...STATELESS })).to.deep.equal([])
+  })
+
+  it('no missing limit of logins and no TLS of its own on a development machine', () => {
+    expect(warningsOf({ LOGIN_LIMIT: 'off' })).to.deep.equal([])
+    expect(warningsOf({ PUBLIC_URL: 'https://localhost:3000' })).to.deep.equal([])
   })
 
   it('nothing where costs are just enough', () => {

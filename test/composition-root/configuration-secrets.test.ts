@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readConfiguration } from '../../src/composition-root/configuration.js'
 import { variables } from '../../src/composition-root/configuration/variables.js'
-import { faultsOf, warningsOf } from './reading.js'
+import { faultsOf, GOOD_PASSPHRASE, warningsOf } from './reading.js'
 
 const CANARY = 'Canary'
 
@@ -41,5 +41,38 @@ describe('no value of any variable', () => {
       ok: false,
       faults: ['SECURITY_JWT_PASPHRASE is unknown; did you mean SECURITY_JWT_PASSPHRASE?'],
     })
+  })
+})
+
+describe('what `app key generate` prints in a pipe', () => {
+  const DOCUMENT = JSON.stringify({ passphrase: `Good+enough-for-production=${CANARY}-1` })
+  const RULE =
+    'must be a passphrase, not a JSON object; `app key generate --plain` prints the passphrase alone'
+
+  it('is no passphrase', () => {
+    for (const text of [DOCUMENT, `\uFEFF ${DOCUMENT}\r\n`, '{}', '{"a":\n1}'])
+      expect(faultsOf({ SECURITY_JWT_PASSPHRASE: text })).to.deep.equal([`SECURITY_JWT_PASSPHRASE ${RULE}`])
+  })
+
+  it('is no previous passphrase, alone or in the array', () => {
+    for (const text of [DOCUMENT, JSON.stringify([GOOD_PASSPHRASE, DOCUMENT])])
+      expect(faultsOf({ SECURITY_JWT_PASSPHRASE_PREVIOUS: text })).to.deep.equal([
+        `SECURITY_JWT_PASSPHRASE_PREVIOUS ${RULE}`,
+      ])
+  })
+
+  it('is no URL either', () => {
+    for (const name of ['DATABASE_URL', 'MAIL_URL']) {
+      const faults = faultsOf({ [name]: DOCUMENT })
+      expect(faults).to.have.lengthOf(1)
+      expect(faults.join())
+        .to.match(new RegExp(`^${name} must be `))
+        .and.not.include(CANARY)
+    }
+  })
+
+  it('is not seen in a passphrase that only begins like it', () => {
+    for (const text of ['{Seven-hounds}+4-kennels=a-good-passphrase', '{"Seven-hounds+4-kennels=a-good-one'])
+      expect(faultsOf({ SECURITY_JWT_PASSPHRASE: text })).to.deep.equal([])
   })
 })

@@ -8,17 +8,18 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
   }
 }
 
+/** `1` or `true`, `0` or `false`. */
 export const flag: Reader<boolean> = (text) => {
   if (text === '1' || text === 'true') return means(true)
   if (text === '0' || text === 'false') return means(false)
-  return breaks('must be 1 or 0')
+  return breaks('must be 1, 0, true or false')
 }
 
 /** `on` and `off` beside what a flag may be. */
 export const onOff: Reader<boolean> = (text) => {
   if (text === 'on' || text === 'off') return means(text === 'on')
   const reading = flag(text)
-  return reading.ok ? reading : breaks('must be on or off')
+  return reading.ok ? reading : breaks('must be on, off, 1, 0, true or false')
 }
 
 /** A text without control characters, such as a path. */

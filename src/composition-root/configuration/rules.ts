@@ -21,14 +21,16 @@ export type GrantRule = Pick<Rule, 'about'> & {
   readonly sentence: (values: Values, permissions: Permissions) => string | undefined
 }
 
-const WHERE = ['NODE_ENV', 'PUBLIC_URL', 'HOST', 'PORT'] as const
+/** What the origin that clients use follows from. */
+export const WHERE = ['NODE_ENV', 'PUBLIC_URL', 'HOST', 'PORT'] as const
 
 /** The origin that clients use, or, while the port is not known yet, its likeness. */
-function originOf({ PUBLIC_URL, HOST, PORT }: Values): string {
+export function originOf({ PUBLIC_URL, HOST, PORT }: Values): string {
   return PUBLIC_URL ?? localOrigin(HOST, PORT)
 }
 
-function isProduction({ NODE_ENV }: Values): boolean {
+/** Conveniences are off. */
+export function isProduction({ NODE_ENV }: Values): boolean {
   return NODE_ENV === 'production'
 }
 
@@ -52,7 +54,8 @@ export function accessTokenTtl({ ACCESS_TOKEN_TTL: ttl, IDENTITY_STATELESS: stat
   return ttl ?? (stateless ? 5 : 15) * 60_000
 }
 
-function when(condition: boolean, sentence: string): string | undefined {
+/** The sentence of a rule that is broken on this condition. */
+export function when(condition: boolean, sentence: string): string | undefined {
   return condition ? sentence : undefined
 }
 
@@ -156,7 +159,7 @@ export const FAULTS: readonly Rule[] = [
     sentence: (values) =>
       when(
         values.SECURITY_JWT_PASSPHRASE === undefined && !isLocalDevelopment(values),
-        'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate` makes one)',
+        'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate --plain` makes one)',
       ),
   },
   {

@@ -44,14 +44,25 @@ export const hashCost: Reader<HashCost> = (text) => {
   return fault === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${fault}`)
 }
 
+/** A passphrase as it is. */
+export const passphrase: Reader<string> = (text) => (isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text))
+
 /** One passphrase as it is, or a JSON array of them. */
 export const passphrases: Reader<readonly string[]> = (text) => {
-  if (!text.trimStart().startsWith('[')) return means([text])
-  const list = parsedJson(text)
-  const fine = Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
-  return fine
-    ? means(list as string[])
-    : breaks('must be a JSON array of strings where it begins with a bracket')
+  const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
+  if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== ''))
+    return breaks('must be a JSON array of strings where it begins with a bracket')
+  const texts = list as readonly string[]
+  return texts.some(isJsonObject) ? breaks(NO_DOCUMENT) : means(texts)
+}
+
+const NO_DOCUMENT =
+  'must be a passphrase, not a JSON object; `app key generate --plain` prints the passphrase alone'
+
+/** The document of `app key generate`, say: it is long and mixed, so it would pass for a passphrase. */
+function isJsonObject(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') && parsedJson(trimmed) !== undefined
 }
 
 function parsedJson(text: string): unknown {

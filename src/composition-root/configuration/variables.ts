@@ -3,8 +3,8 @@ import { choice, flag, modelName, onOff, plain } from './choices.js'
 import { auditTargets, retention } from './audit.js'
 import { mailUrl, resetUrl, sender } from './mail.js'
 import { attemptLimit, duration, integer, portOrOff, size, wholeSeconds } from './quantities.js'
-import { means, setting } from './setting.js'
-import { databaseUrl, hashCost, passphrases } from './storage.js'
+import { setting } from './setting.js'
+import { databaseUrl, hashCost, passphrase, passphrases } from './storage.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
 
 const settings = {
@@ -18,7 +18,7 @@ const settings = {
   REQUEST_TIMEOUT: setting(duration('100ms', '1h')).prefault('30s'),
   SHUTDOWN_GRACE: setting(duration('0', '1h')).prefault('10s'),
   DATABASE_URL: setting(databaseUrl).prefault('sqlite:./data/app.db'),
-  SECURITY_JWT_PASSPHRASE: setting<string>(means).optional(),
+  SECURITY_JWT_PASSPHRASE: setting(passphrase).optional(),
   SECURITY_JWT_PASSPHRASE_PREVIOUS: setting(passphrases).optional(),
   IDENTITY_STATELESS: setting(flag).prefault('0'),
   STATELESS_REVOCATION: setting(choice('none', 'store')).prefault('none'),

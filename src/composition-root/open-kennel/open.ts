@@ -33,8 +33,9 @@ const SILENT: Log = {
 
 /** What `openKennel` does once it is loaded. */
 export async function open(given: KennelOptions): Promise<Kennel> {
-  const { options: plain, configuration } = readOptions(given)
+  const { options: plain, configuration, warnings } = readOptions(given)
   const log = plain.parts?.log ?? SILENT
+  for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
   const opened = own ?? (await openStore(configuration.database))

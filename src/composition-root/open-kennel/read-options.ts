@@ -26,6 +26,8 @@ export type ReadOptions = {
   /** What was given, as plain members. */
   readonly options: KennelOptions
   readonly configuration: Configuration
+  /** What is accepted and was better decided otherwise, in the options' names. */
+  readonly warnings: readonly string[]
 }
 
 /** The configuration that the options are, checked by the same rules as the environment. Throws an `OptionsError`. */
@@ -42,7 +44,11 @@ export function readOptions(given: KennelOptions): ReadOptions {
   const outcome = judged(texts.variables, members)
   const more = outcome.ok ? [] : outcome.faults.map((one) => inOptions(one, members)).filter(isNew(faults))
   if (faults.length + more.length > 0 || !outcome.ok) throw new OptionsError([...faults, ...more])
-  return { options: members as KennelOptions, configuration: outcome.configuration }
+  const warnings = outcome.warnings
+    // A store of the caller's own stands as `memory:` among the variables.
+    .filter((one) => typeof members['store'] !== 'object' || !one.startsWith('DATABASE_URL '))
+    .map((one) => inOptions(one, members))
+  return { options: members as KennelOptions, configuration: outcome.configuration, warnings }
 }
 
 function judged(variables: Readonly<Record<string, string>>, members: Members): ConfigurationOutcome {

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import sinon from 'sinon'
 import type { VARIABLE_OF } from '../../../src/composition-root/open-kennel/options.js'
 import { readOptions } from '../../../src/composition-root/open-kennel/read-options.js'
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { openKennel, OptionsError, type KennelOptions } from '../../../src/open-kennel.js'
 import { goodOptions } from './opening.js'
 
@@ -102,6 +104,30 @@ describe('wrong options of openKennel', () => {
       expect(faultsOf(changed(name, ''))).to.deep.equal([`${name} must not be empty`])
     })
   }
+
+  it('are those that are unsafe in production, which is where a Kennel is opened by default', () => {
+    const faults = faultsOf(
+      goodOptions({
+        publicUrl: 'http://localhost:3000',
+        resetUrl: 'http://app.example/new-password',
+        sessionCookieSamesite: 'none',
+        corsOrigins: ['http://app.example'],
+      }),
+    )
+    expect(faults.map((fault) => fault.split(' ', 1)[0])).to.deep.equal([
+      'publicUrl',
+      'corsOrigins',
+      'resetUrl',
+    ])
+  })
+
+  it('are the document of `app key generate` in the place of the passphrase', () => {
+    const document = JSON.stringify({ passphrase: OTHER_PASSPHRASE })
+    for (const change of [{ passphrase: document }, { previousPassphrases: [document] }])
+      expect(faultsOf(goodOptions(change))).to.deep.equal([
+        `${Object.keys(change).join()} must be a passphrase, not a JSON object; \`app key generate --plain\` prints the passphrase alone`,
+      ])
+  })
 
   it('are all named at once, in the order of what is unknown, missing, of the wrong type and wrong', () => {
     const faults = faultsOf({
@@ -227,5 +253,22 @@ describe('wrong options of openKennel', () => {
       { numRuns: 500 },
     )
     expect(wrong).to.be.greaterThan(100)
+  })
+})
+
+describe('options of openKennel that were better decided otherwise', () => {
+  it('are told to its log, by their own names', async () => {
+    const log = { debug: () => {}, info: () => {}, warn: sinon.spy(), error: () => {}, enabled: () => true }
+    const options = goodOptions({ store: createMemoryStore(), passwordScrypt: '15/8/3', parts: { log } })
+    await (await openKennel(options)).close()
+    expect(log.warn.args).to.deep.equal([
+      [
+        'configuration',
+        {
+          detail:
+            'loginLimit is off: passwords can be tried without end unless a proxy limits them; loginLimit=10/15m would',
+        },
+      ],
+    ])
   })
 })
