@@ -29,8 +29,15 @@ export function createCookieJar(now: () => number = Date.now): CookieJar {
 
 function halves(text: string): [name: string, value: string] {
   const [name = '', ...rest] = text.split('=')
-  const value = rest.join('=').trim()
-  return [name.trim(), value]
+  return [withoutBlanks(name), withoutBlanks(rest.join('='))]
+}
+
+/** Only SP and HTAB are no part of a name: with any other byte before it it is another name (RFC 6265bis). */
+function withoutBlanks(text: string): string {
+  const begin = /^[ \t]*/.exec(text)?.[0].length ?? 0
+  let end = text.length
+  while (end > begin && ' \t'.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(begin, end)
 }
 
 /** Names of attributes come in any case, as the value of a session cookie never does. */

@@ -30,6 +30,11 @@ describe('the cookie jar', () => {
       '',
     ],
     ['keeps one whose end makes no sense', ['sid=abc; Max-Age=long; Expires=never'], 'sid=abc'],
+    [
+      'takes a name with another sign before it for another name',
+      ['sid=abc', '\u00a0sid=def', ' \tsid \t=\tghi '],
+      'sid=ghi; \u00a0sid=def',
+    ],
     ['stands a line that is none', ['', '=x', ';;=', 'sid=abc'], 'sid=abc'],
   ] as const) {
     it(what, () => {

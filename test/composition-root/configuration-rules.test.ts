@@ -22,6 +22,13 @@ describe('the session cookie', () => {
     expect(secureCookie({ ...PRODUCTION, PUBLIC_URL: 'https://localhost:3000' })).to.be.true
   })
 
+  it('is secure by default where PUBLIC_URL is https on a loopback address', () => {
+    for (const local of ['https://localhost:3443', 'https://127.0.0.1', 'https://[::1]:3443']) {
+      expect(secureCookie({ PUBLIC_URL: local }), local).to.be.true
+      expect(secureCookie({ PUBLIC_URL: local, SESSION_COOKIE_SECURE: '0' }), local).to.be.false
+    }
+  })
+
   it('can be made secure in local development', () => {
     expect(secureCookie({ SESSION_COOKIE_SECURE: '1' })).to.be.true
   })

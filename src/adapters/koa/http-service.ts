@@ -103,20 +103,20 @@ function isGone(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
+/** What pages of listed origins may send: each header that carries a credential somewhere, named once. */
+function allowedHeaders(configured: readonly string[]): string[] {
+  const credentials = [...configured, 'Authorization', 'ApiKeyAuth', 'BasicAuth']
+  const byName = new Map(credentials.map((name) => [name.toLowerCase(), name]))
+  return ['Content-Type', ...byName.values(), 'If-Match', 'If-None-Match', 'Idempotency-Key']
+}
+
 /** Credentialed CORS for the listed origins only, echoed exactly. */
 function crossOrigin({ corsOrigins, authorizationHeader, apiKeyHeader }: HttpSettings): Middleware {
   return cors({
     origin: (ctx) => (corsOrigins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: ['GET', 'HEAD', 'POST', 'PATCH'],
-    allowHeaders: [
-      'Content-Type',
-      authorizationHeader,
-      apiKeyHeader,
-      'If-Match',
-      'If-None-Match',
-      'Idempotency-Key',
-    ],
+    allowHeaders: allowedHeaders([authorizationHeader, apiKeyHeader]),
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: 600,
   })

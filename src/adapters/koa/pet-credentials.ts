@@ -8,34 +8,42 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`)
  * and HTTP Basic (in `Authorization` or `BasicAuth`). Another scheme in `Authorization` is no
- * credential here. A credential that came twice, or that cannot be decoded, is wrong.
+ * credential here. Of one scheme an empty header is none and equal ones are one; different ones, and what cannot
+ * be decoded, are wrong.
  */
 export function readPetCredentials(request: IncomingMessage, apiKeyHeader: string): PetCredentials {
   // The configured header may be `ApiKeyAuth` itself; what came once is then to be read once.
   const apiKeyHeaders = [...new Set([apiKeyHeader, 'apikeyauth'])]
   const apiKey = single(apiKeyHeaders.flatMap((name) => headerValues(request, name)))
-  const basic = single([
+  const basics = [
     ...headerValues(request, 'authorization').filter(isBasic),
     ...headerValues(request, 'basicauth'),
-  ])
+  ]
+  const basic = single(basics.map(withoutScheme))
   return {
     ...(apiKey !== undefined && { apiKey }),
     ...(basic !== undefined && { basic: decodeBasic(basic) }),
   }
 }
 
+/** The one that was meant: a generated client may send both headers of a scheme, or one of them empty. */
 function single(values: readonly string[]): string | undefined {
-  if (values.length > 1) throw wrongCredentials('one credential was presented twice')
-  return values[0]
+  const [value, ...others] = new Set(values.filter((one) => one !== ''))
+  if (others.length > 0) throw wrongCredentials('two credentials of one scheme')
+  return value
 }
 
 function isBasic(value: string): boolean {
   return /^basic(?:\s|$)/i.test(value)
 }
 
-/** `email:password` in UTF-8 and base64 (RFC 7617); the word `Basic` may be missing. */
-function decodeBasic(value: string): { email: string; password: string } {
-  const encoded = value.replace(/^basic /i, '')
+/** The word `Basic` may be missing. */
+function withoutScheme(value: string): string {
+  return value.replace(/^basic /i, '')
+}
+
+/** `email:password` in UTF-8 and base64 (RFC 7617). */
+function decodeBasic(encoded: string): { email: string; password: string } {
   if (!BASE64.test(encoded)) throw wrongCredentials('Basic credentials are not base64')
   const text = decodeUtf8(Buffer.from(encoded, 'base64'))
   const colon = text.indexOf(':')

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Presented } from '../../application/identity/presented.js'
 import { invalidToken } from '../../domain/refusal.js'
+import { cookieValues } from './cookie-values.js'
 import { headerValues } from './headers.js'
 
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
@@ -37,13 +38,7 @@ function bearerToken(values: readonly string[]): string | undefined {
 /** The value of the one cookie of this name; Node has joined several `Cookie` headers already. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
-  const prefix = `${name}=`
-  // Most clients send this one cookie and nothing else.
-  if (!header.includes(';')) return header.startsWith(prefix) ? header.slice(prefix.length) : undefined
-  const found = header
-    .split(';')
-    .map((one) => one.trim())
-    .filter((one) => one.startsWith(prefix))
-  if (found.length > 1) throw invalidToken('two session cookies')
-  return found[0]?.slice(prefix.length)
+  const [value, ...others] = cookieValues(header, name)
+  if (others.length > 0) throw invalidToken('two session cookies')
+  return value
 }

@@ -12,8 +12,7 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
     ['Referrer-Policy', 'no-referrer'],
     ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ])
-  if (publicUrl.startsWith('https:'))
-    headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  if (publicUrl.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000')
   return headers
 }
 

@@ -39,9 +39,9 @@ function isLocalDevelopment(values: Values): boolean {
   return !isProduction(values) && isLoopback(originOf(values))
 }
 
-/** Secure unless it was switched off, which is the default in local development. */
+/** Secure unless it was switched off, which is the default in local development over plain http. */
 export function hasSecureCookie(values: Values): boolean {
-  return values.SESSION_COOKIE_SECURE ?? !isLocalDevelopment(values)
+  return values.SESSION_COOKIE_SECURE ?? !(isLocalDevelopment(values) && originOf(values).startsWith('http:'))
 }
 
 /** How mails leave; nowhere, outside of local development, where nothing is said of it. */

@@ -1,4 +1,5 @@
 import { cookieName } from '../../adapters/koa/cookie-name.js'
+import { cookieValues } from '../../adapters/koa/cookie-values.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Configuration } from '../configuration.js'
 
@@ -38,9 +39,8 @@ export function createSessionCookieHeaders(
     read(header) {
       if (header !== undefined && header !== null && typeof header !== 'string')
         throw refuse('malformed', 'Format', 'A Cookie header must be a text.')
-      const pairs = (header ?? '').split(';').map((one) => one.trim())
-      const found = pairs.filter((one) => one.startsWith(`${name}=`))
-      return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
+      const found = cookieValues(header ?? '', name)
+      return found.length === 1 ? found[0] : undefined
     },
   }
 }

@@ -17,7 +17,7 @@ import { KEPT, storesOfTests } from './stores.js'
 import { servicesOfTests } from './services.js'
 
 const GONE = 'expires=Thu, 01 Jan 1970 00:00:00 GMT'
-const HSTS = 'max-age=31536000; includeSubDomains'
+const HSTS = 'max-age=31536000'
 
 type Form = {
   readonly name: string

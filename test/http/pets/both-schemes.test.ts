@@ -42,11 +42,15 @@ for (const petSecurity of ['any', 'all'] as const) {
     it('are refused together when one of them is wrong', async () => {
       expectNoCredentials(await list({ 'X-API-Key': 'wrong', Authorization: basic(ADA) }))
       expectNoCredentials(await list({ 'X-API-Key': key, Authorization: basic(ADA, 'wrong password') }))
-      expectNoCredentials(await list({ 'X-API-Key': '', Authorization: basic(ADA) }))
       expectNoCredentials(await list({ 'X-API-Key': key, Authorization: 'Basic' }))
       expectNoCredentials(await list({ 'X-API-Key': key, Authorization: 'Basic\tx' }))
       expectNoCredentials(await list({ ApiKeyAuth: key, BasicAuth: 'x' }))
-      expectNoCredentials(await list({ ApiKeyAuth: key, BasicAuth: '' }))
+    })
+
+    it('are as many as have a value', async () => {
+      expectOne(await list({ 'X-API-Key': '', Authorization: basic(ADA) }))
+      expectOne(await list({ ApiKeyAuth: key, BasicAuth: '' }))
+      expectListed(await list({ 'X-API-Key': key, ApiKeyAuth: '', Authorization: '', BasicAuth: basic(ADA) }))
     })
 
     it('are needed at all', async () => {
