@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { compilePermissions, type PermissionFault, type RoleRules } from '../domain/access/permissions.js'
+import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { doubtfulKeys } from './configuration/json-keys.js'
 import { pathText } from './configuration/json-path.js'
 
 /** A fault of the file as a whole has an empty path. */
 export type PermissionsOutcome = ReturnType<typeof compilePermissions>
 
-const file = z.strictObject({
-  roles: z.record(
-    z.string(),
-    z.strictObject({
-      components: z.record(z.string(), z.array(z.string())).optional(),
-      inherit: z.array(z.string()).optional(),
-    }),
-  ),
+const role = z.strictObject({
+  components: z.record(z.string(), z.array(z.string())).optional(),
+  inherit: z.array(z.string()).optional(),
 })
+const file = z.strictObject({ roles: z.record(z.string(), role) })
 
 /** Reads the permissions from a JSON file and names every fault of it at once. */
 export function readPermissionsFile(path: string): PermissionsOutcome {
@@ -47,7 +44,7 @@ export function parsePermissions(source: string): PermissionsOutcome {
 
 /** The permissions of rules whose shape nobody has looked at yet. */
 export function judgePermissions(rules: unknown): PermissionsOutcome {
-  const shape = file.safeParse(rules)
+  const shape = file.safeParse(rules, { error: wordsOf })
   if (!shape.success) return refused(shape.error.issues.flatMap(shapeFaults))
   return compilePermissions({ roles: withoutUndefined(shape.data.roles) })
 }
@@ -58,21 +55,17 @@ function refused(faults: readonly PermissionFault[]): PermissionsOutcome {
   return { ok: false, faults: [...byPath.values()].toReversed() }
 }
 
+/** Each sentence begins with the path, so what is only a name there needs a verb. */
 function shapeFaults(issue: z.core.$ZodIssue): PermissionFault[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), rule: 'is not a known member' }))
-  const rule =
-    issue.code === 'invalid_type' && issue.expected !== 'never'
-      ? `must be ${NOUNS[issue.expected] ?? issue.expected}`
-      : issue.message
-  return [{ path: pathText(issue.path), rule }]
-}
-
-const NOUNS: Readonly<Record<string, string>> = {
-  object: 'an object',
-  record: 'an object',
-  array: 'an array',
-  string: 'a string',
+  const { path, message } = issue
+  if (issue.code === 'unrecognized_keys') {
+    const known = path.length === 0 ? Object.keys(file.shape) : Object.keys(role.shape)
+    return issue.keys.map((key) => ({
+      path: pathText([...path, key]),
+      rule: `is an ${unknownFields([key], known)}`,
+    }))
+  }
+  return [{ path: pathText(path), rule: message === REQUIRED ? `is ${message}` : message }]
 }
 
 function withoutUndefined(roles: z.output<typeof file>['roles']): Record<string, RoleRules> {

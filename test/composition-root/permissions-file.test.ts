@@ -53,12 +53,12 @@ describe('the permission file', () => {
 
   it('refuses another shape', () => {
     expect(faults('[]')).to.deep.equal([' must be an object'])
-    expect(faults('{}')).to.deep.equal(['roles must be an object'])
-    expect(faults('{"roles": {}, "extra": 1}')).to.deep.equal(['extra is not a known member'])
+    expect(faults('{}')).to.deep.equal(['roles is required'])
+    expect(faults('{"roles": {}, "extra": 1}')).to.deep.equal(['extra is an unknown field "extra"'])
     const text =
       '{"roles": {"a": {"inherits": []}, "b": {"components": {"pets": "list"}}, "c": {"inherit": [1]}}}'
     expect(faults(text)).to.deep.equal([
-      'roles.a.inherits is not a known member',
+      'roles.a.inherits is an unknown field "inherits" (did you mean "inherit"?)',
       'roles.b.components.pets must be an array',
       'roles.c.inherit[0] must be a string',
     ])

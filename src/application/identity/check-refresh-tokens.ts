@@ -1,5 +1,6 @@
 import type { Claims } from '../../domain/identity/claims.js'
 import type { Instant } from '../../domain/instant.js'
+import { REQUIRED } from '../../domain/messages.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import type { CheckAccessToken } from './check-access-token.js'
@@ -31,7 +32,7 @@ async function verifyRefreshToken(
   at: Instant,
 ): Promise<Claims> {
   if (token === undefined || token === '') {
-    throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: 'required' }])
+    throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: REQUIRED }])
   }
   const judged = await tokens.verify('refresh', token, at)
   if (judged.kind === 'valid') return judged.claims

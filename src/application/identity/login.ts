@@ -2,6 +2,7 @@ import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import { email as parseEmail, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
+import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
@@ -87,9 +88,9 @@ async function throttled(parts: LoginParts, attempt: Attempt): Promise<Account> 
 function parseLogin(email: string | undefined, password: string | undefined): Email {
   const parsed = parseEmail(email ?? '')
   const messages: Message[] = []
-  if (!email) messages.push({ field: 'email', type: 'Required', message: 'required' })
+  if (!email) messages.push({ field: 'email', type: 'Required', message: REQUIRED })
   else if (!parsed.ok) messages.push({ field: 'email', type: parsed.type, message: parsed.rule })
-  if (!password) messages.push({ field: 'password', type: 'Required', message: 'required' })
+  if (!password) messages.push({ field: 'password', type: 'Required', message: REQUIRED })
   if (parsed.ok && messages.length === 0) return parsed.value
   throw new Refusal('login-failed', messages)
 }

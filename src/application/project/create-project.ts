@@ -1,4 +1,5 @@
 import type { Identity } from '../../domain/access/caller.js'
+import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { broken, type Parsed } from '../../domain/parsed.js'
 import { budget, projectText, type Project } from '../../domain/project/project.js'
 import type { Clock } from '../../ports/clock.js'
@@ -37,8 +38,8 @@ export function createCreateProject(parts: {
 function field<T>(value: unknown, type: 'string', rule: (text: string) => Parsed<T>): Parsed<T>
 function field<T>(value: unknown, type: 'number', rule: (number: number) => Parsed<T>): Parsed<T>
 function field<T>(value: unknown, type: string, rule: (value: never) => Parsed<T>): Parsed<T> {
-  if (value === undefined || value === null || value === '') return broken('Required', 'required')
-  if (typeof value !== type) return broken('NotValid', 'not-valid')
+  if (value === undefined || value === null || value === '') return broken('Required', REQUIRED)
+  if (typeof value !== type) return broken('NotValid', NOT_VALID)
   const parsed = rule(value as never)
-  return parsed.ok ? parsed : broken(parsed.type, 'not-valid')
+  return parsed.ok ? parsed : broken(parsed.type, NOT_VALID)
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { REQUIRED, wordsOf } from '../../domain/messages.js'
 import { Refusal, type Message, type MessageType } from '../../domain/refusal.js'
 import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
 import type { ImportUser } from '../../application/accounts/import-users.js'
@@ -52,7 +53,7 @@ type Issue = { readonly field: string; readonly issue: z.core.$ZodIssue }
 
 function readOne(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
   try {
-    return schema.safeParse(value)
+    return schema.safeParse(value, { error: wordsOf })
   } catch (error) {
     // A getter or a proxy of the caller's: whatever it throws, the ask has no form.
     const message = { field: '', type: 'Format', message: 'cannot be read' } as const
@@ -62,7 +63,9 @@ function readOne(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknow
 
 function messageOf({ field, issue }: Issue): Message {
   const path = [...(field === '' ? [] : [field]), ...issue.path.map(String)].join('.')
-  return { field: path, type: ruleOf(issue) ?? 'Format', message: issue.message }
+  const { message } = issue
+  const type = ruleOf(issue) ?? (message === REQUIRED ? 'Required' : 'Format')
+  return { field: path, type, message }
 }
 
 function ruleOf(issue: z.core.$ZodIssue): MessageType | undefined {

@@ -1,4 +1,4 @@
-import { isOneEditApart } from '../configuration/near-names.js'
+import { suggestionFor } from '../../domain/suggestions.js'
 import { VARIABLE_OF } from './options.js'
 import { PART_NAMES } from './part-shapes.js'
 
@@ -59,6 +59,6 @@ function namesOf(source: object): string[] {
 
 function unknownName(name: string, { known, prefix, noun }: Names): string[] {
   if (known.includes(name)) return []
-  const meant = known.find((one) => isOneEditApart(name, one))
+  const meant = suggestionFor(name, known)
   return [`${prefix}${name} is no ${noun}${meant === undefined ? '' : `; did you mean ${meant}?`}`]
 }

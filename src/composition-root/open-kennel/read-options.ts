@@ -1,5 +1,6 @@
 import { passphraseFault } from '../../adapters/keyring/index.js'
 import type { PermissionRules } from '../../domain/access/permissions.js'
+import { MUST_BE } from '../../domain/messages.js'
 import { readConfiguration, type Configuration, type ConfigurationOutcome } from '../configuration.js'
 import { OTHERS, takeOptions, type Members } from './given-options.js'
 import { OptionsError } from './options-error.js'
@@ -64,7 +65,7 @@ function otherFault(name: (typeof OTHERS)[number], value: unknown): string[] {
   const wanted = name === 'background' ? 'boolean' : 'object'
   return typeof value === wanted && value !== null
     ? []
-    : [`${name} is of the wrong type: it must be ${wanted === 'object' ? 'an object' : 'true or false'}`]
+    : [`${name} is of the wrong type: it ${MUST_BE[wanted]}`]
 }
 
 /** What is wrong with a store and other parts of the caller's own. */
@@ -163,11 +164,11 @@ function listText(name: Setting, value: unknown): string | undefined {
 }
 
 function expectedOf(name: Setting): string {
-  if (BOOLEANS.includes(name)) return 'it must be true or false'
-  if (NUMBERS.includes(name)) return 'it must be a number'
-  if (DURATIONS.includes(name)) return 'it must be milliseconds, or a text such as 15m'
-  if (LISTS.includes(name)) return `it must be an array of at most ${LIST_MAX} texts, one for each`
-  return name === 'store' ? 'it must be a text or a store' : 'it must be a text'
+  if (BOOLEANS.includes(name)) return `it ${MUST_BE.boolean}`
+  if (NUMBERS.includes(name)) return `it ${MUST_BE.number}`
+  if (DURATIONS.includes(name)) return 'it must be milliseconds, or a string such as 15m'
+  if (LISTS.includes(name)) return `it must be an array of at most ${LIST_MAX} strings, one for each`
+  return name === 'store' ? 'it must be a string or a store' : `it ${MUST_BE.string}`
 }
 
 const OPTION_OF = new Map<string, string>(

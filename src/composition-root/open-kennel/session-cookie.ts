@@ -38,7 +38,7 @@ export function createSessionCookieHeaders(
     clear: () => `${name}=; ${attributes}; Expires=Thu, 01 Jan 1970 00:00:00 GMT`,
     read(header) {
       if (header !== undefined && header !== null && typeof header !== 'string')
-        throw refuse('malformed', 'Format', 'A Cookie header must be a text.')
+        throw refuse('malformed', 'Format', 'A Cookie header must be a string.')
       const found = cookieValues(header ?? '', name)
       return found.length === 1 ? found[0] : undefined
     },

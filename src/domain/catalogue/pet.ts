@@ -1,3 +1,4 @@
+import { oneOf } from '../messages.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 import type { Traits } from './traits.js'
@@ -55,5 +56,5 @@ export function petId(text: string): PetId | undefined {
 /** One of `CATEGORIES`, to the letter. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
-  return found ? accepted(found) : broken('NotValid', `must be one of ${CATEGORIES.join(', ')}`)
+  return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))
 }

@@ -1,3 +1,4 @@
+import { integerFrom } from '../messages.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
@@ -20,7 +21,7 @@ export const BREED_MAX = 100
 export function age(value: number): Parsed<Age> {
   return Number.isInteger(value) && value >= 0 && value <= AGE_MAX
     ? accepted(value as Age)
-    : broken('NotValid', `must be a whole number from 0 to ${AGE_MAX}`)
+    : broken('NotValid', integerFrom(0, AGE_MAX))
 }
 
 /** 1 to 100 characters, no control characters. */

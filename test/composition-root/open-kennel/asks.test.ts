@@ -54,9 +54,30 @@ describe('what a host asks an open Kennel', () => {
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
 
-  it('is taken without members that nobody asked for', () => {
-    const [ask] = readAsk('listRoles', [{ caller: { ...ANONYMOUS, roles: ['admin'] }, extra: 1 }])
-    expect(ask).to.deep.equal({ caller: { kind: 'anonymous' } })
+  it('is malformed where it has members that nobody asked for, each of which is named', () => {
+    const { code, messages } = refusalOf('login', { emial: 'a@b.example', password: 'x', presented: {} })
+    expect(code).to.equal('malformed')
+    const message = 'unknown field "emial" (did you mean "email"?)'
+    expect(messages).to.deep.equal([
+      { field: 'email', type: 'Required', message: 'required' },
+      { field: '', type: 'Format', message },
+    ])
+    const ask = { caller: { ...ANONYMOUS, roles: ['admin'] }, extra: 1 }
+    expect(refusalOf('listRoles', ask).messages).to.deep.equal([
+      { field: 'caller', type: 'Format', message: 'unknown field "roles"' },
+      { field: '', type: 'Format', message: 'unknown field "extra"' },
+    ])
+  })
+
+  it('is told what is required and what it has to be', () => {
+    const { messages } = refusalOf('createUser', { caller, email: 5 })
+    expect(messages).to.deep.equal([
+      { field: 'email', type: 'Format', message: 'must be a string' },
+      { field: 'password', type: 'Required', message: 'required' },
+    ])
+    expect(refusalOf('login').messages).to.deep.equal([
+      { field: '', type: 'Format', message: 'must be an object' },
+    ])
   })
 
   it('is taken as it was read, once, whatever a getter answers later', () => {
@@ -109,7 +130,8 @@ describe('what a host asks an open Kennel', () => {
       code: 'invalid',
       fields: ['change.breed'],
     })
-    const taken = { caller, id: 1, change: { kind: 'cat', age: undefined, hunts: false, bark: true } }
+    expect(change({ kind: 'cat', bark: true })).to.deep.equal({ code: 'malformed', fields: ['change'] })
+    const taken = { caller, id: 1, change: { kind: 'cat', age: undefined, hunts: false } }
     expect(readAsk('patchPet', [taken])).to.deep.equal([
       { caller, id: 1, change: { kind: 'cat', hunts: false } },
     ])

@@ -152,9 +152,9 @@ for (const { name, open } of STORES) {
         const reply = await loginAs(admin, userId(target.id))
         expect(reply.status).to.equal(400)
         const messages = (reply.json as ReturnType<typeof loggedOut>).view.messages
-        expect(messages.map(({ field, type, code }) => ({ field, type, code }))).to.deep.equal([
-          { field: 'userId', type: 'Format', code: 400 },
-        ])
+        const [type, message] =
+          what === 'missing' ? ['Required', 'required'] : ['Format', 'must be a positive integer']
+        expect(messages).to.deep.equal([{ field: 'userId', type, message, code: 400 }])
         expect(reply.json).to.deep.equal(loggedOut(400, messages[0]!))
         expect(setCookies(reply)).to.deep.equal([])
         await expectUnchanged()

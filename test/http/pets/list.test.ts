@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { startService, type TestService } from '../service.js'
 import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
 
-const LIMIT_RULE = 'limit: must be a whole number from 1 to 100'
+const LIMIT_RULE = 'limit: must be an integer from 1 to 100'
 const CURSOR_RULE = 'cursor: is not one that this service gave out'
 
 function cursorOf(text: string): string {

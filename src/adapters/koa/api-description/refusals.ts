@@ -1,3 +1,5 @@
+import { PAGE_LIMIT_MAX } from '../../../domain/catalogue/page.js'
+import { integerFrom, MUST_BE, REQUIRED } from '../../../domain/messages.js'
 import type { Message, MessageType } from '../../../domain/refusal.js'
 
 /** What a refusal says, as an example of its status. */
@@ -16,20 +18,19 @@ export const NOT_JSON = said('Format', 'The body is not valid JSON in UTF-8.')
 export const TOO_MANY_ATTEMPTS = said('TooMany', 'Too many attempts, try again later.')
 
 export const LOGIN_FAILED = said('LoginFailed', 'Login Failed', 'email')
-export const NO_TEXT = (field: string) =>
-  said('Format', 'Invalid input: expected string, received number', field)
-export const EMAIL_REQUIRED = said('Required', 'required', 'email')
-export const USER_ID_FORMAT = said('Format', 'Invalid input: expected number, received string', 'userId')
+export const NO_TEXT = (field: string) => said('Format', MUST_BE.string, field)
+export const EMAIL_REQUIRED = said('Required', REQUIRED, 'email')
+export const USER_ID_FORMAT = said('Format', MUST_BE.id, 'userId')
 export const NO_ACCOUNT = said('NotFound', 'There is no such account, or it is disabled.', 'userId')
 export const ADMINISTRATOR = said('Forbidden', 'Nobody can act as an administrator.', 'userId')
 export const NOT_ACTING = said('Forbidden', 'You do not act as somebody else.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
-  said('Required', 'required', field),
+  said('Required', REQUIRED, field),
 )
 
 export const NO_CREDENTIALS = said('NotValid', 'Valid credentials are required.')
-export const BAD_LIMIT = said('NotValid', 'must be a whole number from 1 to 100', 'limit')
-export const NO_NAME = said('Format', 'Invalid input: expected string, received undefined', 'name')
+export const BAD_LIMIT = said('NotValid', integerFrom(1, PAGE_LIMIT_MAX), 'limit')
+export const NO_NAME = said('Required', REQUIRED, 'name')
 export const NO_PET = said('NotFound', 'There is no pet with this id.')
 export const MIXED = said(
   'NotValid',

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/catalogue/page.js'
 import { petId, type PetId } from '../../../domain/catalogue/pet.js'
 import { parseFields } from '../../../application/fields.js'
+import { integerFrom } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import { inOrder, pathParameter, type Context, type RequestState, type Stage } from '../context.js'
 import { decodeCursor, encodeCursor } from '../cursor.js'
@@ -97,8 +98,7 @@ function textOf(page: PetPage): string {
 function parseListQuery(ctx: Context): { limit: PageLimit; after?: PetId } {
   const query = validate(listQuerySchema, ctx.query)
   const limit = query.limit === undefined ? PAGE_LIMIT_DEFAULT : pageLimit(query.limit)
-  if (limit === undefined)
-    throw badQuery('limit', `must be a whole number from 1 to ${String(PAGE_LIMIT_MAX)}`)
+  if (limit === undefined) throw badQuery('limit', integerFrom(1, PAGE_LIMIT_MAX))
   if (query.cursor === undefined) return { limit }
   const after = decodeCursor(query.cursor)
   if (after === undefined) throw badQuery('cursor', 'is not one that this service gave out')

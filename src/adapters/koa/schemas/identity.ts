@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
 import type { MessageType } from '../../../domain/refusal.js'
 
 /** Bodies of the identity routes. Members that are not named here are ignored. */
@@ -36,7 +37,12 @@ export const resetBodySchema = z
     dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
   })
 export const loginAsBodySchema = z
-  .object({ userId: z.int().positive().meta({ description: 'Id of the other account.' }) })
+  .object({
+    userId: z
+      .int({ error: ({ input }) => (input === undefined ? REQUIRED : MUST_BE.id) })
+      .positive(MUST_BE.id)
+      .meta({ description: 'Id of the other account.' }),
+  })
   .meta({ id: 'LoginAsRequest' })
 
 const MESSAGE_TYPES = [

@@ -11,6 +11,7 @@ import {
   type PetDraft,
 } from '../../../domain/catalogue/pet.js'
 import { age, AGE_MAX, breed, BREED_MAX, type Traits } from '../../../domain/catalogue/traits.js'
+import { MUST_BE } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './plain-text.js'
 import { rule } from './rule.js'
@@ -89,7 +90,7 @@ function change(message: string): Refusal {
 /** Query of GET /pets. The cursor is judged where it is decoded. */
 export const listQuerySchema = z.object({
   limit: z
-    .string()
+    .string(MUST_BE.single)
     .optional()
     .meta({
       description: 'The most pets that one page holds.',
@@ -100,7 +101,7 @@ export const listQuerySchema = z.object({
       examples: [PAGE_LIMIT_DEFAULT],
     }),
   cursor: z
-    .string()
+    .string(MUST_BE.single)
     .optional()
     .meta({ description: 'Opaque; take it from `x-next`.', examples: ['cDE6MjA'] }),
 })

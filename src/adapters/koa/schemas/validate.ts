@@ -1,11 +1,12 @@
 import type { z } from 'zod'
-import { Refusal, type Message } from '../../../domain/refusal.js'
+import { REQUIRED, wordsOf } from '../../../domain/messages.js'
+import { Refusal, type Message, type MessageType } from '../../../domain/refusal.js'
 
 const MESSAGE_MAX = 200
 
 /** The value as its schema makes it, or `malformed` with every broken rule and where it stands. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: wordsOf })
   if (result.success) return result.data
   throw new Refusal('malformed', result.error.issues.map(messageOf))
 }
@@ -13,7 +14,12 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
 function messageOf(issue: z.core.$ZodIssue): Message {
   return {
     field: issue.path.map(String).join('.').slice(0, MESSAGE_MAX),
-    type: issue.code === 'custom' ? 'NotValid' : 'Format',
+    type: typeOf(issue),
     message: issue.message.slice(0, MESSAGE_MAX),
   }
+}
+
+function typeOf({ code, message }: z.core.$ZodIssue): MessageType {
+  if (message === REQUIRED) return 'Required'
+  return code === 'custom' ? 'NotValid' : 'Format'
 }

@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import type { ImportedUser } from '../../../application/accounts/import-users.js'
+import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 
+/** With each schema and not with each line: an import of many lines would need half as much memory again. */
+const said = { error: wordsOf }
+
 /** A member that is not known is a mistake: `password`, say, would be lost in silence. */
-const RECORD = z.strictObject({
-  email: z.string(),
-  passwordHash: z.string().optional(),
-  roles: z.array(z.string()).optional(),
-})
+const RECORD = z.strictObject(
+  {
+    email: z.string(said),
+    passwordHash: z.string(said).optional(),
+    roles: z.array(z.string(said), said).optional(),
+  },
+  said,
+)
 
 const MESSAGE_MAX = 300
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

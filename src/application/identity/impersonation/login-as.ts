@@ -2,6 +2,7 @@ import type { Identity } from '../../../domain/access/caller.js'
 import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Account, AccountId } from '../../../domain/identity/account.js'
 import type { Milliseconds } from '../../../domain/instant.js'
+import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
 import { refuse, Refusal } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -75,12 +76,14 @@ async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId):
 
 function readUserId(value: unknown): AccountId {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value as AccountId
-  throw ofUserId('malformed', 'Format', value === undefined ? 'required' : 'must be a positive integer')
+  throw value === undefined
+    ? ofUserId('malformed', 'Required', REQUIRED)
+    : ofUserId('malformed', 'Format', MUST_BE.id)
 }
 
 function ofUserId(
   code: 'malformed' | 'invalid' | 'not-found' | 'forbidden',
-  type: 'Format' | 'NotValid' | 'NotFound' | 'Forbidden',
+  type: 'Required' | 'Format' | 'NotValid' | 'NotFound' | 'Forbidden',
   message: string,
 ): Refusal {
   return new Refusal(code, [{ field: 'userId', type, message }])

@@ -2,6 +2,7 @@ import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
 import { newPassword, type Password } from '../../../domain/identity/password.js'
 import type { ResetDigest } from '../../../domain/identity/reset-token.js'
+import { NOT_VALID } from '../../../domain/messages.js'
 import { accepted } from '../../../domain/parsed.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
@@ -111,5 +112,5 @@ function readRedemption({ email, resetToken, password }: Texts, least: number) {
 }
 
 function notValid(): Refusal {
-  return new Refusal('invalid', [{ field: 'resetToken', type: 'NotValid', message: 'not-valid' }])
+  return new Refusal('invalid', [{ field: 'resetToken', type: 'NotValid', message: NOT_VALID }])
 }

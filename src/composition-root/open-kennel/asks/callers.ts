@@ -4,7 +4,7 @@ import type { Role, RoleKey } from '../../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../../domain/identity/account.js'
 import type { Email } from '../../../domain/identity/email.js'
 import type { Actor, SessionId } from '../../../domain/identity/session.js'
-import { id, instant, listOf, members, present, text, type Members } from './values.js'
+import { id, instant, listOf, members, present, said, text, type Members } from './values.js'
 
 const roleKey: z.ZodType<RoleKey> = text.transform((key) => key as RoleKey)
 const email: z.ZodType<Email> = text.transform((address) => address as Email)
@@ -28,10 +28,10 @@ export const identity = present<Identity>(account)
 export const caller = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('anonymous') }),
-    z.object({ kind: z.literal('cli') }),
-    z.object({ kind: z.literal('api-key'), apiKeyId: id<number>(), roles }),
-    z.object(account),
+    z.strictObject({ kind: z.literal('anonymous') }),
+    z.strictObject({ kind: z.literal('cli') }),
+    z.strictObject({ kind: z.literal('api-key'), apiKeyId: id<number>(), roles }),
+    z.strictObject(account),
   ],
-  'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
+  said('must be a caller, such as OPERATOR, ANONYMOUS or an identity'),
 ) as unknown as z.ZodType<Caller>

@@ -12,6 +12,7 @@ import {
   type Revision,
 } from '../../../domain/catalogue/pet.js'
 import { age, breed, type CatTraits, type DogTraits, type Traits } from '../../../domain/catalogue/traits.js'
+import { integerFrom } from '../../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
 import type { AskOf, AsksOf } from './argument.js'
 import { caller, identity } from './callers.js'
@@ -21,19 +22,19 @@ import {
   isId,
   listOf,
   members,
+  number,
   present,
   rule,
+  said,
   text,
   withoutUndefined,
   type Members,
 } from './values.js'
 
-const number = z.custom<number>((value) => typeof value === 'number', 'must be a number')
-
 function pageSize(value: number): Parsed<PageLimit> {
   return Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
     ? accepted(value as PageLimit)
-    : broken('NotValid', `must be a whole number from 1 to ${PAGE_LIMIT_MAX}`)
+    : broken('NotValid', integerFrom(1, PAGE_LIMIT_MAX))
 }
 
 /** A number that is no possible id names no pet: it is absent, as in a path. */
@@ -59,8 +60,8 @@ const dog: Members<DogTraits> = {
 }
 const traits = z.discriminatedUnion(
   'kind',
-  [z.object({ ...cat, kind: z.literal('cat') }), z.object({ ...dog, kind: z.literal('dog') })],
-  'must be a change of a cat or of a dog, as its kind says',
+  [z.strictObject({ ...cat, kind: z.literal('cat') }), z.strictObject({ ...dog, kind: z.literal('dog') })],
+  said('must be a change of a cat or of a dog, as its kind says'),
 )
 const change = withoutUndefined(traits as unknown as z.ZodType<Traits>)
 

@@ -5,7 +5,7 @@ import type { HttpUseCases } from '../../../adapters/koa/use-cases.js'
 import { ACTIONS, type Action, type Component } from '../../../domain/access/permissions.js'
 import type { AskOf, AsksOf } from './argument.js'
 import { caller } from './callers.js'
-import { members, note, text } from './values.js'
+import { members, note, said, text } from './values.js'
 
 const presented = members<Presented>({
   accessToken: text.optional(),
@@ -19,7 +19,7 @@ const raw = z.unknown()
 const COMPONENTS = Object.keys(ACTIONS) as Component[]
 const ANY_ACTION: Action<Component>[] = Object.values(ACTIONS).flat()
 const options = members<{ readonly expired: 'refused' | 'accepted' }>({
-  expired: z.enum(['refused', 'accepted'], 'must be refused or accepted'),
+  expired: z.enum(['refused', 'accepted']),
 })
 
 export const IDENTITY_ASKS: AsksOf<
@@ -40,8 +40,8 @@ export const IDENTITY_ASKS: AsksOf<
 > = {
   authorize: [
     { field: 'caller', schema: caller },
-    { field: 'component', schema: z.enum(COMPONENTS, 'must be a component that has grants') },
-    { field: 'action', schema: z.enum(ANY_ACTION, 'must be an action that can be granted') },
+    { field: 'component', schema: z.enum(COMPONENTS) },
+    { field: 'action', schema: z.enum(ANY_ACTION, said('must be an action that can be granted')) },
   ],
   checkAccessToken: [
     { field: 'token', schema: text.optional() },

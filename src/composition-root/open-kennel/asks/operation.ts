@@ -3,12 +3,13 @@ import type { ImportedUser, ImportUser } from '../../../application/accounts/imp
 import { AUDIT_EVENTS, type AuditRecordId } from '../../../domain/audit.js'
 import type { Account, AccountId } from '../../../domain/identity/account.js'
 import type { SessionId } from '../../../domain/identity/session.js'
+import { MUST_BE } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { SessionPosition } from '../../../ports/sessions.js'
 import type { OperatorUseCases } from '../operator-use-cases.js'
 import type { AskOf, AsksOf } from './argument.js'
 import { caller } from './callers.js'
-import { count, flag, id, instant, listOf, members, note, text } from './values.js'
+import { count, flag, id, instant, listOf, members, note, said, text } from './values.js'
 
 type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
 
@@ -17,13 +18,13 @@ const password = { password: text, anyLength: flag.optional() }
 
 /** What the caller's own function answers is looked at as well. */
 const passwordOf = z
-  .custom<(account: Account) => unknown>((value) => typeof value === 'function', 'must be a function')
+  .custom<(account: Account) => unknown>((value) => typeof value === 'function', said(MUST_BE.function))
   .transform((make) => (account: Account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
     // Of an asynchronous function nobody else would wait for it.
     if (answer instanceof Promise) answer.catch(() => undefined)
-    throw malformedPassword('must answer a text')
+    throw malformedPassword('must answer a string')
   })
 
 function answerOf(make: (account: Account) => unknown, account: Account): unknown {
@@ -87,7 +88,7 @@ export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
       schema: members<Ask<'listAudit'>>({
         caller,
         user: text.optional(),
-        event: z.enum(AUDIT_EVENTS, 'must be an event of the audit log').optional(),
+        event: z.enum(AUDIT_EVENTS, said('must be an event of the audit log')).optional(),
         since: instant.optional(),
         after: note.transform((one) => one as AuditRecordId).optional(),
         limit: count,

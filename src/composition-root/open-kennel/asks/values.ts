@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { integerFrom, MUST_BE, REQUIRED } from '../../../domain/messages.js'
 import type { Parsed } from '../../../domain/parsed.js'
 import { isPlainText } from '../../../domain/text.js'
 
@@ -11,8 +12,14 @@ const COUNT_MAX = 2 ** 31 - 1
 /** The range of `Date`. */
 const INSTANT_MAX = 8.64e15
 
-export const text = z.string('must be a text')
-export const flag = z.boolean('must be true or false')
+/** A rule of a schema in our words; what is missing is told as such. */
+export function said(rule: string): { readonly error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? REQUIRED : rule) }
+}
+
+export const text = z.string()
+export const flag = z.boolean()
+export const number = z.custom<number>((value) => typeof value === 'number', said(MUST_BE.number))
 
 /** Text that a store keeps as it is and that no rule of the domain looks at. */
 export const note = text
@@ -21,7 +28,7 @@ export const note = text
 
 /** An id that a store has given. */
 export function id<Id extends number>(): z.ZodType<Id> {
-  return z.custom<Id>(isId, 'must be a positive integer')
+  return z.custom<Id>(isId, said(MUST_BE.id))
 }
 
 export function isId(value: unknown): boolean {
@@ -31,18 +38,18 @@ export function isId(value: unknown): boolean {
 /** How many a page may hold. */
 export const count = z.custom<number>(
   (value) => isId(value) && (value as number) <= COUNT_MAX,
-  `must be a whole number from 1 to ${COUNT_MAX}`,
+  said(integerFrom(1, COUNT_MAX)),
 )
 
 export const instant = z.custom<number>(
   (value) => typeof value === 'number' && Math.abs(value) <= INSTANT_MAX,
-  'must be a moment in milliseconds since 1970',
+  said('must be a moment in milliseconds since 1970'),
 )
 
 export function listOf<T>(element: z.ZodType<T>): z.ZodType<T[]> {
   const short = z.custom<unknown[]>(
     (value) => Array.isArray(value) && value.length <= LIST_MAX,
-    `must be an array of at most ${LIST_MAX}`,
+    said(`must be an array of at most ${LIST_MAX}`),
   )
   return short.pipe(z.array(element))
 }
@@ -53,11 +60,12 @@ export type Members<T> = {
 }
 
 /**
- * A copy with these members and no other. Each is read once, so that what was looked at is what the
- * use case gets, whatever a getter or a proxy answers the next time.
+ * A copy with these members; any other is named, since it is a known one misspelt or a wish that nobody
+ * would fulfil. Each is read once, so that what was looked at is what the use case gets, whatever a
+ * getter or a proxy answers the next time.
  */
 export function members<T extends object>(shape: Members<T>): z.ZodType<T> {
-  return z.object(shape, 'must be an object') as unknown as z.ZodType<T>
+  return z.strictObject(shape) as unknown as z.ZodType<T>
 }
 
 /** The same without the members that are `undefined`, for asks in which that means something. */

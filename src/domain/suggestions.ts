@@ -1,0 +1,23 @@
+/** The known name that an unknown one is a slip of: one edit apart, or the same in another case. */
+export function suggestionFor(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase()
+  return (
+    known.find((one) => isOneEditApart(name, one)) ??
+    known.find((one) => one !== name && one.toLowerCase() === lower)
+  )
+}
+
+/**
+ * True where one character more, less or different, or two neighbours that changed places, make
+ * one text of the other: a Damerau-Levenshtein distance of exactly 1.
+ */
+export function isOneEditApart(one: string, other: string): boolean {
+  if (one.length > other.length) return isOneEditApart(other, one)
+  if (one === other || other.length - one.length > 1) return false
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  if (one.length < other.length) return one.slice(at) === other.slice(at + 1)
+  const replaced = one.slice(at + 1) === other.slice(at + 1)
+  const swapped = one[at] === other[at + 1] && one[at + 1] === other[at]
+  return replaced || (swapped && one.slice(at + 2) === other.slice(at + 2))
+}
