@@ -105,6 +105,14 @@ export {
   type NextLogin,
   type ReplaceLogin,
 } from './application/identity/impersonation/replace-login.js'
+export {
+  createRefuseLapsedSession,
+  type RefuseLapsed,
+} from './application/identity/impersonation/refuse-lapsed.js'
+export {
+  createRefuseLapsedLogin,
+  type RefuseLapsedLogin,
+} from './application/identity/stateless/refuse-lapsed.js'
 export { createAskReset, type AskReset, type AskResetParts } from './application/identity/reset/ask-reset.js'
 export {
   createRedeemReset,

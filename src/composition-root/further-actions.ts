@@ -74,7 +74,12 @@ function bindReplaceLogin(container: Container, revocations: Revocations | undef
 function bindResets(container: Container, { mode, loginLimit, mail, log }: Foundation): void {
   const { checkAccessToken, authorize, refuseImpersonated, queueMail, sessions, sessionKeys, clock } = TOKENS
   if (mode.kind === 'stateful')
-    provide(container, refuseImpersonated, createRefuseImpersonatedSession, { sessions, sessionKeys, clock })
+    provide(container, refuseImpersonated, createRefuseImpersonatedSession, {
+      sessions,
+      sessionKeys,
+      refuseLapsed: TOKENS.refuseLapsed,
+      clock,
+    })
   else container.bind(refuseImpersonated).toConstantValue(refuseImpersonatedToken)
   provide(container, TOKENS.queueMail, applied(createQueueMail, { onQueued: mail?.onQueued }), {
     mailQueue: TOKENS.mailQueue,

@@ -3,6 +3,7 @@ import { createAuthorize } from '../application/access/authorize.js'
 import { createAuthenticate } from '../application/identity/authenticate.js'
 import { createCheckAccessToken } from '../application/identity/check-access-token.js'
 import { createGetIdentity } from '../application/identity/get-identity.js'
+import { createRefuseLapsedSession } from '../application/identity/impersonation/refuse-lapsed.js'
 import { createIssue } from '../application/identity/issue.js'
 import { createLogin, type LoginParts } from '../application/identity/login.js'
 import { createLogout } from '../application/identity/logout.js'
@@ -12,6 +13,7 @@ import { createStartSession } from '../application/identity/start-login.js'
 import { createStatelessAuthenticate } from '../application/identity/stateless/authenticate.js'
 import { createIssuePair, createStartStateless } from '../application/identity/stateless/issue-pair.js'
 import { createStatelessLogout } from '../application/identity/stateless/logout.js'
+import { createRefuseLapsedLogin } from '../application/identity/stateless/refuse-lapsed.js'
 import { createStatelessRefresh } from '../application/identity/stateless/refresh.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import { meterLogin } from '../application/metering/meter-login.js'
@@ -81,8 +83,10 @@ type Signing = { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomne
 function bindStateful(container: Container): void {
   const { clock, sessions, sessionKeys, tokens, authorize, checkAccessToken, lifetimes, randomness } = TOKENS
   const { issue, nextGeneration, openSession } = TOKENS
-  const living = { checkAccessToken, sessions, sessionKeys, audit: TOKENS.audit, clock }
-  provide(container, TOKENS.authenticate, createAuthenticate, living)
+  const { audit, permissions, refuseLapsed } = TOKENS
+  provide(container, refuseLapsed, createRefuseLapsedSession, { permissions, sessions, audit })
+  const living = { checkAccessToken, sessions, sessionKeys, audit, clock }
+  provide(container, TOKENS.authenticate, createAuthenticate, { ...living, refuseLapsed })
   provide(container, issue, createIssue, { tokens, lifetimes })
   provide(
     container,
@@ -92,7 +96,7 @@ function bindStateful(container: Container): void {
   )
   const opening = { sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock }
   provide(container, openSession, createOpenSession, opening)
-  const starting = { sessions, sessionKeys, openSession, issue, audit: TOKENS.audit, clock }
+  const starting = { sessions, sessionKeys, openSession, issue, audit, clock }
   provide(container, TOKENS.startLogin, createStartSession, starting)
   provide(container, TOKENS.refresh, createRefresh, {
     ...living,
@@ -100,6 +104,7 @@ function bindStateful(container: Container): void {
     tokens,
     nextGeneration,
     issue,
+    refuseLapsed,
     lifetimes,
   })
   provide(container, TOKENS.logout, createLogout, { ...living, authorize })
@@ -113,8 +118,15 @@ function bindStateless(
   const { clock, tokens, authorize, checkAccessToken, lifetimes, randomness, accounts, issuePair } = TOKENS
   provide(container, issuePair, createIssuePair, { tokens, lifetimes, randomness })
   provide(container, TOKENS.startLogin, createStartStateless, { issuePair, lifetimes, randomness, clock })
+  const { audit, permissions, refuseLapsedLogin: refuseLapsed } = TOKENS
+  provide(container, refuseLapsed, applied(createRefuseLapsedLogin, { revocations }), {
+    permissions,
+    accounts,
+    audit,
+  })
   provide(container, TOKENS.authenticate, applied(createStatelessAuthenticate, { revocations }), {
     checkAccessToken,
+    refuseLapsed,
     clock,
   })
   const createRefreshOf = applied(createStatelessRefresh, { revocations })
@@ -128,12 +140,13 @@ function bindStateless(
     tokens,
     accounts,
     issuePair,
+    refuseLapsed,
     clock,
   })
   provide(container, TOKENS.logout, applied(createStatelessLogout, { revocations }), {
     checkAccessToken,
     authorize,
-    audit: TOKENS.audit,
+    audit,
     clock,
   })
 }

@@ -6,6 +6,8 @@ import type { LogoutAs } from '../application/identity/impersonation/logout-as.j
 import type { ReplaceLogin } from '../application/identity/impersonation/replace-login.js'
 import type { AskReset } from '../application/identity/reset/ask-reset.js'
 import type { RedeemReset } from '../application/identity/reset/redeem-reset.js'
+import type { RefuseLapsed } from '../application/identity/impersonation/refuse-lapsed.js'
+import type { RefuseLapsedLogin } from '../application/identity/stateless/refuse-lapsed.js'
 import type { RefuseImpersonated } from '../application/identity/reset/refuse-impersonated.js'
 import type { MakeMail } from '../application/mail/make-mail.js'
 import type { QueueMail } from '../application/mail/queue-mail.js'
@@ -99,6 +101,8 @@ export const TOKENS = {
   longest: token<Milliseconds>('longest'),
   loginAs: token<LoginAs>('loginAs'),
   logoutAs: token<LogoutAs>('logoutAs'),
+  refuseLapsed: token<RefuseLapsed>('refuseLapsed'),
+  refuseLapsedLogin: token<RefuseLapsedLogin>('refuseLapsedLogin'),
   refuseImpersonated: token<RefuseImpersonated>('refuseImpersonated'),
   resetTokens: token<ResetTokens>('resetTokens'),
   askReset: token<AskReset>('askReset'),

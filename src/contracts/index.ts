@@ -19,6 +19,7 @@ import { revocationPurgeLaws } from './revocation-purges.js'
 import { revocationLaws } from './revocations.js'
 import { roleLaws } from './roles.js'
 import { sessionActorEndLaws } from './session-actor-ends.js'
+import { sessionActorRoleLaws } from './session-actor-roles.js'
 import { sessionActorLaws } from './session-actors.js'
 import { sessionEndLaws } from './session-ends.js'
 import { sessionRaceLaws } from './session-races.js'
@@ -64,6 +65,7 @@ export const storeLaws: readonly Law[] = [
   ...sessionRaceLaws,
   ...sessionActorLaws,
   ...sessionActorEndLaws,
+  ...sessionActorRoleLaws,
   ...revocationLaws,
   ...revocationPurgeLaws,
   ...revocationOutcomeLaws,

@@ -18,7 +18,7 @@ export const accountRecordLaws: readonly Law[] = [
       const acting = await logIn(store, ann, 'acting', { actor: anActor(await enrol(store, 'bob')) })
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
-      assert.deepEqual(found, { session: acting, account: ann })
+      assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
       assert.equal(await store.accounts.redeemReset(aRedemption(ann, offer)), ann.id)
     },
   ),

@@ -32,8 +32,12 @@ export const sessionActorLaws: readonly Law[] = [
       const { actor, target } = await actorAndTarget(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-      for (const session of [own, acting]) {
-        const expected = { session, account: target }
+      const expectations = [
+        { session: own, account: target },
+        { session: acting, account: target, actorRoles: [] },
+      ]
+      for (const expected of expectations) {
+        const { session } = expected
         assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
         assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
       }

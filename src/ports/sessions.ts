@@ -60,10 +60,10 @@ export type Sessions = {
   open(session: Session): Promise<void>
   /**
    * The living session with this current key, or with this previous key before `previous.until`,
-   * with its account and roles, in ONE read.
+   * with its account and roles, and with those of its actor where it has one, in ONE read.
    */
   find(keyDigest: KeyDigest, at: Instant): Promise<LivingSession | undefined>
-  /** The living session of this id with its account and roles, in one read. */
+  /** The living session of this id, with what `find` gives, in one read. */
   findById(id: SessionId, at: Instant): Promise<LivingSession | undefined>
   /**
    * Living sessions of an account in the order of `createdAt`, then `id` (by code unit), at most

@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises'
 import {
   ANONYMOUS, compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken,
   createGetIdentity, createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh,
-  createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, DEFAULT_PERMISSIONS, isRefusal,
+  createRefuseLapsedSession, createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, DEFAULT_PERMISSIONS, isRefusal,
   openKennel, OPERATOR, petId, REFUSAL_CODES,
   type AuditRecord, type Issued, type Kennel, type KennelOptions, type Login, type Presented, type Refresh,
 } from 'kennel-id'
@@ -86,13 +86,15 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   const throttle = createThrottle({
     attempts: store.attempts, limit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
   })
-  const authenticate = createAuthenticate({ checkAccessToken, sessions, sessionKeys, audit, clock })
+  const refuseLapsed = createRefuseLapsedSession({ permissions: compiled.permissions, sessions, audit })
+  const authenticate = createAuthenticate({ checkAccessToken, sessions, sessionKeys, refuseLapsed, audit, clock })
   const identity = await createGetIdentity({ authenticate, authorize })({})
   if (identity.kind !== 'account') authorize(ANONYMOUS, 'auth', 'login')
   return {
     login: createLogin({ checkAccessToken, authorize, accounts, hasher, startLogin, throttle, audit }),
     refresh: createRefresh({
-      checkAccessToken, authorize, tokens, sessions, sessionKeys, nextGeneration, issue, lifetimes, audit, clock,
+      checkAccessToken, authorize, tokens, sessions, sessionKeys, nextGeneration, issue, refuseLapsed, lifetimes,
+      audit, clock,
     }),
   }
 }

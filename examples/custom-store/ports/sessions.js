@@ -1,4 +1,4 @@
-import { accountFrom, compare, livingAccount, takeOut } from '../state.js'
+import { accountFrom, compare, livingAccount, rolesOf, takeOut } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State['sessions'][number]} Row
@@ -18,11 +18,14 @@ export function sessionsOf(state) {
     return actor && !livingAccount(state, actor) ? undefined : livingAccount(state, session)
   }
 
-  /** The living session that is meant, with its account. */
+  /** The living session that is meant, with its account and, where somebody acts as it, that one's roles. */
   function living(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
     const session = sessions.find((one) => isMeant(one) && !isOver(one, at))
     const owner = session && ownerOf(session)
-    return owner && { session, account: accountFrom(state, owner) }
+    if (!owner) return undefined
+    const living = { session, account: accountFrom(state, owner) }
+    const actor = session.actor && livingAccount(state, session.actor)
+    return actor ? { ...living, actorRoles: rolesOf(state, actor.roles) } : living
   }
 
   return {

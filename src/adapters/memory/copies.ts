@@ -26,8 +26,10 @@ export function copyOfSession(session: Session): Session {
   return session.actor === undefined ? copy : { ...copy, actor: { ...session.actor } }
 }
 
-export function copyOfLiving(session: Session, account: Account): LivingSession {
-  return { session: copyOfSession(session), account: copyOfAccount(account) }
+/** `actor` is the account of the session's actor, where it has one. */
+export function copyOfLiving(session: Session, account: Account, actor?: Account): LivingSession {
+  const living = { session: copyOfSession(session), account: copyOfAccount(account) }
+  return actor ? { ...living, actorRoles: copyOfRoles(actor.roles) } : living
 }
 
 /** In the order of their keys, by code unit, as every store sorts text without a collation. */

@@ -1,5 +1,5 @@
 import type { Account, Epoch } from '../../domain/identity/account.js'
-import type { PreviousGeneration, Session } from '../../domain/identity/session.js'
+import type { LivingSession, PreviousGeneration, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import { copyOfGeneration, copyOfLiving, copyOfSession } from './copies.js'
@@ -11,6 +11,11 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
   function ownerOf({ accountId, epoch, actor }: Session): Account | undefined {
     if (actor && !livingOf(accounts.get(actor.accountId), actor.epoch)) return undefined
     return livingOf(accounts.get(accountId), epoch)
+  }
+
+  function livingWith(session: Session): LivingSession | undefined {
+    const account = ownerOf(session)
+    return account && copyOfLiving(session, account, session.actor && accounts.get(session.actor.accountId))
   }
 
   function rotate(request: RotationRequest): Rotation {
@@ -41,14 +46,11 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
       if (!session || isOver(session, at)) return undefined
       const good =
         session.current.keyDigest === keyDigest || openPrevious(session, at)?.keyDigest === keyDigest
-      const account = good ? ownerOf(session) : undefined
-      return account && copyOfLiving(session, account)
+      return good ? livingWith(session) : undefined
     },
     findById(id, at) {
       const session = sessions.get(id)
-      if (!session || isOver(session, at)) return undefined
-      const account = ownerOf(session)
-      return account && copyOfLiving(session, account)
+      return session && !isOver(session, at) ? livingWith(session) : undefined
     },
     pageOf,
     rotate,

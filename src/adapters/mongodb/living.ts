@@ -1,8 +1,9 @@
 import { MongoError } from 'mongodb'
-import type { KeyDigest, LivingSession, SessionId } from '../../domain/identity/session.js'
+import type { Actor, KeyDigest, LivingSession, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
+import { ENABLED } from './epochs.js'
 
 type Match = { readonly _id: SessionId } | { readonly digests: KeyDigest }
 type Joined = SessionDocument & { readonly accounts: readonly AccountDocument[] }
@@ -28,21 +29,30 @@ export async function findLiving(
   const { accounts, ...document } = joined
   const owner = accounts.find((account) => keepsAlive(account, document))
   if (!owner) return undefined
-  if (document.actor && (await withLivingActors(database, [document])).length === 0) return undefined
-  return { session: sessionOf(document), account: accountOf(owner) }
+  const living = { session: sessionOf(document), account: accountOf(owner) }
+  if (!document.actor) return living
+  const acting = await livingActor(database, document.actor)
+  return acting && { ...living, actorRoles: acting.roles }
 }
 
 /**
- * The sessions that their actors let live. Asks only where one of them has an actor: an epoch
- * never comes back, so what is alive in this later look was alive in the one before.
+ * The account that acts, while it lets the session live, with its roles. Asked only where there is
+ * an actor: an epoch never comes back, so what is alive in this later look was alive in the one
+ * before, and its roles are the newer ones.
  */
+async function livingActor({ accounts }: Parts, { accountId, epoch }: Actor) {
+  const acting = { _id: accountId, epoch, ...ENABLED }
+  return (await accounts.findOne(acting, { projection: { roles: 1 } })) ?? undefined
+}
+
+/** The sessions that their actors let live. Asks only where one of them has an actor. */
 export async function withLivingActors<Found extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
   sessions: readonly Found[],
 ): Promise<readonly Found[]> {
   const ids = new Set(sessions.flatMap(({ actor }) => (actor ? [actor.accountId] : [])))
   if (ids.size === 0) return sessions
-  const enabled = { _id: { $in: [...ids] }, disabledAt: { $exists: false } }
+  const enabled = { _id: { $in: [...ids] }, ...ENABLED }
   const found = await accounts.find(enabled, { projection: { epoch: 1 } }).toArray()
   const epochs = new Map(found.map(({ _id, epoch }) => [_id, epoch]))
   return sessions.filter(({ actor }) => !actor || epochs.get(actor.accountId) === actor.epoch)

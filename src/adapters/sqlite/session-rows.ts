@@ -47,14 +47,20 @@ export type SessionRow = readonly [...own: OwnRow, ...actor: ActorRow | NoActorR
 /**
  * A session with what it does not tell of its account, as one value: a string is read, and
  * remembered, at half the cost of its columns. The roles stay text in it, JSON in JSON. Nearly no
- * session has an actor, and none pays for the columns of one.
+ * session has an actor, and none pays for the columns and the roles of one.
  */
-export const LIVING = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(`, ${ACTOR_COLUMNS}`)} END`
+export const LIVING = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
+  `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}`,
+)} END`
 
 function jsonOf(actor: string): string {
   return `json_array(${OWN_COLUMNS},
     a.email, a.password_hash, a.created_at,
-    ${rolesOf('memberships', 'account_id', 's.account_id')} || ''${actor})`
+    ${rolesColumn('s.account_id')}${actor})`
+}
+
+function rolesColumn(id: string): string {
+  return `${rolesOf('memberships', 'account_id', id)} || ''`
 }
 
 export type LivingRow = readonly [
@@ -63,7 +69,7 @@ export type LivingRow = readonly [
   passwordHash: PasswordHash | null,
   accountCreatedAt: Instant,
   roles: string,
-  ...actor: ActorRow | readonly [],
+  ...actor: readonly [...ActorRow, actorRoles: string] | readonly [],
 ]
 
 export function generationValues(generation: Generation) {
@@ -90,17 +96,17 @@ export function living(row: LivingRow | undefined): LivingSession | undefined {
   if (!row) return undefined
   const own = ownSessionOf(row)
   const passwordHash = row[15]
-  return {
-    session: row.length === 18 ? own : { ...own, actor: actorOf(row.slice(18) as unknown as ActorRow) },
-    account: {
-      id: own.accountId,
-      email: row[14],
-      ...(passwordHash !== null && { passwordHash }),
-      epoch: own.epoch,
-      createdAt: row[16],
-      roles: parseRoles(row[17]),
-    },
+  const account = {
+    id: own.accountId,
+    email: row[14],
+    ...(passwordHash !== null && { passwordHash }),
+    epoch: own.epoch,
+    createdAt: row[16],
+    roles: parseRoles(row[17]),
   }
+  if (row.length === 18) return { session: own, account }
+  const actor = actorOf(row.slice(18) as unknown as ActorRow)
+  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[22]) }
 }
 
 export function sessionOf(row: SessionRow): Session {

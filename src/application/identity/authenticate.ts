@@ -1,6 +1,5 @@
 import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
-import type { LivingSession, Session, SessionKey } from '../../domain/identity/session.js'
+import type { LivingSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
@@ -8,13 +7,16 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { Origin } from '../origin.js'
+import { identityOf } from './identity-of.js'
+import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { Presented } from './presented.js'
 
 /**
  * The identity that the cookie and the bearer token prove together: the token must be authentic
  * and unexpired, the key must open a living session, and both must name the same session. One
- * read of the store. Credentials of different sessions go on record. Refuses with `unauthenticated` where nothing is presented, else with
- * `invalid-token`; ends nobody's session.
+ * read of the store. Credentials of different sessions go on record. Refuses with `unauthenticated`
+ * where nothing is presented, else with `invalid-token`; ends nobody's session, but for an
+ * impersonation whose permission is gone.
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
@@ -23,6 +25,7 @@ export function createAuthenticate(parts: {
   checkAccessToken: CheckAccessToken
   sessions: Sessions
   sessionKeys: SessionKeys
+  refuseLapsed: RefuseLapsed
   audit: AuditTrail
   clock: Clock
 }): Authenticate {
@@ -37,18 +40,10 @@ export function createAuthenticate(parts: {
       await parts.audit.record(mismatch(found, origin))
       throw invalidToken('cookie and bearer token are of different sessions')
     }
+    await parts.refuseLapsed(found, origin)
     return identityOf(found)
   }
 }
-
-/** Who the account of this login is to whatever asks for a caller. */
-export function identityOf({ account, session }: { account: Account; session: Login }): Identity {
-  const { id: accountId, email, roles, epoch } = account
-  const { id: sessionId, endsAt, actor } = session
-  return { kind: 'account', accountId, email, roles, sessionId, epoch, endsAt, ...(actor && { actor }) }
-}
-
-type Login = Pick<Session, 'id' | 'endsAt' | 'actor'>
 
 /** Somebody has a cookie and a token that do not belong together: one of the two may be stolen. */
 export function mismatch({ account }: LivingSession, origin: Origin | undefined): AuditEntry {

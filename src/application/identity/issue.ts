@@ -5,7 +5,7 @@ import type { Lifetimes, PairId, Session, SessionKey } from '../../domain/identi
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
-import { identityOf } from './authenticate.js'
+import { identityOf } from './identity-of.js'
 
 /** What login and refresh hand to the client, once. */
 export type Issued = {

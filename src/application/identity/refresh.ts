@@ -8,9 +8,11 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Origin } from '../origin.js'
-import { identityOf, mismatch } from './authenticate.js'
+import { mismatch } from './authenticate.js'
+import { identityOf } from './identity-of.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import { checkRefreshTokens } from './check-refresh-tokens.js'
+import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { pairOf, type Issue, type Issued } from './issue.js'
 import type { NextGeneration } from './open-session.js'
 import type { Presented } from './presented.js'
@@ -32,6 +34,7 @@ export type RefreshParts = {
   sessionKeys: SessionKeys
   nextGeneration: NextGeneration
   issue: Issue
+  refuseLapsed: RefuseLapsed
   lifetimes: Lifetimes
   audit: AuditTrail
   clock: Clock
@@ -46,6 +49,7 @@ export function createRefresh(parts: RefreshParts): Refresh {
     if (!living || living.account.id !== claims.subject) throw invalidToken('the session is not living')
     parts.authorize(identityOf(living), 'auth', 'refresh')
     await refuseForeignCookie(parts, living, presented, at)
+    await parts.refuseLapsed(living, presented.origin)
     const cookie = presented.sessionKey as SessionKey | undefined
     return await rotate(parts, living, { from: pairOf(claims), cookie, origin: presented.origin, at })
   }

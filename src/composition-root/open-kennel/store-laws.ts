@@ -41,13 +41,14 @@ function accountWith(member: 'id' | 'email'): Law {
 
 /** A session that is not living must be absent: nobody looks again whether it is. */
 function isLiving(answer: unknown, at: unknown): answer is LivingSession {
-  const { session, account } = answer as LivingSession
+  const { session, account, actorRoles } = answer as LivingSession
   const { current, endsAt } = session
   return (
     isAccount(account) &&
     account.id === session.accountId &&
     account.epoch === session.epoch &&
     account.disabledAt === undefined &&
+    (session.actor === undefined) === (actorRoles === undefined) &&
     Math.min(endsAt, current.idleEndsAt) > (at as number)
   )
 }

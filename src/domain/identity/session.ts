@@ -1,3 +1,4 @@
+import type { Role } from '../access/role.js'
 import type { Instant } from '../instant.js'
 import type { Account, AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
@@ -62,7 +63,12 @@ export type Session = {
 }
 
 /** A session with its account and roles, as one read gives them. */
-export type LivingSession = { readonly session: Session; readonly account: Account }
+export type LivingSession = {
+  readonly session: Session
+  readonly account: Account
+  /** The roles that the actor's account has now, in the order of their keys; there with an actor and only then. */
+  readonly actorRoles?: readonly Role[]
+}
 
 /** How long things last. All in milliseconds. */
 export type Lifetimes = {

@@ -23,6 +23,13 @@ const PAGE = 'sessions: a session whose actor has gone is on no page and takes n
 const END_ALL = 'sessions: endAllOf ends the sessions of the account, not those in which it acts'
 const REFRESHES = 'sessions: refreshes that race a password change of the actor leave nothing living'
 const OPENINGS = 'sessions: impersonations that race the removal of their actor leave nothing living'
+const ROLES_NOW =
+  'sessions: a session with an actor comes with the roles that its actor has at the moment, apart from those of the account'
+const ROLES_OWN =
+  'sessions: each session comes with the roles of its own actor, and one without an actor with none'
+const ROLES_COPIES =
+  'sessions: changing the roles of an actor that were handed out changes nothing in the store'
+const ROLES = [ROLES_NOW, ROLES_OWN, ROLES_COPIES]
 const ENDS = [PASSWORD, DISABLING, ENABLING, EPOCH, REMOVAL]
 const NOT_LIVING = [...ENDS, OPENED, REFRESHES, OPENINGS]
 
@@ -39,6 +46,30 @@ export const brokenSessionActors: readonly Breakage[] = [
       return { kind: 'rotated', session }
     },
   })),
+  broken('the roles of the actor are left out', [KEPT, ...ROLES], (inner) =>
+    withActorRoles(inner, async () => undefined),
+  ),
+  broken('the roles of the actor are those of the account', ROLES, (inner) =>
+    withActorRoles(inner, async ({ account }) => account.roles),
+  ),
+  broken('the roles of the actor are remembered from the first look', [ROLES_NOW], (inner) => {
+    const first = new Map<SessionId, LivingSession['actorRoles']>()
+    return withActorRoles(inner, async ({ session, actorRoles }) => {
+      if (!first.has(session.id)) first.set(session.id, actorRoles)
+      return first.get(session.id)
+    })
+  }),
+  broken('every session comes with roles of an actor', [KEPT, ROLES_OWN], (inner) =>
+    withActorRoles(inner, async ({ actorRoles }) => actorRoles ?? []),
+  ),
+  broken('the roles of an actor are handed out as they are kept', [ROLES_COPIES], (inner) => {
+    const kept = new Map<string, LivingSession['actorRoles']>()
+    return withActorRoles(inner, async ({ session, actorRoles }) => {
+      const name = JSON.stringify([session.id, actorRoles])
+      if (!kept.has(name)) kept.set(name, actorRoles)
+      return kept.get(name)
+    })
+  }),
   broken('a second refresh hands out no actor', [REFRESHED], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
@@ -255,8 +286,13 @@ function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>)
     const actor = actors.get(session.id)
     return actor ? { ...session, actor: { ...actor } } : session
   }
-  const living = async (found: LivingSession | undefined) =>
-    found && (await passes(found.session.id, reads)) ? { ...found, session: shown(found.session) } : undefined
+  const living = async (found: LivingSession | undefined) => {
+    if (!found || !(await passes(found.session.id, reads))) return undefined
+    const session = shown(found.session)
+    if (!session.actor) return { ...found, session }
+    const actorRoles = (await accounts.find(session.actor.accountId))?.roles ?? []
+    return { ...found, session, actorRoles }
+  }
   return {
     async open({ actor, ...session }) {
       if (actor) actors.set(session.id, { ...actor })
@@ -276,6 +312,23 @@ function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>)
       const answer = await inner.rotate(request)
       return 'session' in answer ? { ...answer, session: shown(answer.session) } : answer
     },
+  }
+}
+
+/** Shows the roles of actors as `rolesOf` has them. */
+function withActorRoles(
+  inner: Sessions,
+  rolesOf: (found: LivingSession) => Promise<LivingSession['actorRoles']>,
+): Pick<Sessions, 'find' | 'findById'> {
+  const shown = async (found: LivingSession | undefined) => {
+    if (!found) return undefined
+    const { actorRoles: _, ...rest } = found
+    const actorRoles = await rolesOf(found)
+    return actorRoles ? { ...rest, actorRoles } : rest
+  }
+  return {
+    find: async (key, at) => await shown(await inner.find(key, at)),
+    findById: async (id, at) => await shown(await inner.findById(id, at)),
   }
 }
 

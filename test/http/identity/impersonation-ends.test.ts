@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { startService, type TestService } from '../service.js'
 import { itWithSessions, rounds } from '../modes.js'
 import {
@@ -31,6 +30,7 @@ import { servicesOfTests } from './services.js'
 import { STORES, type OpenedStore } from './stores.js'
 
 const MINUTE = 60_000
+const RETURNING = { components: { auth: ['logout-as'] } }
 const NOT_GRANTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
 const NOBODY_ELSE = { message: 'You do not act as somebody else.', field: '', type: 'Forbidden' }
 
@@ -167,29 +167,25 @@ for (const { name, open } of STORES) {
       }
     })
 
-    it('goes on where the administrator has lost the grant: logout-as is 403', async () => {
-      const { browser, admin, target } = await impersonation(service)
+    it('goes on where the administrator may act as others but not return: logout-as is 403', async () => {
+      const { admin: administrator, ...rest } = DEFAULT_PERMISSIONS.roles
+      const roles = { ...rest, admin: { ...administrator, components: { auth: ['login-as'] } } }
+      const own = await serve({ store: opened.store, permissions: { roles } })
+      const { browser, admin, target } = await impersonation(own)
       const held = browser.held()
-      const role = { caller: OPERATOR, email: admin.email, role: 'admin' }
-      await service.resolve(TOKENS.assignRole)({ ...role, remove: true })
       const reply = await logoutAs(browser)
       expect([reply.status, reply.json]).to.deep.equal([403, loggedOut(403, NOT_GRANTED)])
       expect(setCookies(reply)).to.deep.equal([])
       expect((await browser.getIdentity()).json).to.deep.equal(actingAs(target, admin))
       expect(browser.held()).to.deep.equal(held)
-      await service.resolve(TOKENS.assignRole)(role)
-      expect((await logoutAs(browser)).status).to.equal(200)
     })
 
-    it("is left by the administrator's grant, whatever the other account is granted", async () => {
-      const { browser, admin, target } = await impersonation(service)
-      const roles = [
-        { caller: OPERATOR, email: target.email, role: 'admin' },
-        { caller: OPERATOR, email: admin.email, role: 'admin', remove: true },
-      ]
-      for (const role of roles) await service.resolve(TOKENS.assignRole)(role)
+    it("is left by the administrator's permission, whatever the other account may do", async () => {
+      const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, returning: RETURNING } }
+      const own = await serve({ store: opened.store, permissions })
+      const { browser } = await impersonation(own, ['returning'])
       await browser.refresh()
-      expect((await logoutAs(browser)).json).to.deep.equal(loggedOut(403, NOT_GRANTED))
+      expect((await logoutAs(browser)).status).to.equal(200)
     })
 
     for (const [what, end] of Object.entries(ENDS)) {

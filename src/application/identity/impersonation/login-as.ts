@@ -20,7 +20,7 @@ import { demandLogin, type LoggedIn, type ReplaceLogin } from './replace-login.j
  * record. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
  * - `malformed`: `userId` is no positive integer;
- * - `forbidden`: `auth: login-as` is not granted to the caller, or they act as somebody already;
+ * - `forbidden`: the caller acts as somebody already, or is not granted `auth: login-as`;
  * - `invalid`: oneself;
  * - `not-found`: no such account, or it is disabled;
  * - `forbidden`: the other account is granted `auth: login-as` itself;
@@ -45,8 +45,8 @@ export function createLoginAs(parts: LoginAsParts): LoginAs {
   return async ({ userId, presented }) => {
     const caller = demandLogin(await parts.authenticate(presented))
     const id = readUserId(userId)
-    parts.authorize(caller, 'auth', 'login-as')
     if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
+    parts.authorize(caller, 'auth', 'login-as')
     if (id === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
     const account = await targetOf(parts, id)
     const entry = { event: 'impersonation.start', caller, subject: id, origin: presented.origin } as const

@@ -1,27 +1,36 @@
 import type { Claims } from '../../../domain/identity/claims.js'
-import type { SessionKey } from '../../../domain/identity/session.js'
+import type { LivingSession, SessionKey } from '../../../domain/identity/session.js'
 import { refuse } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
 import type { Sessions } from '../../../ports/sessions.js'
+import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
 import type { Presented } from '../presented.js'
 
-/** Refuses with `forbidden` where the request comes from somebody who acts as somebody else. */
+/**
+ * Refuses with `forbidden` where the request comes from somebody who acts as somebody else, with
+ * sessions as `RefuseLapsed` where they may not do so any more.
+ */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: Presented) => Promise<void>
 
 /** For logins with sessions; without them it is `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
+  refuseLapsed: RefuseLapsed
   clock: Clock
 }): RefuseImpersonated {
-  const { sessions, sessionKeys, clock } = parts
-  return async (claims, { sessionKey }) => {
-    const digest = sessionKey === undefined ? undefined : sessionKeys.digest(sessionKey as SessionKey)
-    const opened = digest && (await sessions.find(digest, clock()))
-    if (opened?.session.actor) throw whileImpersonating()
+  const { sessions, sessionKeys, refuseLapsed, clock } = parts
+  return async (claims, { sessionKey, origin }) => {
+    const refuseActing = async (living: LivingSession | undefined) => {
+      if (!living?.session.actor) return
+      await refuseLapsed(living, origin)
+      throw whileImpersonating()
+    }
+    if (sessionKey !== undefined)
+      await refuseActing(await sessions.find(sessionKeys.digest(sessionKey as SessionKey), clock()))
     // Of a token whose session has ended nothing is held against anybody.
-    if (claims?.actor && (await sessions.findById(claims.sessionId, clock()))) throw whileImpersonating()
+    if (claims?.actor) await refuseActing(await sessions.findById(claims.sessionId, clock()))
   }
 }
 

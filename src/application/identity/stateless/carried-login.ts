@@ -1,4 +1,5 @@
 import type { Identity } from '../../../domain/access/caller.js'
+import type { Account } from '../../../domain/identity/account.js'
 import type { CarriedLogin, ClaimedActor, Claims } from '../../../domain/identity/claims.js'
 import type { Actor } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
@@ -48,14 +49,24 @@ function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login'
   return login
 }
 
+/** True while the account lets logins of this epoch live. */
+export function isLiving(account: Account | undefined, epoch: number): account is Account {
+  return account?.disabledAt === undefined && account?.epoch === epoch
+}
+
+/** True where the login is over before its token is, by itself or by its account; an actor's is not looked at. */
+export async function isRevoked(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
+  const { sessionId, subject: accountId } = claims
+  return await revocations.isRevoked({ sessionId, accountId, epoch: carriedLogin(claims).epoch }, at)
+}
+
 /** True where the login is over before its token is, by itself or by the actor's account. */
 export async function isOver(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
-  const { sessionId, subject: accountId } = claims
-  if (await revocations.isRevoked({ sessionId, accountId, epoch: carriedLogin(claims).epoch }, at))
-    return true
+  if (await isRevoked(revocations, claims, at)) return true
   const actor = actorIn(claims)
   if (!actor) return false
-  return await revocations.isRevoked({ sessionId, accountId: actor.accountId, epoch: actor.epoch }, at)
+  const { accountId, epoch } = actor
+  return await revocations.isRevoked({ sessionId: claims.sessionId, accountId, epoch }, at)
 }
 
 /** Until then a token of a login with this end may pass for valid: none outlives it, but for the leeway. */

@@ -5,7 +5,7 @@ import type { Instant } from '../../../domain/instant.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
-import { identityOf } from '../authenticate.js'
+import { identityOf } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 import type { StartLogin } from '../start-login.js'
 

@@ -1,0 +1,59 @@
+import type { Identity } from '../../../domain/access/caller.js'
+import type { Permissions } from '../../../domain/access/permissions.js'
+import type { Role } from '../../../domain/access/role.js'
+import type { LivingSession } from '../../../domain/identity/session.js'
+import { invalidToken } from '../../../domain/refusal.js'
+import type { Sessions } from '../../../ports/sessions.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { Origin } from '../../origin.js'
+import { identityOf } from '../identity-of.js'
+
+/**
+ * Refuses with `invalid-token` an impersonation whose permission is gone: the actor is not granted
+ * `auth: login-as` any more, or the other account is by now. The impersonation is ended by it and
+ * that goes on record, once. Whatever is no impersonation passes.
+ */
+export type RefuseLapsed = (living: LivingSession, origin: Origin | undefined) => Promise<void>
+
+/** For logins with sessions; without them `createRefuseLapsedLogin` is its counterpart. */
+export function createRefuseLapsedSession(parts: {
+  permissions: Permissions
+  sessions: Sessions
+  audit: AuditTrail
+}): RefuseLapsed {
+  return async (living, origin) => {
+    if (!living.session.actor) return
+    const end = async () => (await parts.sessions.end(living.session.id)) === 'ended'
+    await endLapsed(parts, { caller: identityOf(living), actorRoles: living.actorRoles ?? [], end }, origin)
+  }
+}
+
+type Impersonation = {
+  /** The other account, with its roles of now. */
+  readonly caller: Identity
+  readonly actorRoles: readonly Role[]
+  /** False where somebody else has ended it already. */
+  readonly end: () => Promise<boolean>
+}
+
+/** Of any number of calls that find it out, the one that ends the impersonation puts it on record. */
+export async function endLapsed(
+  { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
+  { caller, actorRoles, end }: Impersonation,
+  origin: Origin | undefined,
+): Promise<void> {
+  const cause = causeOf(permissions, caller, actorRoles)
+  if (cause === undefined) return
+  if (await end()) {
+    const { accountId: subject } = caller
+    const entry = { event: 'impersonation.end', caller, subject, what: `cause:${cause}` } as const
+    await audit.record({ ...entry, outcome: 'failure', origin })
+  }
+  throw invalidToken(`the impersonation was ended: ${cause}`)
+}
+
+function causeOf(permissions: Permissions, target: Identity, actorRoles: readonly Role[]) {
+  const mayLoginAs = (roles: readonly Role[]) => permissions.allows({ ...target, roles }, 'auth', 'login-as')
+  if (!mayLoginAs(actorRoles)) return 'actor-lost-login-as'
+  return mayLoginAs(target.roles) ? 'target-gained-login-as' : undefined
+}

@@ -1,0 +1,42 @@
+import type { Permissions } from '../../../domain/access/permissions.js'
+import type { Claims } from '../../../domain/identity/claims.js'
+import { invalidToken } from '../../../domain/refusal.js'
+import type { Accounts } from '../../../ports/accounts.js'
+import type { Revocations } from '../../../ports/revocations.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { Origin } from '../../origin.js'
+import { endLapsed } from '../impersonation/refuse-lapsed.js'
+import { actorIn, carriedLogin, identityIn, isLiving, lastMoment } from './carried-login.js'
+
+/**
+ * `RefuseLapsed` by the token alone: reads both accounts, so that it is their roles of now that
+ * count, and refuses too where either account is gone, disabled or in another epoch. No read where
+ * the token tells of no impersonation.
+ */
+export type RefuseLapsedLogin = (claims: Claims, origin: Origin | undefined) => Promise<void>
+
+/** Without `revocations` nothing can be ended: every use that is judged is refused, and on record. */
+export function createRefuseLapsedLogin(parts: {
+  permissions: Permissions
+  accounts: Accounts
+  audit: AuditTrail
+  revocations?: Revocations | undefined
+}): RefuseLapsedLogin {
+  const { accounts, revocations } = parts
+  return async (claims, origin) => {
+    const actor = actorIn(claims)
+    if (!actor) return
+    const [target, acting] = await Promise.all([
+      accounts.find(claims.subject),
+      accounts.find(actor.accountId),
+    ])
+    const { epoch, endsAt } = carriedLogin(claims)
+    if (!isLiving(target, epoch) || !isLiving(acting, actor.epoch))
+      throw invalidToken('an account of the impersonation is gone, disabled or in another epoch')
+    const caller = { ...identityIn(claims), roles: target.roles }
+    const until = lastMoment(endsAt * 1000)
+    const end = async () =>
+      revocations === undefined || (await revocations.revoke(claims.sessionId, until)) === 'revoked'
+    await endLapsed(parts, { caller, actorRoles: acting.roles, end }, origin)
+  }
+}
