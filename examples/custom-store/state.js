@@ -120,6 +120,17 @@ export function livingAccount({ accounts }, { accountId, epoch }) {
 }
 
 /**
+ * Every session remembers its epoch, so this one write ends all sessions of the account; their rows go with it.
+ *
+ * @param {State} state
+ * @param {State['accounts'][number]} account
+ */
+export function bumpEpoch({ sessions }, account) {
+  account.epoch = /** @type {Account['epoch']} */ (account.epoch + 1)
+  takeOut(sessions, ({ accountId }) => accountId === account.id, Infinity)
+}
+
+/**
  * Takes out rows that are over, at most `limit`; gives how many.
  *
  * @template Row

@@ -79,7 +79,7 @@ function bindCatalogue(container: Container): void {
 }
 
 function bindAccounts(container: Container): void {
-  const { authorize, accounts, sessions, roles, clock, hasher, hashNewPassword, audit } = TOKENS
+  const { authorize, accounts, roles, clock, hasher, hashNewPassword, audit } = TOKENS
   provide(container, hashNewPassword, createHashNewPassword, { hasher, minLength: TOKENS.minPasswordLength })
   provide(container, TOKENS.createUser, createCreateUser, {
     authorize,
@@ -88,12 +88,12 @@ function bindAccounts(container: Container): void {
     audit,
     clock,
   })
-  const passwords = { authorize, accounts, sessions, hashNewPassword, audit }
+  const passwords = { authorize, accounts, hashNewPassword, audit }
   provide(container, TOKENS.setPassword, createSetPassword, passwords)
   provide(container, TOKENS.setAllPasswords, createSetAllPasswords, passwords)
   provide(container, TOKENS.assignRole, createAssignRole, { authorize, roles, accounts, audit })
   provide(container, TOKENS.listUsers, createListUsers, { authorize, accounts })
-  provide(container, TOKENS.disableUser, createDisableUser, { authorize, accounts, sessions, audit, clock })
+  provide(container, TOKENS.disableUser, createDisableUser, { authorize, accounts, audit, clock })
   provide(container, TOKENS.enableUser, createEnableUser, { authorize, accounts, audit })
   provide(container, TOKENS.deleteUser, createDeleteUser, { authorize, accounts, audit })
   provide(container, TOKENS.importUsers, createImportUsers, { authorize, accounts, hasher, audit, clock })

@@ -98,7 +98,6 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
   provide(container, TOKENS.redeemReset, applied(createRedeemReset, { log }), {
     ...common,
     accounts,
-    sessions,
     hasher,
     minPasswordLength,
     resetTokens,

@@ -4,7 +4,7 @@ import type { Store } from '../ports/store.js'
 import { accountOf, assertDead, assertLiving, enrol, grant, loggedIn, logIn } from './arrangements.js'
 import { inRounds, race, tally } from './barrier.js'
 import { lawOf, type Law } from './law.js'
-import { aNewAccount, hashOf, NOW, SECOND } from './samples.js'
+import { hashOf, NOW, SECOND } from './samples.js'
 
 const law = lawOf('accounts')
 const NOBODY = 4_000_000_001 as AccountId
@@ -122,56 +122,6 @@ export const accountChangeLaws: readonly Law[] = [
       await store.accounts.setDisabled(id, undefined)
       await assertDead(store, session, NOW + SECOND)
       await assertLiving(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
-    },
-  ),
-  law(
-    'moveEpoch moves the epoch by one and changes nothing else',
-    'Logging somebody out everywhere costs them neither password nor roles, and lifts no lock.',
-    async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      const { email, createdAt } = aNewAccount('without a password')
-      assert.equal((await store.accounts.insert({ email, createdAt })).kind, 'inserted')
-      await grant(store, ann, 'admin')
-      await store.accounts.setDisabled(bob.id, NOW + SECOND)
-      const before = await store.accounts.page(undefined, 10)
-      assert.deepEqual(
-        before.map(({ epoch, disabledAt }) => [epoch, disabledAt]),
-        [
-          [1, undefined],
-          [2, NOW + SECOND],
-          [1, undefined],
-        ],
-      )
-      for (const [index, { id, epoch }] of before.entries()) {
-        assert.equal(await store.accounts.moveEpoch(id), 'moved')
-        const expected = before.map((one, place) => (place > index ? one : { ...one, epoch: one.epoch + 1 }))
-        assert.deepEqual(await store.accounts.page(undefined, 10), expected)
-        assert.equal((await accountOf(store, id)).epoch, epoch + 1)
-      }
-      assert.equal(await store.accounts.moveEpoch(NOBODY), 'unknown')
-    },
-  ),
-  law(
-    'moveEpoch ends every session of the account and of no other',
-    'An operator can log somebody out everywhere.',
-    async (store) => await assertEndsSessions(store, ({ id }) => store.accounts.moveEpoch(id)),
-  ),
-  law(
-    'moveEpoch lets the account log in again',
-    'Whoever knows the password is not locked out.',
-    async (store) => {
-      const { id } = await enrol(store)
-      await store.accounts.moveEpoch(id)
-      await assertLiving(store, await logIn(store, await accountOf(store, id)), NOW + SECOND)
-    },
-  ),
-  law(
-    'of 16 moveEpoch at once each moves the epoch',
-    'No end of the sessions that was ordered is lost.',
-    async (store) => {
-      const { id } = await enrol(store)
-      assert.deepEqual(tally(await race(() => store.accounts.moveEpoch(id))), { moved: 16 })
-      assert.equal((await accountOf(store, id)).epoch, 17)
     },
   ),
   law(

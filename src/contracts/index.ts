@@ -21,6 +21,7 @@ import { roleLaws } from './roles.js'
 import { sessionActorEndLaws } from './session-actor-ends.js'
 import { sessionActorRoleLaws } from './session-actor-roles.js'
 import { sessionActorLaws } from './session-actors.js'
+import { endAllOfLaws } from './session-end-all.js'
 import { sessionEndLaws } from './session-ends.js'
 import { sessionRaceLaws } from './session-races.js'
 import { sessionPageLaws } from './session-pages.js'
@@ -61,6 +62,7 @@ export const storeLaws: readonly Law[] = [
   ...sessionLaws,
   ...sessionPageLaws,
   ...sessionEndLaws,
+  ...endAllOfLaws,
   ...rotationLaws,
   ...sessionRaceLaws,
   ...sessionActorLaws,

@@ -153,7 +153,7 @@ export const passwordResetLaws: readonly Law[] = [
     'A mail that was written too late voids no better one.',
     async (store) => {
       const { id } = await enrol(store)
-      await store.accounts.moveEpoch(id)
+      await store.sessions.endAllOf(id)
       const account = await accountOf(store, id)
       const held = await offerReset(store, account)
       for (const epoch of [1, 3] as Epoch[]) {

@@ -29,8 +29,8 @@ export const resetEndLaws: readonly Law[] = [
         await store.accounts.setDisabled(id, undefined)
       }),
   ),
-  law('moveEpoch voids an offer', 'Revoking everything means everything.', async (store) => {
-    await assertVoids(store, (id) => store.accounts.moveEpoch(id))
+  law('endAllOf voids an offer', 'Revoking everything means everything.', async (store) => {
+    await assertVoids(store, (id) => store.sessions.endAllOf(id))
   }),
   law(
     'an offer goes with its account and does not come back with the email',

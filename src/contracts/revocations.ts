@@ -95,7 +95,7 @@ export const revocationLaws: readonly Law[] = [
     'A token of before or of another store opens nothing.',
     async (store) => {
       const { id } = await enrol(store)
-      for (const _ of ['once', 'twice']) await store.accounts.moveEpoch(id)
+      for (const _ of ['once', 'twice']) await store.sessions.endAllOf(id)
       const login = statelessLogin(await accountOf(store, id))
       assert.equal(login.epoch, 3)
       for (const epoch of [0, 1, 2, 4, 5])
@@ -111,10 +111,10 @@ export const revocationLaws: readonly Law[] = [
     },
   ),
   law(
-    'moveEpoch revokes every login of before',
+    'endAllOf revokes every login of before',
     'Logging somebody out everywhere misses no device.',
     async (store) => {
-      await assertRevokesThoseOfBefore(store, ({ id }) => store.accounts.moveEpoch(id))
+      await assertRevokesThoseOfBefore(store, ({ id }) => store.sessions.endAllOf(id))
     },
   ),
   law(
@@ -155,7 +155,6 @@ export const revocationLaws: readonly Law[] = [
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
       await grant(store, ann, 'admin')
       await store.accounts.setDisabled(ann.id, undefined)
-      await store.sessions.endAllOf(ann.id)
       await assertInForce(store, statelessLogin(ann), NOW)
     },
   ),
@@ -186,7 +185,7 @@ export const revocationLaws: readonly Law[] = [
       await inRounds(async (round) => {
         const login = statelessLogin(await accountOf(store, id), `login ${round}`)
         const answers = await race(async (caller) => {
-          if (caller % 2 === 0) await store.accounts.moveEpoch(id)
+          if (caller % 2 === 0) await store.sessions.endAllOf(id)
           else await store.accounts.setPassword(id, hashOf(`${round} ${caller}`))
           return await store.revocations.isRevoked(login, NOW)
         })

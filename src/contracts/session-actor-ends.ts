@@ -43,9 +43,9 @@ export const sessionActorEndLaws: readonly Law[] = [
       }),
   ),
   law(
-    'moveEpoch of the actor ends the sessions in which it acts and no other',
+    'endAllOf of the actor ends the sessions in which it acts and no other',
     'Logging an administrator out everywhere includes the accounts of others.',
-    async (store) => await assertEndsActing(store, ({ id }) => store.accounts.moveEpoch(id)),
+    async (store) => await assertEndsActing(store, ({ id }) => store.sessions.endAllOf(id)),
   ),
   law(
     'removing the actor ends the sessions in which it acts and no other',
@@ -62,7 +62,7 @@ export const sessionActorEndLaws: readonly Law[] = [
       const changes: readonly ((id: AccountId) => Promise<unknown>)[] = [
         (id) => accounts.setPassword(id, hashOf('new')),
         (id) => accounts.setDisabled(id, NOW),
-        (id) => accounts.moveEpoch(id),
+        (id) => store.sessions.endAllOf(id),
         (id) => accounts.remove(id),
       ]
       for (const [index, change] of changes.entries()) {

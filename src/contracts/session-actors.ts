@@ -4,7 +4,6 @@ import type { Session } from '../domain/identity/session.js'
 import {
   accountOf,
   actorAndTarget,
-  assertDead,
   assertGone,
   assertLiving,
   enrol,
@@ -135,26 +134,12 @@ export const sessionActorLaws: readonly Law[] = [
         await logIn(store, target, `acting ${second}`, { createdAt, actor: anActor(actor) })
         living.push(await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 }))
       }
-      await store.accounts.moveEpoch(actor.id)
+      await store.sessions.endAllOf(actor.id)
       const first = { accountId: target.id, limit: 2, at: SOON }
       assert.deepEqual(await store.sessions.pageOf(first), living.slice(0, 2))
       const after = living[1]
       assert.ok(after)
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), living.slice(2))
-    },
-  ),
-  law(
-    'endAllOf ends the sessions of the account, not those in which it acts',
-    'It is the epoch that ends those.',
-    async (store) => {
-      const { actor, target } = await actorAndTarget(store)
-      const own = await logIn(store, actor, 'own')
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-      assert.equal(await store.sessions.endAllOf(actor.id), 1)
-      await assertDead(store, own, SOON)
-      await assertLiving(store, acting, NOW)
-      assert.equal(await store.sessions.endAllOf(target.id), 1)
-      await assertDead(store, acting, SOON)
     },
   ),
 ]

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { AccountId } from '../domain/identity/account.js'
 import { assertDead, assertLiving, enrol, loggedIn, logIn, moveOn } from './arrangements.js'
 import { lawOf, type Law } from './law.js'
 import { aGeneration, aRotation, DAY, NOW, SECOND, sessionIdOf } from './samples.js'
@@ -25,21 +24,6 @@ export const sessionEndLaws: readonly Law[] = [
     await store.sessions.end(session.id)
     assert.equal(await store.sessions.end(session.id), 'unknown')
   }),
-  law(
-    'endAllOf ends all sessions of the account and of no other',
-    'An operator can log somebody out everywhere.',
-    async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      const sessions = [await logIn(store, ann, 'a1'), await moveOn(store, await logIn(store, ann, 'a2'))]
-      const other = await logIn(store, bob, 'b1')
-      assert.equal(await store.sessions.endAllOf(ann.id), 2)
-      for (const session of sessions) await assertDead(store, session, NOW + SECOND)
-      await assertLiving(store, other, NOW)
-      assert.equal(await store.sessions.endAllOf(ann.id), 0)
-      assert.equal(await store.sessions.endAllOf(4_000_000_001 as AccountId), 0)
-      await assertLiving(store, await logIn(store, ann, 'a3'), NOW)
-    },
-  ),
   law(
     'purge removes what is past one of its ends, for good',
     'The store does not grow by what nobody needs.',

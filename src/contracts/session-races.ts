@@ -93,17 +93,6 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
-    'refreshes that race moveEpoch leave nothing living',
-    'Logging somebody out everywhere misses no refresh that is under way.',
-    async (store) => {
-      await assertNothingLeft(
-        store,
-        await enrol(store),
-        async ({ accountId }) => await store.accounts.moveEpoch(accountId),
-      )
-    },
-  ),
-  law(
     'refreshes that race a lock leave nothing living',
     'A locked account has no session that slipped through.',
     async (store) => {

@@ -99,7 +99,6 @@ function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promis
     'accounts.replaceHash': () => accounts.replaceHash(ACCOUNT, hashOf('ann'), hashOf('new')),
     'accounts.setPassword': () => accounts.setPassword(ACCOUNT, hashOf('new')),
     'accounts.setDisabled': () => accounts.setDisabled(ACCOUNT, NOW),
-    'accounts.moveEpoch': () => accounts.moveEpoch(ACCOUNT),
     'accounts.offerReset': () => accounts.offerReset(ACCOUNT, 1 as Epoch, offer),
     'accounts.holdsReset': () => accounts.holdsReset(emailOf('ann'), offer.digest, NOW),
     'accounts.redeemReset': () => accounts.redeemReset(aRedemption({ email: emailOf('ann') }, offer)),

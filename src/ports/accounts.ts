@@ -51,7 +51,7 @@ export type Accounts = {
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
    * Sets another password and moves the epoch in one write: every session and refresh token
-   * of before is dead when this returns.
+   * of before is dead when this returns, and no later one is touched (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
@@ -60,11 +60,6 @@ export type Accounts = {
    * never disabled logs nobody out.
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
-  /**
-   * Moves the epoch and nothing else, in one write: every session and refresh token of before is
-   * dead when this returns, and who knows the password can log in again.
-   */
-  moveEpoch(id: AccountId): Promise<'moved' | 'unknown'>
   /**
    * Lets the password be reset with this offer, in one write; an offer of before is void. Only
    * where the account is enabled and still has this epoch: the offer is void as soon as it moves.

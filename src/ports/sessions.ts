@@ -83,8 +83,16 @@ export type Sessions = {
   rotate(request: RotationRequest): Promise<Rotation>
   /** After it returns no `find` finds the session and no `rotate` succeeds. Twice is harmless. */
   end(id: SessionId): Promise<'ended' | 'unknown'>
-  /** Ends all sessions of the account, with the same promise; returns how many there were. */
-  endAllOf(accountId: AccountId): Promise<number>
+  /**
+   * Ends all sessions of the account, and those in which it acts, at ONE point in time: one write
+   * bumps the account's epoch and changes nothing else of it. Every session and refresh token of an
+   * older epoch is dead when this returns; one that was opened in the new epoch lives on, also
+   * where it was opened before this returns, so that no login dies that began after any effect of
+   * this could be seen. Returns how many of the account's own sessions there were; `undefined` where
+   * there is no such account. `Accounts.setPassword`, `setDisabled` and `redeemReset` end
+   * sessions in the same way.
+   */
+  endAllOf(accountId: AccountId): Promise<number | undefined>
   /** Removes what is not living any more at `at` by its ends; returns how many. At most `limit` in one call. */
   purge(at: Instant, limit: number): Promise<number>
 }

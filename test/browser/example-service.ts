@@ -10,7 +10,7 @@ export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
   /** Living sessions of an account. */
   readonly sessionsOf: (account: number) => Promise<number>
-  readonly endSessionsOf: (account: number) => Promise<number>
+  readonly endSessionsOf: (account: number) => Promise<number | undefined>
   /** Ends the service before its time. */
   readonly leave: () => Promise<void>
 }

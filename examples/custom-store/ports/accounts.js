@@ -1,4 +1,4 @@
-import { accountFrom, nextId, takeOut, unknownRole } from '../state.js'
+import { accountFrom, bumpEpoch, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State} State
@@ -52,7 +52,7 @@ export function accountsOf(state) {
       const account = byId(id)
       if (!account) return 'unknown'
       account.passwordHash = hash
-      moveEpoch(account)
+      bumpEpoch(state, account)
       return 'set'
     },
     setDisabled(id, at) {
@@ -61,14 +61,8 @@ export function accountsOf(state) {
       if ((account.disabledAt === undefined) === (at === undefined)) return 'unchanged'
       if (at === undefined) delete account.disabledAt
       else account.disabledAt = at
-      moveEpoch(account)
+      bumpEpoch(state, account)
       return 'set'
-    },
-    moveEpoch(id) {
-      const account = byId(id)
-      if (!account) return 'unknown'
-      moveEpoch(account)
-      return 'moved'
     },
     offerReset(id, epoch, offer) {
       const account = byId(id)
@@ -82,7 +76,7 @@ export function accountsOf(state) {
       if (!account) return undefined
       account.passwordHash = hash
       // The offer was made in the epoch that ends here, so this spends it.
-      moveEpoch(account)
+      bumpEpoch(state, account)
       return account.id
     },
     remove(id) {
@@ -91,13 +85,4 @@ export function accountsOf(state) {
       return found === 1 ? 'removed' : 'unknown'
     },
   }
-}
-
-/**
- * Every session remembers its epoch, so this one write ends all sessions of the account.
- *
- * @param {{ epoch: Epoch }} account
- */
-function moveEpoch(account) {
-  account.epoch = /** @type {Epoch} */ (account.epoch + 1)
 }

@@ -1,4 +1,4 @@
-import { accountFrom, compare, livingAccount, rolesOf, takeOut } from '../state.js'
+import { accountFrom, bumpEpoch, compare, livingAccount, rolesOf, takeOut } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State['sessions'][number]} Row
@@ -53,8 +53,10 @@ export function sessionsOf(state) {
       return session && ownerOf(session) ? 'ended' : 'unknown'
     },
     endAllOf(accountId) {
+      const account = state.accounts.find(({ id }) => id === accountId)
+      if (!account) return undefined
       const living = sessions.filter((one) => one.accountId === accountId && ownerOf(one)).length
-      takeOut(sessions, (one) => one.accountId === accountId, Infinity)
+      bumpEpoch(state, account)
       return living
     },
     purge: (at, limit) => takeOut(sessions, (one) => isOver(one, at), limit),

@@ -2,7 +2,7 @@ import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { copyOfAccount } from './copies.js'
 import { memoryPasswordResets } from './password-resets.js'
-import { accountOfEmail, following, rolesOfKeys, type State } from './state.js'
+import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
 import type { Steps } from './steps.js'
 
 const FIRST_EPOCH = 1 as Epoch
@@ -31,7 +31,7 @@ export function memoryAccounts(state: State): Steps<Accounts> {
     setPassword(id, hash) {
       const before = accounts.get(id)
       if (!before) return 'unknown'
-      accounts.replace(id, { ...before, passwordHash: hash, epoch: following(before.epoch) })
+      bumpEpoch(state, { ...before, passwordHash: hash })
       return 'set'
     },
     setDisabled(id, at) {
@@ -39,15 +39,8 @@ export function memoryAccounts(state: State): Steps<Accounts> {
       if (!before) return 'unknown'
       const { disabledAt, ...enabled } = before
       if ((disabledAt === undefined) === (at === undefined)) return 'unchanged'
-      const moved = { ...enabled, epoch: following(before.epoch) }
-      accounts.replace(id, at === undefined ? moved : { ...moved, disabledAt: at })
+      bumpEpoch(state, at === undefined ? enabled : { ...enabled, disabledAt: at })
       return 'set'
-    },
-    moveEpoch(id) {
-      const before = accounts.get(id)
-      if (!before) return 'unknown'
-      accounts.replace(id, { ...before, epoch: following(before.epoch) })
-      return 'moved'
     },
     ...memoryPasswordResets(state),
     remove(id) {

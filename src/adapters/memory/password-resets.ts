@@ -3,7 +3,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { ResetDigest } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
-import { accountOfEmail, following, type State } from './state.js'
+import { accountOfEmail, bumpEpoch, type State } from './state.js'
 import type { Steps } from './steps.js'
 
 type PasswordResets = Pick<Steps<Accounts>, 'offerReset' | 'holdsReset' | 'redeemReset'>
@@ -30,7 +30,7 @@ export function memoryPasswordResets(state: State): PasswordResets {
     redeemReset({ email, digest, at, hash }) {
       const before = resettable(email, digest, at)
       if (!before) return undefined
-      accounts.replace(before.id, { ...before, passwordHash: hash, epoch: following(before.epoch) })
+      bumpEpoch(state, { ...before, passwordHash: hash })
       resetOffers.delete(before.id)
       return before.id
     },

@@ -1,26 +1,21 @@
-import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { LivingSession, PreviousGeneration, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import { copyOfGeneration, copyOfLiving, copyOfSession } from './copies.js'
-import type { State } from './state.js'
+import { bumpEpoch, ownerOf, type State } from './state.js'
 import type { Steps } from './steps.js'
 
-export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
-  /** The account of a session that it and the actor's keep alive; its ends are another matter. */
-  function ownerOf({ accountId, epoch, actor }: Session): Account | undefined {
-    if (actor && !livingOf(accounts.get(actor.accountId), actor.epoch)) return undefined
-    return livingOf(accounts.get(accountId), epoch)
-  }
+export function memorySessions(state: State): Steps<Sessions> {
+  const { accounts, sessions } = state
 
   function livingWith(session: Session): LivingSession | undefined {
-    const account = ownerOf(session)
+    const account = ownerOf(state, session)
     return account && copyOfLiving(session, account, session.actor && accounts.get(session.actor.accountId))
   }
 
   function rotate(request: RotationRequest): Rotation {
     const session = sessions.get(request.sessionId)
-    if (!session || isOver(session, request.at) || !ownerOf(session)) return { kind: 'unknown' }
+    if (!session || isOver(session, request.at) || !ownerOf(state, session)) return { kind: 'unknown' }
     const kind = judge(session, request)
     if (kind === 'replayed') sessions.remove(session)
     if (kind === 'superseded') return { kind, session: copyOfSession(session) }
@@ -34,7 +29,7 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
     const page: Session[] = []
     for (const session of sessions.following(accountId, after)) {
       if (page.length >= limit) break
-      if (!isOver(session, at) && ownerOf(session)) page.push(copyOfSession(session))
+      if (!isOver(session, at) && ownerOf(state, session)) page.push(copyOfSession(session))
     }
     return page
   }
@@ -57,12 +52,11 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
     end(id) {
       const session = sessions.get(id)
       if (session) sessions.remove(session)
-      return session && ownerOf(session) ? 'ended' : 'unknown'
+      return session && ownerOf(state, session) ? 'ended' : 'unknown'
     },
     endAllOf(accountId) {
-      const all = sessions.ofAccount(accountId)
-      for (const session of all) sessions.remove(session)
-      return all.filter(ownerOf).length
+      const account = accounts.get(accountId)
+      return account && bumpEpoch(state, account)
     },
     purge(at, limit) {
       const over = sessions.over(at, limit)
@@ -70,11 +64,6 @@ export function memorySessions({ accounts, sessions }: State): Steps<Sessions> {
       return over.length
     },
   }
-}
-
-/** The account, while it lets the sessions of this epoch live. */
-function livingOf(account: Account | undefined, epoch: Epoch): Account | undefined {
-  return account?.disabledAt === undefined && account?.epoch === epoch ? account : undefined
 }
 
 function isOver(session: Session, at: Instant): boolean {

@@ -1,6 +1,7 @@
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
+import type { Session } from '../../domain/identity/session.js'
 import type { ResetOffer } from '../../domain/identity/reset-token.js'
 import { createAscending, type Ascending } from './ascending.js'
 import { byKey } from './copies.js'
@@ -31,8 +32,30 @@ export function accountOfEmail(state: State, email: Email): Account | undefined 
   return id === undefined ? undefined : state.accounts.get(id)
 }
 
-export function following(epoch: Epoch): Epoch {
-  return (epoch + 1) as Epoch
+/**
+ * Puts the account back with its epoch moved by one, which ends every session of before, and takes
+ * their rows away. Returns how many were living by then.
+ */
+export function bumpEpoch(state: State, account: Account): number {
+  const ended = state.sessions.ofAccount(account.id)
+  const living = ended.filter((session) => ownerOf(state, session)).length
+  state.accounts.replace(account.id, { ...account, epoch: (account.epoch + 1) as Epoch })
+  for (const session of ended) state.sessions.remove(session)
+  return living
+}
+
+/** The account of a session that it and the actor's keep alive; its ends are another matter. */
+export function ownerOf(
+  { accounts }: Pick<State, 'accounts'>,
+  { accountId, epoch, actor }: Session,
+): Account | undefined {
+  if (actor && !whileAlive(accounts.get(actor.accountId), actor.epoch)) return undefined
+  return whileAlive(accounts.get(accountId), epoch)
+}
+
+/** The account, while it lets the sessions of this epoch live. */
+function whileAlive(account: Account | undefined, epoch: Epoch): Account | undefined {
+  return account?.disabledAt === undefined && account?.epoch === epoch ? account : undefined
 }
 
 /** The roles of these keys, each once, in the order of their keys; or the first key that is no role's. */

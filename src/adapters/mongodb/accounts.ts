@@ -2,7 +2,7 @@ import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
-import { ENABLED, moveEpoch } from './epochs.js'
+import { bumpEpoch, ENABLED } from './epochs.js'
 import { isDuplicateOf } from './faults.js'
 import { insertCounted } from './ids.js'
 import { passwordResets } from './password-resets.js'
@@ -19,15 +19,15 @@ export function createAccounts(database: Database): Accounts {
   }
 
   async function setDisabled(id: AccountId, at: number | undefined) {
-    const moved =
+    const bumped =
       at === undefined
-        ? await moveEpoch(
+        ? await bumpEpoch(
             database,
             { _id: id, disabledAt: { $exists: true } },
             { $unset: { disabledAt: true } },
           )
-        : await moveEpoch(database, { _id: id, ...ENABLED }, { $set: { disabledAt: at } })
-    if (moved !== undefined) return 'set'
+        : await bumpEpoch(database, { _id: id, ...ENABLED }, { $set: { disabledAt: at } })
+    if (bumped) return 'set'
     return (await exists(id)) ? 'unchanged' : 'unknown'
   }
 
@@ -48,12 +48,10 @@ export function createAccounts(database: Database): Accounts {
       }),
     setPassword: (id, hash) =>
       ask(async () => {
-        const moved = await moveEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
-        return moved === undefined ? 'unknown' : 'set'
+        const bumped = await bumpEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
+        return bumped ? 'set' : 'unknown'
       }),
     setDisabled: (id, at) => ask(() => setDisabled(id, at)),
-    moveEpoch: (id) =>
-      ask(async () => ((await moveEpoch(database, { _id: id }, {})) === undefined ? 'unknown' : 'moved')),
     ...passwordResets(database),
     remove: (id) =>
       ask(async () => {

@@ -5,25 +5,26 @@ import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
+/** Whose epoch it was, and how many sessions of its own went with the one before. */
+type Bump = { readonly id: AccountId; readonly ended: number }
+
 /**
- * One write moves the epoch, and with it every session of before is dead to every look-up, also
+ * One write bumps the epoch, and with it every session of before is dead to every look-up, also
  * where the account acts as another one. Their documents go too before this returns, so that a
- * refresh, which is one write of the session alone, finds nothing to move. Gives the account's id.
+ * refresh, which is one write of the session alone, finds nothing to rotate; those of the new epoch stay.
  */
-export async function moveEpoch(
+export async function bumpEpoch(
   { accounts, sessions }: Pick<Database, 'accounts' | 'sessions'>,
   filter: Filter<AccountDocument>,
   change: UpdateFilter<AccountDocument>,
-): Promise<AccountId | undefined> {
-  const moved = { ...change, $inc: { epoch: 1 } } as UpdateFilter<AccountDocument>
-  const after = await accounts.findOneAndUpdate(filter, moved, { returnDocument: 'after' })
+): Promise<Bump | undefined> {
+  const bump = { ...change, $inc: { epoch: 1 } } as UpdateFilter<AccountDocument>
+  const after = await accounts.findOneAndUpdate(filter, bump, { returnDocument: 'after' })
   if (!after) return undefined
   const before = { $lt: after.epoch }
-  await sessions.deleteMany({
-    $or: [
-      { accountId: after._id, epoch: before },
-      { 'actor.accountId': after._id, 'actor.epoch': before },
-    ],
-  })
-  return after._id
+  const [own] = await Promise.all([
+    sessions.deleteMany({ accountId: after._id, epoch: before }),
+    sessions.deleteMany({ 'actor.accountId': after._id, 'actor.epoch': before }),
+  ])
+  return { id: after._id, ended: own.deletedCount }
 }

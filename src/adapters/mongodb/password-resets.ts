@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
-import { ENABLED, moveEpoch } from './epochs.js'
+import { bumpEpoch, ENABLED } from './epochs.js'
 
 type PasswordResets = Pick<Accounts, 'offerReset' | 'holdsReset' | 'redeemReset'>
 
@@ -25,9 +25,9 @@ export function passwordResets(database: Database): PasswordResets {
         return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
       }),
     redeemReset: ({ email, digest, at, hash }) =>
-      ask(() => {
+      ask(async () => {
         const change = { $set: { passwordHash: hash }, $unset: { reset: true } } as const
-        return moveEpoch(database, resettable(email, digest, at), change)
+        return (await bumpEpoch(database, resettable(email, digest, at), change))?.id
       }),
   }
 }

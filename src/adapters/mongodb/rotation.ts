@@ -8,7 +8,7 @@ import { findLiving } from './living.js'
 /**
  * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
  * session has become. No account is in it: whatever ends the sessions of an account, or those in
- * which it acts, takes their documents away (see `moveEpoch` and `openLiving`). Where a crash in
+ * which it acts, takes their documents away (see `bumpEpoch` and `openLiving`). Where a crash in
  * between has left one, it may still move, and is dead to every look-up as before.
  */
 export async function rotate(

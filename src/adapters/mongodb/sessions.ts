@@ -3,6 +3,7 @@ import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { SessionPageRequest, SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { removeFirst } from './remove-first.js'
+import { bumpEpoch } from './epochs.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
 import { findLiving, withLivingActors } from './living.js'
 import { rotate } from './rotation.js'
@@ -46,7 +47,7 @@ export function createSessions(database: Database): Sessions {
     rotate: (request) => ask(() => rotate(database, request)),
     end: (id) =>
       ask(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
-    endAllOf: (accountId) => ask(async () => (await sessions.deleteMany({ accountId })).deletedCount),
+    endAllOf: (accountId) => ask(async () => (await bumpEpoch(database, { _id: accountId }, {}))?.ended),
     purge: (at, limit) =>
       ask(() => removeFirst(sessions, { expiresAt: { $lte: at } }, { sort: { expiresAt: 1 }, limit })),
   }

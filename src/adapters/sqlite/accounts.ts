@@ -19,9 +19,9 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const enable = prepare(
     'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
   )
-  const moveEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
   const { offer, held, redeem } = prepareResets(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
+  // Whatever moves the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ?')
 
@@ -32,18 +32,28 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
     page: (after, limit) => read(() => page.all(after ?? 0, limit).map(accountOf)),
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
-    setPassword: (id, hash) => write(() => (setPassword.run(hash, id).changes === 1 ? 'set' : 'unknown')),
+    setPassword: (id, hash) =>
+      write(() => {
+        if (setPassword.run(hash, id).changes === 0) return 'unknown'
+        removeSessions.run(id)
+        return 'set'
+      }),
     setDisabled: (id, at) =>
       write(() => {
         const { changes } = at === undefined ? enable.run(id) : disable.run(at, id)
-        if (changes === 1) return 'set'
-        return known.get(id) ? 'unchanged' : 'unknown'
+        if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
+        removeSessions.run(id)
+        return 'set'
       }),
-    moveEpoch: (id) => write(() => (moveEpoch.run(id).changes === 1 ? 'moved' : 'unknown')),
     offerReset: (id, epoch, { digest, until }) =>
       write(() => (offer.run(digest, until, id, epoch).changes === 1 ? 'offered' : 'changed')),
     holdsReset: (email, digest, at) => read(() => held.get(email, digest, at) !== undefined),
-    redeemReset: ({ email, digest, at, hash }) => write(() => redeem.get(hash, email, digest, at)?.[0]),
+    redeemReset: ({ email, digest, at, hash }) =>
+      write(() => {
+        const id = redeem.get(hash, email, digest, at)?.[0]
+        if (id !== undefined) removeSessions.run(id)
+        return id
+      }),
     remove: (id) =>
       write(() => {
         removeSessions.run(id)

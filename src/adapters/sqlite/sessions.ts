@@ -87,7 +87,8 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
   const current = prepare<SessionRow>(livingById(SESSION_COLUMNS))
   const rotate = prepare(ROTATE)
   const end = prepare('DELETE FROM sessions WHERE id = ?')
-  const endAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
+  const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
+  const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
   const purge = prepare(PURGE)
 
   /** Inside a transaction that holds the write lock, so nobody comes between the read and the write. */
@@ -123,7 +124,8 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
     pageOf: (request) => read(() => pageOf(request)),
     rotate: (request) => write(() => moveOn(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
-    endAllOf: (accountId) => write(() => endAllOf.run(accountId).changes),
+    endAllOf: (accountId) =>
+      write(() => (bumpEpoch.run(accountId).changes === 1 ? removeAllOf.run(accountId).changes : undefined)),
     purge: (at, limit) => write(() => purge.run(at, limit).changes),
   }
 }

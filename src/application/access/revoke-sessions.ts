@@ -22,9 +22,9 @@ export function createRevokeSessions(parts: {
   return async ({ caller, email }) => {
     parts.authorize(caller, 'session', 'revoke')
     const { id } = await namedAccount(parts.accounts, email)
+    // One call, one point in time: also for tokens of which no session is stored, and for a login under way.
     const ended = await parts.sessions.endAllOf(id)
-    // For tokens of which no session is stored, and for a login that is under way.
-    if ((await parts.accounts.moveEpoch(id)) === 'unknown') throw noSuchAccount()
+    if (ended === undefined) throw noSuchAccount()
     await parts.audit.record({ event: 'session.revoke', caller, subject: id })
     return ended
   }

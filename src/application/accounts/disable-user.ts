@@ -1,7 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
@@ -17,7 +16,6 @@ export type DisableUser = (ask: { caller: Caller; email: string }) => Promise<vo
 export function createDisableUser(parts: {
   authorize: Authorize
   accounts: Accounts
-  sessions: Sessions
   audit: AuditTrail
   clock: Clock
 }): DisableUser {
@@ -25,8 +23,6 @@ export function createDisableUser(parts: {
     parts.authorize(caller, 'user', 'disable')
     const { id } = await namedAccount(parts.accounts, email)
     if ((await parts.accounts.setDisabled(id, parts.clock())) === 'unknown') throw noSuchAccount()
-    // The epoch has ended them already; this takes their rows away.
-    await parts.sessions.endAllOf(id)
     await parts.audit.record({ event: 'user.disable', caller, subject: id })
   }
 }

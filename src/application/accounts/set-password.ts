@@ -1,7 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import type { HashNewPassword } from './hash-new-password.js'
@@ -23,7 +22,6 @@ export type SetPassword = (ask: {
 export type SetPasswordParts = {
   authorize: Authorize
   accounts: Accounts
-  sessions: Sessions
   hashNewPassword: HashNewPassword
   audit: AuditTrail
 }
@@ -49,7 +47,5 @@ export async function setPasswordOf(
 ): Promise<void> {
   const hash = await parts.hashNewPassword(password, { anyLength })
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
-  // The epoch has ended them already; this takes their rows away.
-  await parts.sessions.endAllOf(account.id)
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
 }

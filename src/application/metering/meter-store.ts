@@ -22,7 +22,7 @@ const SESSIONS: Readings = {
     if (answer === 'ended') metrics.sessionsEnded('ended', 1)
   },
   endAllOf: (count, metrics) => {
-    metrics.sessionsEnded('revoked', count)
+    metrics.sessionsEnded('revoked', count ?? 0)
   },
   purge: (count, metrics) => {
     metrics.sessionsEnded('expired', count)

@@ -81,7 +81,10 @@ const SESSION_LAWS: Watch<Store['sessions']> = {
       },
     },
     end: outcome('ended', 'unknown'),
-    endAllOf: COUNT,
+    endAllOf: {
+      law: 'how many sessions there were, or undefined',
+      holds: (answer) => answer === undefined || COUNT.holds(answer, []),
+    },
     purge: COUNT,
   },
 }
@@ -96,7 +99,6 @@ const ACCOUNT_LAWS: Watch<Store['accounts']> = {
     replaceHash: outcome('replaced', 'changed'),
     setPassword: outcome('set', 'unknown'),
     setDisabled: outcome('set', 'unchanged', 'unknown'),
-    moveEpoch: outcome('moved', 'unknown'),
     offerReset: outcome('offered', 'changed'),
     holdsReset: TRUTH,
     redeemReset: {

@@ -3,6 +3,7 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
+import { expectLaterLoginsToLive } from '../several-processes/logins-and-ends.js'
 import { startProcess } from '../several-processes/other-process.js'
 import { account, login, mailJob, NOON, RESET_OFFER, session } from '../several-processes/samples.js'
 
@@ -46,6 +47,12 @@ describeOnMongodb('a MongoDB database of several processes', () => {
       await store.sessions.end('shared' as SessionId)
     }
     await Promise.all(others.map((one) => one.end()))
+    await store.close()
+  })
+
+  it('keeps the logins of two others that began after the end of all sessions was seen', async () => {
+    const store = await openMongo(database.url)
+    await expectLaterLoginsToLive(store, database.url)
     await store.close()
   })
 

@@ -1,4 +1,5 @@
-import type { AccountId } from '../../../src/domain/identity/account.js'
+import { setImmediate } from 'node:timers/promises'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
@@ -44,6 +45,33 @@ const TASKS: Record<string, Task> = {
     return async () => {
       await enlistAll(0)
       void enlistAll(1)
+    }
+  },
+  /**
+   * Watches the first account at `watch`, eight times at once, and logs in as soon as its epoch is another one;
+   * answers at `opened` which sessions that made.
+   */
+  login: async (path) => {
+    const store = await open(path)
+    const first = async () => await store.accounts.find(1 as AccountId)
+    const loginAfter = async (before: Epoch | undefined, label: string) => {
+      for (;;) {
+        const account = await first()
+        if (account && account.epoch !== before && account.disabledAt === undefined) {
+          const opened = { ...session(label, account.id), epoch: account.epoch }
+          await store.sessions.open(opened)
+          return opened.id
+        }
+        await setImmediate()
+      }
+    }
+    let logins: Promise<SessionId>[] = []
+    return async (message) => {
+      if (message === 'opened') return await Promise.all(logins)
+      const before = (await first())?.epoch
+      const labels = Array.from({ length: 8 }, (_, index) => `${process.pid} ${before ?? 0} ${index}`)
+      logins = labels.map((label) => loginAfter(before, label))
+      return logins.length
     }
   },
   /** One email, 16 times at once. */

@@ -17,6 +17,8 @@ const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
 /** Starts one of the tasks of `other-process-main.ts`. */
 export async function startProcess(task: string, path: string): Promise<OtherProcess> {
   const child = fork(SCRIPT, [task, path], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+  // One listens for its end with every question.
+  child.setMaxListeners(0)
   let standardError = ''
   child.stderr?.on('data', (chunk) => (standardError += String(chunk)))
   const answerOf = async () => {

@@ -6,6 +6,7 @@ import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
+import { expectLaterLoginsToLive } from '../several-processes/logins-and-ends.js'
 import { startProcess } from '../several-processes/other-process.js'
 import { refused } from './refused.js'
 import { account, login, mailJob, NOON, pet, RESET_OFFER, session } from '../several-processes/samples.js'
@@ -124,6 +125,13 @@ describe('a SQLite file of several processes', () => {
     await store.close()
     const none = Array.from({ length: 8 }, () => 'none')
     expect(answers.flat().sort()).to.deep.equal([...ids, ...none])
+  })
+
+  it('keeps the logins of two others that began after the end of all sessions was seen', async () => {
+    const path = inFolder('logins.db')
+    const store = await openSqlite(path)
+    await expectLaterLoginsToLive(store, path)
+    await store.close()
   })
 
   it('holds one account when two register one email 16 wide', async () => {

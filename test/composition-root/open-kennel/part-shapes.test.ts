@@ -90,9 +90,9 @@ describe('a part of the caller’s own that lacks something', () => {
     expect(await faultsOf({}, { ...store, sessions: undefined })).to.deep.equal([
       'store has no sessions (port Sessions)',
     ])
-    const accounts = { ...store.accounts, moveEpoch: undefined }
+    const accounts = { ...store.accounts, holdsReset: undefined }
     expect(await faultsOf({}, { ...store, accounts, close: undefined })).to.deep.equal([
-      'store.accounts has no moveEpoch (port Accounts)',
+      'store.accounts has no holdsReset (port Accounts)',
       'store has no close (port Store)',
     ])
   })

@@ -1,5 +1,4 @@
 import { brokenApiKeys, brokenProjects, brokenRoles } from './access.js'
-import { brokenAccountEpochs } from './account-epochs.js'
 import { brokenAccountLocks } from './account-locks.js'
 import { brokenAccountRoles } from './account-roles.js'
 import { brokenAccounts } from './accounts.js'
@@ -18,6 +17,7 @@ import { brokenRevocations } from './revocations.js'
 import { brokenRotation } from './rotation.js'
 import { brokenSessionActors } from './session-actors.js'
 import { brokenSessionPages } from './session-pages.js'
+import { brokenEndAllOf } from './session-end-all.js'
 import { brokenSessions } from './sessions.js'
 import { brokenStores } from './whole.js'
 
@@ -26,9 +26,9 @@ export const breakages: readonly Breakage[] = [
   ...brokenAccounts,
   ...brokenAccountRoles,
   ...brokenAccountLocks,
-  ...brokenAccountEpochs,
   ...brokenPasswordResets,
   ...brokenSessions,
+  ...brokenEndAllOf,
   ...brokenSessionPages,
   ...brokenSessionActors,
   ...brokenRotation,

@@ -19,7 +19,7 @@ const OFFERS = 'of 16 offers at once exactly one is in force'
 const PASSWORD = 'another password voids an offer'
 const DISABLING = 'disabling voids an offer'
 const ENABLING = 'enabling brings no offer back'
-const EPOCH = 'moveEpoch voids an offer'
+const EPOCH = 'endAllOf voids an offer'
 const REMOVAL = 'an offer goes with its account and does not come back with the email'
 const STAYS = 'what moves no epoch leaves an offer in force'
 const STALE = 'offerReset with another epoch is changed and leaves the offer of before'
@@ -51,18 +51,18 @@ export const brokenPasswordResets: readonly Breakage[] = [
       return held ? (await inner.findByEmail(email))?.id : undefined
     },
   })),
-  broken('a reset leaves the password', [...IN_FORCE, ONCE, CHANGES], (inner) =>
-    withOffers(inner, { reset: ({ id }) => inner.moveEpoch(id) }),
+  broken('a reset leaves the password', [...IN_FORCE, ONCE, CHANGES], (inner, { sessions }) =>
+    withOffers(inner, { reset: ({ id }) => sessions.endAllOf(id) }),
   ),
   broken('a reset leaves the epoch', [...IN_FORCE, ENDS, ONCE, CHANGES], (inner) =>
     withOffers(inner, {
       reset: ({ id, passwordHash }, hash) => inner.replaceHash(id, passwordHash ?? hash, hash),
     }),
   ),
-  broken('a reset moves the epoch by two', [SETS, ONCE, CHANGES], (inner) =>
+  broken('a reset moves the epoch by two', [SETS, ONCE, CHANGES], (inner, { sessions }) =>
     withOffers(inner, {
       async reset({ id }, hash) {
-        await inner.moveEpoch(id)
+        await sessions.endAllOf(id)
         await inner.setPassword(id, hash)
       },
     }),

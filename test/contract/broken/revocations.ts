@@ -14,7 +14,7 @@ const ALIKE = 'ids that look alike are ids of different logins'
 const UNKNOWN = 'a login of an unknown account is revoked'
 const EPOCH = 'a login of another epoch than its account has is revoked, a lower or a higher one'
 const PASSWORD = 'a password change revokes every login of before'
-const MOVE_EPOCH = 'moveEpoch revokes every login of before'
+const END_ALL = 'endAllOf revokes every login of before'
 const DISABLING = 'disabling revokes every login of the account'
 const ENABLING = 'enabling again brings back no login of before, nor one of meanwhile'
 const REMOVING = 'removing revokes every login of the account, also where its email is taken again'
@@ -126,7 +126,7 @@ export const brokenRevocations: readonly Breakage[] = [
   ),
   broken(
     'the account is not looked at',
-    [UNKNOWN, EPOCH, PASSWORD, MOVE_EPOCH, DISABLING, ENABLING, REMOVING, ENDS_RACE],
+    [UNKNOWN, EPOCH, PASSWORD, END_ALL, DISABLING, ENABLING, REMOVING, ENDS_RACE],
     (inner) => {
       const ends = new Map<SessionId, Instant>()
       return {
@@ -149,7 +149,7 @@ export const brokenRevocations: readonly Breakage[] = [
       return await inner.isRevoked({ ...login, epoch }, at)
     },
   })),
-  broken('a lower epoch is good', [EPOCH, PASSWORD, MOVE_EPOCH, ENABLING, ENDS_RACE], (inner, store) => ({
+  broken('a lower epoch is good', [EPOCH, PASSWORD, END_ALL, ENABLING, ENDS_RACE], (inner, store) => ({
     async isRevoked(login, at) {
       const account = await store.accounts.find(login.accountId)
       const epoch = Math.max(login.epoch, account?.epoch ?? 0) as Epoch
@@ -159,7 +159,7 @@ export const brokenRevocations: readonly Breakage[] = [
   broken('the lock is not looked at', [DISABLING], (_, { accounts }) => ({
     isRevoked: async ({ accountId, epoch }) => (await accounts.find(accountId))?.epoch !== epoch,
   })),
-  broken('answers are kept', [UNTIL, PASSWORD, MOVE_EPOCH, DISABLING, ENABLING, REMOVING], (inner) => {
+  broken('answers are kept', [UNTIL, PASSWORD, END_ALL, DISABLING, ENABLING, REMOVING], (inner) => {
     const answers = new Map<SessionId, Promise<boolean>>()
     return {
       isRevoked(login, at) {

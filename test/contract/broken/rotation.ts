@@ -18,7 +18,6 @@ export const brokenRotation: readonly Breakage[] = [
       STRICT_RACE,
       'a refresh that races a replay leaves nothing living',
       'a refresh that races a logout leaves nothing living',
-      'refreshes that race endAllOf leave nothing living',
     ],
     (inner) => ({
       async rotate(request) {

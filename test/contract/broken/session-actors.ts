@@ -13,14 +13,13 @@ const OWN_END = 'sessions: the end of the own login of an actor is not that of t
 const PASSWORD = 'sessions: another password of the actor ends the sessions in which it acts and no other'
 const DISABLING = 'sessions: disabling the actor ends the sessions in which it acts and no other'
 const ENABLING = 'sessions: enabling the actor wakes no session in which it acted'
-const EPOCH = 'sessions: moveEpoch of the actor ends the sessions in which it acts and no other'
+const EPOCH = 'sessions: endAllOf of the actor ends the sessions in which it acts and no other'
 const REMOVAL = 'sessions: removing the actor ends the sessions in which it acts and no other'
 const TARGET = 'sessions: what ends the sessions of the account ends those in which somebody acts as it'
 const STAYS = 'sessions: what moves no epoch of the actor ends no session in which it acts'
 const OPENED =
   'sessions: a session that is opened with an actor who is disabled, gone or of another epoch is never living'
 const PAGE = 'sessions: a session whose actor has gone is on no page and takes no place on one'
-const END_ALL = 'sessions: endAllOf ends the sessions of the account, not those in which it acts'
 const REFRESHES = 'sessions: refreshes that race a password change of the actor leave nothing living'
 const OPENINGS = 'sessions: impersonations that race the removal of their actor leave nothing living'
 const ROLES_NOW =
@@ -143,36 +142,6 @@ export const brokenSessionActors: readonly Breakage[] = [
       },
     }
   }),
-  broken('endAllOf ends the sessions in which the account acts too', [END_ALL], (inner) => {
-    const opened: Session[] = []
-    return {
-      async open(session) {
-        opened.push(session)
-        await inner.open(session)
-      },
-      async endAllOf(accountId) {
-        const count = await inner.endAllOf(accountId)
-        const acting = opened.filter(({ actor }) => actor?.accountId === accountId)
-        const ended = await Promise.all(acting.map(({ id }) => inner.end(id)))
-        return count + ended.filter((answer) => answer === 'ended').length
-      },
-    }
-  }),
-  broken('endAllOf leaves those alone who act as the account', [END_ALL], (inner) => {
-    const acting: Session[] = []
-    return {
-      async open(session) {
-        if (session.actor) acting.push(structuredClone(session))
-        await inner.open(session)
-      },
-      async endAllOf(accountId) {
-        const count = await inner.endAllOf(accountId)
-        const kept = acting.filter((session) => session.accountId === accountId)
-        for (const session of kept) await inner.open(session)
-        return count - kept.length
-      },
-    }
-  }),
   broken('the actor is kept as it was passed in', [COPIES], (inner) => {
     const actors = new Map<SessionId, Actor>()
     return {
@@ -187,7 +156,7 @@ export const brokenSessionActors: readonly Breakage[] = [
       },
     }
   }),
-  broken('whoever acts as the account stays in it', [TARGET, END_ALL], (inner, { accounts }) => {
+  broken('whoever acts as the account stays in it', [TARGET], (inner, { accounts }) => {
     const seen = new Map<SessionId, LivingSession>()
     return {
       async findById(id, at) {
@@ -210,7 +179,7 @@ export const brokenSessionActors: readonly Breakage[] = [
       opened.push(session)
       await store.sessions.open(session)
     }
-    return { ...ending, sessions: { ...store.sessions, open } }
+    return { ...ending, sessions: { ...ending.sessions, open } }
   }),
   breakageOfStore(
     'the sessions of an actor are listed, then ended, and a refresh writes back what it read',
@@ -242,7 +211,7 @@ export const brokenSessionActors: readonly Breakage[] = [
         for (const [sessionId, actor] of listed)
           if (actor?.accountId === id) await store.sessions.end(sessionId)
       })
-      return { ...ending, sessions }
+      return { ...ending, sessions: { ...sessions, endAllOf: (id) => ending.sessions.endAllOf(id) } }
     },
   ),
   breakageOfStore('a hash made anew ends the sessions in which its owner acts', [STAYS], (store) => {
@@ -333,7 +302,10 @@ function withActorRoles(
 }
 
 /** Everything that moves the epoch of an account or takes it away ends more than it should. */
-function endingWith({ accounts }: Store, end: (id: Account['id']) => Promise<void>): Pick<Store, 'accounts'> {
+function endingWith(
+  { accounts, sessions }: Store,
+  end: (id: Account['id']) => Promise<void>,
+): Pick<Store, 'accounts' | 'sessions'> {
   const after = async <Answer>(id: Account['id'], answer: Promise<Answer>) => {
     if ((await answer) !== 'unchanged') await end(id)
     return await answer
@@ -343,9 +315,9 @@ function endingWith({ accounts }: Store, end: (id: Account['id']) => Promise<voi
       ...accounts,
       setPassword: (id, hash) => after(id, accounts.setPassword(id, hash)),
       setDisabled: (id, at) => after(id, accounts.setDisabled(id, at)),
-      moveEpoch: (id) => after(id, accounts.moveEpoch(id)),
       remove: (id) => after(id, accounts.remove(id)),
     },
+    sessions: { ...sessions, endAllOf: (id) => after(id, sessions.endAllOf(id)) },
   }
 }
 

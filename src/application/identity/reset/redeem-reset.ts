@@ -10,7 +10,6 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Log } from '../../../ports/log.js'
 import type { PasswordHasher } from '../../../ports/password-hasher.js'
 import type { ResetTokens } from '../../../ports/session-keys.js'
-import type { Sessions } from '../../../ports/sessions.js'
 import { parseFields } from '../../fields.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
@@ -42,7 +41,6 @@ export type RedeemResetParts = {
   authorize: Authorize
   refuseImpersonated: RefuseImpersonated
   accounts: Accounts
-  sessions: Sessions
   hasher: PasswordHasher
   minPasswordLength: number
   resetTokens: ResetTokens
@@ -87,8 +85,6 @@ async function redeem(
   }
   await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, origin })
   await afterwards(parts, () => parts.queueMail('password-changed', email))
-  // The epoch has ended them already; this takes their rows away.
-  await afterwards(parts, () => parts.sessions.endAllOf(id))
 }
 
 /** The password is set by now, so whoever set it is told so, whatever becomes of the rest. */
