@@ -41,10 +41,12 @@ export type Serving = {
 /** Only what a command needs to run at all: nothing of the tester's own environment reaches it. */
 const BARE = { PATH: process.env['PATH'] ?? '', PASSWORD_SCRYPT: '10/8/1', HOME: tmpdir() }
 
-export async function makeWorkplace(): Promise<Workplace> {
+/** Without `store` the configuration names none, so that the data are where they are by default. */
+export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'kennel-cli-'))
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
-  const env = { ...BARE, DATABASE_URL: mongodb?.url ?? `sqlite:${join(folder, 'app.db')}` }
+  const url = mongodb?.url ?? `sqlite:${join(folder, 'app.db')}`
+  const env = { ...BARE, ...(store && { DATABASE_URL: url }) }
   const children: ChildProcessWithoutNullStreams[] = []
   const secrets = createCommandSecrets(folder)
   const logs: (() => string)[] = []

@@ -6,7 +6,7 @@ import type { ReceivedMail } from '../mail/received-mail.js'
 import { startSmtpServer, type SmtpServer } from '../mail/smtp-server.js'
 import type { Workplace } from '../cli/app.js'
 import { blocksOf, pages } from './blocks.js'
-import { makeWalkPlace, OPERATIONS_PAGES, walk, walkedPages } from './walk.js'
+import { makeWalkPlace, OPERATIONS_PAGES, RESIDENTS, walk, walkedPages } from './walk.js'
 
 const FORGOTTEN = 'docs/forgotten-passwords.md'
 const SUPPORT = 'docs/support.md'
@@ -19,6 +19,8 @@ const ELSEWHERE = [
   // Those of docs/operations: run on a MongoDB, or read word by word, by the tests in test/operations.
   ...['sh mongodb', 'sh host', 'sh container'],
 ]
+
+type Account = { readonly id: number; readonly email: string }
 
 describe('documentation', () => {
   it('has no block that no test runs', () => {
@@ -50,13 +52,23 @@ describe('documentation', () => {
     }
   })
 
+  it('says on every page with something to type from where and from what it starts', () => {
+    const silent = walkedPages().filter((page) => {
+      const [, first = ''] = readFileSync(page, 'utf8').split('\n\n')
+      return page !== 'README.md' && !first.startsWith('> Starts from: the folder of the checkout')
+    })
+    expect(walkedPages()).to.have.length.greaterThan(8)
+    expect(silent).to.deep.equal([])
+  })
+
   describe('walks', () => {
     let place: Workplace
 
-    beforeEach(async () => {
+    // One folder for all: each page is followed with the data that those before it have left.
+    before(async () => {
       place = await makeWalkPlace()
     })
-    afterEach(() => place.remove())
+    after(() => place.remove())
 
     it('the README, word for word', async () => {
       const { origin, child, ended } = await place.serve()
@@ -66,9 +78,10 @@ describe('documentation', () => {
       const said = stdout.trim()
       expect(said.match(/"errors":\[\],"save":1/g)).to.have.length(3)
       expect(said).to.contain('"loggedIn":true').and.to.contain('"project-editor"')
-      expect(said).to.contain('"saved":true').and.to.contain('HTTP/1.1 201 Created')
-      expect(said).to.contain('[{"id":1,"name":"Rex"}]')
-      expect(said).to.contain('{"id":1,"name":"Rex","bark":true,"breed":"Beagle"}')
+      expect(said).to.contain('"saved":true')
+      const rex = RESIDENTS.length + 1
+      expect(said).to.contain(`{"id":${rex},"name":"Rex"}]`)
+      expect(said).to.contain(`{"id":${rex},"name":"Rex","bark":true,"breed":"Beagle"}`)
       expect(said.endsWith('"code":401}],"roleList":{},"groupList":{},"typeList":{}}}')).to.equal(true)
     })
 
@@ -81,9 +94,9 @@ describe('documentation', () => {
       const mails = code === 0 ? await delivered : []
       await smtp.stop()
       expect(code, stderr).to.equal(0)
-      expect(mails.map(({ to }) => to)).to.deep.equal([['ada@example.com'], ['ada@example.com']])
+      expect(mails.map(({ to }) => to)).to.deep.equal([['ruth@example.com'], ['ruth@example.com']])
       const link = /#email=(\S+)&resetToken=(\S{43})\s/.exec(mails[0]?.text ?? '')
-      expect(link?.[1]).to.equal('ada%40example.com')
+      expect(link?.[1]).to.equal('ruth%40example.com')
       const rows = rowsIn(stdout)
       expect(rows.map(({ event, outcome }) => `${event} ${outcome}`)).to.deep.equal(
         ['user.create', 'reset.ask', 'reset.done', 'login'].map((event) => `${event} success`),
@@ -96,12 +109,15 @@ describe('documentation', () => {
       const { code, stdout, stderr } = await walk(place, SUPPORT, {})
       expect(code, stderr).to.equal(0)
       const [acting, oneself] = stdout.split('\n').filter((line) => line.startsWith('{"code":200'))
-      const users = {
-        ada: '{"id":2,"email":"ada@example.com"}',
-        grace: '{"id":1,"email":"grace@example.com"}',
-      }
-      expect(acting).to.contain(`"loggedInAs":true,"user":${users.ada},"userAs":${users.grace}`)
-      expect(oneself).to.contain(`"loggedInAs":false,"user":${users.grace},"userAs":null`)
+      const accounts = JSON.parse((await place.app(['user', 'list', '--json'])).stdout) as Account[]
+      const idOf = (email: string) => accounts.find((one) => one.email === email)?.id ?? 0
+      const [sophie, hedy] = ['sophie@example.com', 'hedy@example.com'].map((email) => ({
+        id: idOf(email),
+        email,
+      })) as [Account, Account]
+      const [user, userAs] = [hedy, sophie].map((one) => JSON.stringify(one))
+      expect(acting).to.contain(`"loggedInAs":true,"user":${user},"userAs":${userAs}`)
+      expect(oneself).to.contain(`"loggedInAs":false,"user":${userAs},"userAs":null`)
       const rows = rowsIn(stdout).map(({ event, actor, subject, outcome }) => ({
         event,
         actor,
@@ -109,7 +125,12 @@ describe('documentation', () => {
         outcome,
       }))
       expect(rows).to.deep.equal([
-        { event: 'impersonation.start', actor: 'account:1', subject: 'account:2', outcome: 'success' },
+        {
+          event: 'impersonation.start',
+          actor: `account:${sophie.id}`,
+          subject: `account:${hedy.id}`,
+          outcome: 'success',
+        },
       ])
       expect(stdout).to.not.contain('the keys to the kennel')
     })
