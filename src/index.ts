@@ -185,7 +185,7 @@ export {
   type PetDraft,
   type PetId,
 } from './domain/catalogue/pet.js'
-export { age, breed, type Traits } from './domain/catalogue/traits.js'
+export { age, breed, type Traits, type TraitsChange } from './domain/catalogue/traits.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord } from './domain/audit.js'
 export type { Account } from './domain/identity/account.js'
 export type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './domain/identity/claims.js'

@@ -98,7 +98,7 @@ export interface paths {
     get: operations['readPet']
     /**
      * Update a pet
-     * @description Merges into the traits of the same shape; the other shape replaces them.
+     * @description Merges into the traits of the same shape; the other shape replaces them. As a merge patch (RFC 7396) `null` takes a trait away; a pet without any has no shape.
      */
     patch: operations['patchPet']
   }
@@ -109,9 +109,17 @@ export interface components {
       age?: number
       hunts?: boolean
     }
+    CatPatch: {
+      age?: number | null
+      hunts?: boolean | null
+    }
     Dog: {
       bark?: boolean
       breed?: string
+    }
+    DogPatch: {
+      bark?: boolean | null
+      breed?: string | null
     }
     Error: {
       /** Format: int32 */
@@ -213,6 +221,8 @@ export interface components {
       name: string
       tag?: string
     }
+    /** @description RFC 7396: what is null is taken away. */
+    PetMergePatch: components['schemas']['CatPatch'] | components['schemas']['DogPatch']
     Pets: components['schemas']['Pet'][]
     Project: {
       budget: number
@@ -513,7 +523,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PetChange']
-        'application/merge-patch+json': components['schemas']['PetChange']
+        'application/merge-patch+json': components['schemas']['PetMergePatch']
       }
     }
     responses: {

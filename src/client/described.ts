@@ -47,11 +47,11 @@ export type Pet = Answered<paths['/v1/pets/{petId}']['get']>
  */
 export type PetDraft = Asked<'/v1/pets'>
 /**
- * Traits of a cat or of a dog.
+ * Traits of a cat or of a dog; what is null is taken away.
  *
  * @useDeclaredType
  */
-export type PetChange = Json<paths['/v1/pets/{petId}']['patch']['requestBody']>
+export type PetChange = Schemas['PetMergePatch']
 /**
  * A project as it was saved.
  *

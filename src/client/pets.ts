@@ -26,7 +26,7 @@ export type PetClient = {
   readonly create: (draft: PetDraft, options?: { readonly idempotencyKey?: string }) => Promise<number>
   /** The pet of this id. */
   readonly read: (id: number) => Promise<TaggedPet>
-  /** Changes a pet; with `ifMatch` only while it still has this tag: else status 412, code `Conflict`. */
+  /** Changes a pet, and takes away what is null; with `ifMatch` only while it still has this tag: else status 412, code `Conflict`. */
   readonly patch: (
     id: number,
     change: PetChange,
@@ -36,6 +36,8 @@ export type PetClient = {
 
 const PETS = '/v1/pets'
 
+type Target = { readonly method: string; readonly path: string; readonly type?: string }
+
 export function createPetClient(send: Send, options: PetOptions): PetClient {
   const credentials = credentialHeaders(options)
 
@@ -44,9 +46,12 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
   }
 
-  function sendJson(method: string, path: string, body: object, headers: Record<string, string>) {
-    const type = { 'Content-Type': 'application/json' }
-    return ask(path, { method, body: JSON.stringify(body) }, { ...type, ...headers })
+  function sendJson(
+    { method, path, type = 'application/json' }: Target,
+    body: object,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    return ask(path, { method, body: JSON.stringify(body) }, { 'Content-Type': type, ...headers })
   }
 
   async function list({ limit, cursor }: PetQuery = {}): Promise<PetPage> {
@@ -72,7 +77,7 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     create: async (draft, { idempotencyKey } = {}) => {
       const headers: Record<string, string> =
         idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
-      const response = await sendJson('POST', PETS, draft, headers)
+      const response = await sendJson({ method: 'POST', path: PETS }, draft, headers)
       await successOf(response)
       const id = /\/(\d+)$/.exec(response.headers.get('Location') ?? '')?.[1]
       if (id === undefined) throw unreadable(response)
@@ -81,7 +86,8 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     read: async (id) => await tagged(await ask(pathOf(id), {})),
     patch: async (id, change, { ifMatch } = {}) => {
       const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch }
-      return await tagged(await sendJson('PATCH', pathOf(id), change, headers))
+      const target = { method: 'PATCH', path: pathOf(id), type: 'application/merge-patch+json' }
+      return await tagged(await sendJson(target, change, headers))
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../domain/catalogue/pet.js'
-import type { Age, Breed, Traits } from '../domain/catalogue/traits.js'
+import type { Age, Breed, Traits, TraitsChange } from '../domain/catalogue/traits.js'
 import type { Store } from '../ports/store.js'
 import { addPet } from './arrangements.js'
 import { inRounds, race, tallyKinds } from './barrier.js'
@@ -41,6 +41,44 @@ export const petPatchLaws: readonly Law[] = [
       await patched(store, id, { kind: 'cat', age: 3 as Age, hunts: true })
       assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
       assert.deepEqual(await patched(store, id, HUNTS), HUNTS)
+    },
+  ),
+  law(
+    'patch takes away what is null',
+    'A trait that is not true of a pet can be taken back, without a trace.',
+    async (store) => {
+      const cat = await addPet(store, aPet('Mia'))
+      assert.equal(await patched(store, cat, { kind: 'cat', age: null }), undefined)
+      await patched(store, cat, { kind: 'cat', age: 3 as Age, hunts: true })
+      assert.deepEqual(await patched(store, cat, { kind: 'cat', age: null }), HUNTS)
+      assert.deepEqual(await patched(store, cat, { kind: 'cat', age: null }), HUNTS)
+      const both = { kind: 'cat', age: 4, hunts: null } as const
+      assert.deepEqual(await patched(store, cat, both as TraitsChange), { kind: 'cat', age: 4 })
+      const dog = await addPet(store, aPet('Rex'))
+      await patched(store, dog, { kind: 'dog', bark: true, breed: 'Pug' as Breed })
+      assert.deepEqual(await patched(store, dog, { kind: 'dog', breed: null }), { kind: 'dog', bark: true })
+    },
+  ),
+  law(
+    'a pet whose last trait is taken away has no traits',
+    'It is as if it had never had any, and may get those of the other shape.',
+    async (store) => {
+      const id = await addPet(store, aPet('Mia'))
+      await patched(store, id, { kind: 'cat', age: 3 as Age, hunts: true })
+      await patched(store, id, { kind: 'cat', age: null, hunts: null })
+      assert.deepEqual(await store.pets.find(id), { name: 'Mia', id, revision: 3 })
+      assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
+    },
+  ),
+  law(
+    'patch that sets nothing replaces nothing of the other shape',
+    'Taking away what is not there changes no trait.',
+    async (store) => {
+      const id = await addPet(store, aPet('Mia'))
+      await patched(store, id, HUNTS)
+      assert.deepEqual(await patched(store, id, { kind: 'dog', bark: null, breed: null }), HUNTS)
+      const dog = { kind: 'dog', bark: null, breed: 'Pug' as Breed } as const
+      assert.deepEqual(await patched(store, id, dog), { kind: 'dog', breed: 'Pug' })
     },
   ),
   law(
@@ -121,7 +159,7 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
 async function patched(
   store: Store,
   id: PetId,
-  change: Traits,
+  change: TraitsChange,
   expected?: readonly Revision[],
 ): Promise<Traits | undefined> {
   const answer = await store.pets.patch(id, change, expected)

@@ -1,6 +1,6 @@
 import type { PageLimit, PetPage } from '../domain/catalogue/page.js'
 import type { Pet, PetDraft, PetId, Revision } from '../domain/catalogue/pet.js'
-import type { Traits } from '../domain/catalogue/traits.js'
+import type { TraitsChange } from '../domain/catalogue/traits.js'
 import type { Instant } from '../domain/instant.js'
 
 /** What makes an insertion one with those before it. */
@@ -39,11 +39,12 @@ export type Pets = {
   /** Ascending by id, after `after`. The cost is the page's, never its depth's. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**
-   * Merges the change as `changeTraits` says and moves the revision, in one write. With
+   * Merges the change as `changeTraits` says and moves the revision, in one write: what is null is
+   * taken away, and a pet of which no trait is left has no `traits`. With
    * `expected` only where the revision is one of them: of any number of callers that expect
    * one revision, exactly one is `patched`.
    */
-  patch(id: PetId, change: Traits, expected?: readonly Revision[]): Promise<PetPatch>
+  patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch>
   /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns how many. */
   purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
 }

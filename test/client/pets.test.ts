@@ -70,6 +70,14 @@ describe('the pets of a client', () => {
     expect((await pets.read(id)).pet).to.deep.equal(changed.pet)
   })
 
+  it('lose the traits that a change takes away', async () => {
+    const { pets } = (await keepers()).client
+    const id = await pets.create({ name: 'Tom' })
+    await pets.patch(id, { age: 3, hunts: true })
+    expect((await pets.patch(id, { age: null })).pet).to.deep.equal({ id, name: 'Tom', hunts: true })
+    expect((await pets.patch(id, { hunts: null })).pet).to.deep.equal({ id, name: 'Tom' })
+  })
+
   it('are one for one idempotency key', async () => {
     const { pets } = (await keepers()).client
     const idempotencyKey = 'order-12'

@@ -3,6 +3,7 @@ import { nextId, takeOut } from '../state.js'
 /**
  * @typedef {import('kennel-id/ports').Revision} Revision
  * @typedef {import('kennel-id/ports').Traits} Traits
+ * @typedef {import('kennel-id/ports').TraitsChange} TraitsChange
  */
 
 /**
@@ -43,7 +44,9 @@ export function petsOf(state) {
       const pet = byId(id)
       if (!pet) return { kind: 'unknown' }
       if (expected && !expected.includes(pet.revision)) return { kind: 'stale' }
-      pet.traits = changed(pet.traits, change)
+      const traits = changed(pet.traits, change)
+      if (traits) pet.traits = traits
+      else delete pet.traits
       pet.revision = /** @type {Revision} */ (pet.revision + 1)
       return { kind: 'patched', pet }
     },
@@ -52,11 +55,16 @@ export function petsOf(state) {
 }
 
 /**
- * A pet has the traits of one shape: what comes in the other one takes the place of all.
+ * A pet has the traits of one shape: what comes in the other one takes the place of all. What is null is
+ * taken away; where nothing is set, nothing of the other shape is replaced.
  *
  * @param {Traits | undefined} before
- * @param {Traits} change
+ * @param {TraitsChange} change
  */
 function changed(before, change) {
-  return /** @type {Traits} */ (before?.kind === change.kind ? { ...before, ...change } : change)
+  const isSameShape = before?.kind === change.kind
+  const { kind, ...members } = isSameShape ? { ...before, ...change } : change
+  const kept = Object.entries(members).filter(([, trait]) => trait !== null)
+  if (kept.length > 0) return /** @type {Traits} */ ({ kind, ...Object.fromEntries(kept) })
+  return isSameShape ? undefined : before
 }

@@ -1,6 +1,6 @@
 import type { PetPage } from '../../domain/catalogue/page.js'
 import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits } from '../../domain/catalogue/traits.js'
+import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
@@ -47,8 +47,7 @@ export function memoryPets(): Steps<Pets> {
       const before = pets.get(id)
       if (!before) return { kind: 'unknown' }
       if (expected && !expected.includes(before.revision)) return { kind: 'stale' }
-      const traits = changeTraits(before.traits, change)
-      const pet = { ...before, traits, revision: (before.revision + 1) as Revision }
+      const pet = changed(before, change)
       pets.replace(id, pet)
       return { kind: 'patched', pet: copyOf(pet) }
     },
@@ -58,6 +57,11 @@ export function memoryPets(): Steps<Pets> {
       return over.length
     },
   }
+}
+
+function changed({ traits: before, revision, ...rest }: Pet, change: TraitsChange): Pet {
+  const traits = changeTraits(before, change)
+  return { ...rest, revision: (revision + 1) as Revision, ...(traits && { traits }) }
 }
 
 /** Scope and key as one text in which neither can pretend to be part of the other. */

@@ -1,28 +1,31 @@
 import type { PageLimit, PetPage } from '../../domain/catalogue/page.js'
 import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
+import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.js'
 import type { PetPatch, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
 import type { PetDocument } from './documents.js'
 import { insertPet } from './pet-insertion.js'
+
+const NO_TRAITS = { $unset: { traits: true } } as const
 
 /** The catalogue. A page is a range of the ids, so its depth costs nothing. */
 export function createPets(database: Database): Pets {
   const { pets, ask } = database
 
   /** Compare-and-swap on the revision, again for as long as somebody else was faster. */
-  async function patch(id: PetId, change: Traits, expected?: readonly Revision[]): Promise<PetPatch> {
+  async function patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch> {
     for (;;) {
       const before = await pets.findOne({ _id: id })
       if (!before) return { kind: 'unknown' }
       const { revision } = before
       if (expected && !expected.includes(revision)) return { kind: 'stale' }
       const traits = changeTraits(before.traits, change)
-      const swap = { $set: { traits }, $inc: { revision: 1 } }
+      const swap = { ...(traits ? { $set: { traits } } : NO_TRAITS), $inc: { revision: 1 } }
       const { matchedCount } = await pets.updateOne({ _id: id, revision }, swap)
       if (matchedCount === 1) {
-        const pet = { ...petOf(before), revision: (revision + 1) as Revision, traits }
-        return { kind: 'patched', pet }
+        const { traits: _, ...pet } = petOf(before)
+        const next = (revision + 1) as Revision
+        return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
       }
     }
   }

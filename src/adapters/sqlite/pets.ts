@@ -1,6 +1,6 @@
 import type { PageLimit, PetPage } from '../../domain/catalogue/page.js'
 import type { Category, Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
+import { changeTraits, type Traits, type TraitsChange } from '../../domain/catalogue/traits.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Idempotency, PetInsertion, PetPatch, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
@@ -65,14 +65,15 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
     return insert.run(name, tag ?? null, category ?? null).lastInsertRowid as PetId
   }
 
-  function patch(id: PetId, change: Traits, expected: readonly Revision[] | undefined): PetPatch {
+  function patch(id: PetId, change: TraitsChange, expected: readonly Revision[] | undefined): PetPatch {
     const row = find.get(id)
     if (!row) return { kind: 'unknown' }
-    const pet = petOf(row)
-    if (expected && !expected.includes(pet.revision)) return { kind: 'stale' }
-    const traits = changeTraits(pet.traits, change)
-    update.run(JSON.stringify(traits), id)
-    return { kind: 'patched', pet: { ...pet, revision: (pet.revision + 1) as Revision, traits } }
+    const { traits: before, revision, ...pet } = petOf(row)
+    if (expected && !expected.includes(revision)) return { kind: 'stale' }
+    const traits = changeTraits(before, change)
+    update.run(traits === undefined ? null : JSON.stringify(traits), id)
+    const next = (revision + 1) as Revision
+    return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
   }
 
   function readPage(after: number, limit: PageLimit): PetPage {

@@ -1,19 +1,19 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
-import type { Traits } from '../../domain/catalogue/traits.js'
+import type { TraitsChange } from '../../domain/catalogue/traits.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
 import type { Authorize } from '../access/authorize.js'
 import { noSuchPet } from './read-pet.js'
 
 /**
- * Changes a pet's traits. With `expected`, only where the pet's revision is one of them.
+ * Changes a pet's traits; what is null is taken away. With `expected`, only where the pet's revision is one of them.
  * Refuses with `not-found` and `stale`.
  */
 export type PatchPet = (ask: {
   caller: Caller
   id: PetId | undefined
-  change: Traits
+  change: TraitsChange
   expected?: readonly Revision[]
 }) => Promise<Pet>
 

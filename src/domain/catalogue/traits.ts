@@ -13,6 +13,9 @@ export type CatTraits = { readonly kind: 'cat'; readonly age?: Age; readonly hun
 export type DogTraits = { readonly kind: 'dog'; readonly bark?: boolean; readonly breed?: Breed }
 /** A pet has at most one shape. */
 export type Traits = CatTraits | DogTraits
+type Removable<T> = { readonly [Name in keyof T]: Name extends 'kind' ? T[Name] : T[Name] | null }
+/** Traits to be set, and with `null` those to be taken away, of one shape. */
+export type TraitsChange = Removable<CatTraits> | Removable<DogTraits>
 
 export const AGE_MAX = 200
 export const BREED_MAX = 100
@@ -29,9 +32,15 @@ export function breed(text: string): Parsed<Breed> {
   return plainText(text, BREED_MAX) as Parsed<Breed>
 }
 
-/** Merge patch within one shape; a change in the other shape replaces the old traits. */
-export function changeTraits(before: Traits | undefined, change: Traits): Traits {
-  if (before?.kind === 'cat' && change.kind === 'cat') return { ...before, ...change }
-  if (before?.kind === 'dog' && change.kind === 'dog') return { ...before, ...change }
-  return { ...change }
+/**
+ * A merge patch within one shape (RFC 7396): what is null is taken away, whether or not it is there. A
+ * change in the other shape takes the place of the old traits, unless it takes nothing but away: that
+ * changes nothing. `undefined` where no trait is left: then the pet has no shape any more.
+ */
+export function changeTraits(before: Traits | undefined, change: TraitsChange): Traits | undefined {
+  const isSameShape = before?.kind === change.kind
+  const { kind, ...members } = isSameShape ? { ...before, ...change } : change
+  const kept = Object.entries(members).filter(([, trait]) => trait !== null)
+  if (kept.length > 0) return { kind, ...Object.fromEntries(kept) }
+  return before === undefined || isSameShape ? undefined : { ...before }
 }

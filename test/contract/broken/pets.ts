@@ -6,6 +6,8 @@ import { breakageOf, everybodyElse, nullFor, type Breakage, Fault } from './brea
 const broken = breakageOf('pets')
 const NEXT = 'next is there exactly where more pets follow'
 const MERGE = 'patch merges within a shape'
+const NULL = 'patch takes away what is null'
+const LAST = 'a pet whose last trait is taken away has no traits'
 const EXPECTED = 'patch writes only at an expected revision'
 const LOST = 'of 16 patches at once that expect nothing none is lost'
 const walkAt = (limit: number) =>
@@ -114,7 +116,9 @@ export const brokenPets: readonly Breakage[] = [
   broken('patch replaces all traits', [MERGE], (inner) => ({
     async patch(id, change, expected) {
       const answer = await inner.patch(id, change, expected)
-      return answer.kind === 'patched' ? { ...answer, pet: { ...answer.pet, traits: change } } : answer
+      return answer.kind === 'patched'
+        ? { ...answer, pet: { ...answer.pet, traits: change as Traits } }
+        : answer
     },
   })),
   broken('patch merges across shapes', ['patch in the other shape replaces the old traits'], (inner) => ({
@@ -129,9 +133,41 @@ export const brokenPets: readonly Breakage[] = [
       return await inner.patch(id, Object.fromEntries(members) as Traits, expected)
     },
   })),
+  broken('patch ignores what is null', [NULL, LAST], (inner) => ({
+    async patch(id, change, expected) {
+      const members = Object.entries(change).filter(([, value]) => value !== null)
+      const kept = (await inner.find(id))?.traits
+      return await inner.patch(id, { ...kept, ...Object.fromEntries(members) } as Traits, expected)
+    },
+  })),
+  broken('a pet of which no trait is left keeps its shape', [NULL, LAST], (inner) => {
+    const shapeOf = (pet: Pet) => (pet.revision > 1 ? { traits: { kind: 'cat' } as const, ...pet } : pet)
+    return {
+      async find(id) {
+        const pet = await inner.find(id)
+        return pet && shapeOf(pet)
+      },
+      async patch(id, change, expected) {
+        const answer = await inner.patch(id, change, expected)
+        return answer.kind === 'patched' ? { ...answer, pet: shapeOf(answer.pet) } : answer
+      },
+    }
+  }),
+  broken(
+    'what is null replaces the other shape',
+    ['patch that sets nothing replaces nothing of the other shape'],
+    (inner) => ({
+      async patch(id, change, expected) {
+        const traits = (await inner.find(id))?.traits
+        if (traits?.kind === 'cat' && change.kind === 'dog')
+          await inner.patch(id, { kind: 'cat', age: null, hunts: null })
+        return await inner.patch(id, change, expected)
+      },
+    }),
+  ),
   broken(
     'patch leaves the revision',
-    ['patch moves the revision by one and nothing but the traits', EXPECTED],
+    ['patch moves the revision by one and nothing but the traits', LAST, EXPECTED],
     (inner) => ({
       async find(id) {
         const pet = await inner.find(id)

@@ -1,16 +1,36 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { age, changeTraits, type Traits } from '../../../src/domain/catalogue/traits.js'
+import { age, changeTraits, type Traits, type TraitsChange } from '../../../src/domain/catalogue/traits.js'
 
 const boolean = fc.boolean()
 const members = { requiredKeys: [] as [] }
+const catMembers = { age: fc.integer({ min: 0, max: 200 }), hunts: boolean }
+const dogMembers = { bark: boolean, breed: fc.string() }
 const cat = fc
-  .record({ age: fc.integer({ min: 0, max: 200 }), hunts: boolean }, members)
+  .oneof(fc.record(catMembers), fc.record(catMembers, { requiredKeys: ['age'] }))
   .map((some) => ({ kind: 'cat', ...some }) as Traits)
 const dog = fc
-  .record({ bark: boolean, breed: fc.string() }, members)
+  .oneof(fc.record(dogMembers), fc.record(dogMembers, { requiredKeys: ['bark'] }))
   .map((some) => ({ kind: 'dog', ...some }) as Traits)
 const traits = fc.oneof(cat, dog)
+const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null })
+const catChange = fc
+  .record({ age: orNull(catMembers.age), hunts: orNull(boolean) }, members)
+  .map((some) => ({ kind: 'cat', ...some }) as TraitsChange)
+const dogChange = fc
+  .record({ bark: orNull(boolean), breed: orNull(dogMembers.breed) }, members)
+  .map((some) => ({ kind: 'dog', ...some }) as TraitsChange)
+const change = fc.oneof(catChange, dogChange)
+
+/** RFC 7396, section 2, of one level. */
+function mergePatch(target: object, patch: object): object {
+  const result: Record<string, unknown> = { ...target }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) Reflect.deleteProperty(result, name)
+    else result[name] = value
+  }
+  return result
+}
 
 describe('age', () => {
   it('is whole and from 0 to 200', () => {
@@ -43,14 +63,34 @@ describe('changeTraits', () => {
     )
   })
 
+  it('is what RFC 7396 makes of traits and a change of one shape, nothing where no trait is left', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(cat, catChange), fc.tuple(dog, dogChange)), ([before, patch]) => {
+        const merged = mergePatch(before, patch)
+        const expected = Object.keys(merged).length > 1 ? merged : undefined
+        expect(changeTraits(before, patch)).to.deep.equal(expected)
+      }),
+    )
+  })
+
+  it('replaces nothing of another shape where it sets nothing', () => {
+    const nothing: TraitsChange = { kind: 'dog', bark: null, breed: null }
+    fc.assert(
+      fc.property(cat, (before) => {
+        expect(changeTraits(before, nothing)).to.deep.equal(before)
+      }),
+    )
+    expect(changeTraits(undefined, nothing)).to.equal(undefined)
+  })
+
   it('changes nothing in place and does the same when done twice', () => {
     fc.assert(
-      fc.property(traits, traits, (before, change) => {
-        const copies = structuredClone([before, change])
-        const after = changeTraits(before, change)
-        expect([before, change]).to.deep.equal(copies)
-        expect(after).to.not.equal(change)
-        expect(changeTraits(after, change)).to.deep.equal(after)
+      fc.property(fc.option(traits, { nil: undefined }), change, (before, patch) => {
+        const copies = structuredClone([before, patch])
+        const after = changeTraits(before, patch)
+        expect([before, patch]).to.deep.equal(copies)
+        if (after !== undefined) expect(after).to.not.be.oneOf([before, patch])
+        expect(changeTraits(after, patch)).to.deep.equal(after)
       }),
     )
   })

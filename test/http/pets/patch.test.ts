@@ -161,7 +161,59 @@ describe('updating a pet', () => {
   })
 
   it('refuses null for any member', async () => {
-    for (const member of ['age', 'hunts', 'bark', 'breed']) await expectRefused({ [member]: null })
+    const rules = { age: 'a number', hunts: 'true or false', bark: 'true or false', breed: 'a string' }
+    for (const [member, rule] of Object.entries(rules))
+      await expectRefused({ [member]: null }, `${member}: must be ${rule}`)
+  })
+
+  describe('by a merge patch', () => {
+    const TYPE = { 'Content-Type': 'application/merge-patch+json' }
+
+    it('takes away what is null, also what is not there', async () => {
+      const id = await pets.add()
+      await pets.patch(id, { age: 3, hunts: true })
+      const cat = { id, name: 'Rex', hunts: true }
+      expect((await pets.patch(id, { age: null }, TYPE)).json).to.deep.equal(cat)
+      expect((await pets.patch(id, { age: null }, TYPE)).json).to.deep.equal(cat)
+      const older = { id, name: 'Rex', age: 4 }
+      expect((await pets.patch(id, { age: 4, hunts: null }, TYPE)).json).to.deep.equal(older)
+      expect((await pets.read(id)).json).to.deep.equal(older)
+      expect((await pets.read(id)).headers.etag).to.equal(`"${id}-5"`)
+    })
+
+    it('leaves a pet without a shape where the last trait is taken away', async () => {
+      const id = await pets.add()
+      await pets.patch(id, { age: 3 })
+      const reply = await pets.patch(id, { age: null, hunts: null }, TYPE)
+      expect([reply.status, reply.json]).to.deep.equal([200, { id, name: 'Rex' }])
+      expect((await pets.read(id)).json).to.deep.equal({ id, name: 'Rex' })
+      expect((await pets.patch(id, { bark: true })).json).to.deep.equal({ id, name: 'Rex', bark: true })
+    })
+
+    it('leaves the traits of the other shape where it sets nothing', async () => {
+      const id = await pets.add()
+      await pets.patch(id, { age: 3 })
+      expect((await pets.patch(id, { bark: null }, TYPE)).json).to.deep.equal({ id, name: 'Rex', age: 3 })
+      const dog = { id, name: 'Rex', breed: 'Pug' }
+      expect((await pets.patch(id, { bark: null, breed: 'Pug' }, TYPE)).json).to.deep.equal(dog)
+    })
+
+    it('is judged by the same rules else', async () => {
+      const id = await pets.add()
+      expectError(await pets.patch(id, {}, TYPE), 400, EMPTY)
+      expectError(await pets.patch(id, { age: null, bark: null }, TYPE), 400, MIXED)
+      expectError(await pets.patch(id, { age: 201, hunts: null }, TYPE), 400, AGE)
+      expectError(await pets.patch(id, { age: '3' }, TYPE), 400, 'age: must be a number')
+      expectError(await pets.patch(id, { name: null }, TYPE), 400, 'unknown field "name"')
+    })
+
+    it('takes away nothing with a stale tag', async () => {
+      const id = await pets.add()
+      const { etag = '' } = (await pets.patch(id, { age: 3 })).headers
+      await pets.patch(id, { age: 4 })
+      expectError(await pets.patch(id, { age: null }, { ...TYPE, 'If-Match': etag }), 412)
+      expect((await pets.read(id)).json).to.deep.equal({ id, name: 'Rex', age: 4 })
+    })
   })
 
   it('refuses ages that are none', async () => {

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { PetId } from '../../../domain/catalogue/pet.js'
 import { encodeCursor } from '../cursor.js'
-import { listQuerySchema, petChangeSchema, petDraftSchema, petSchema, petsSchema } from '../schemas/pet.js'
+import {
+  listQuerySchema,
+  petChangeSchema,
+  petDraftSchema,
+  petMergePatchSchema,
+  petSchema,
+  petsSchema,
+} from '../schemas/pet.js'
 import type { HttpGrant, HttpSettings } from '../settings.js'
 import { constantHeader, type Header, type Headers } from './headers.js'
 import { operation } from './operation.js'
@@ -165,20 +172,23 @@ function readPet(settings: HttpSettings) {
 
 function patchPet(settings: HttpSettings) {
   const shared = common(settings, 'pets:update')
-  const media = { schema: petChangeSchema, example: CHANGE }
   return operation(settings, {
     ...shared,
     path: ONE,
     id: 'patchPet',
     summary: 'Update a pet',
-    description: 'Merges into the traits of the same shape; the other shape replaces them.',
+    description:
+      'Merges into the traits of the same shape; the other shape replaces them. As a merge patch (RFC 7396) `null` takes a trait away; a pet without any has no shape.',
     parameters: {
       path: petId,
       header: z.object({ ...credentials, 'If-Match': condition('Changes nothing where it does not hold.') }),
     },
     body: {
       required: true,
-      content: { 'application/json': media, 'application/merge-patch+json': media },
+      content: {
+        'application/json': { schema: petChangeSchema, example: CHANGE },
+        'application/merge-patch+json': { schema: petMergePatchSchema, example: { ...CHANGE, breed: null } },
+      },
     },
     replies: {
       200: {

@@ -140,7 +140,7 @@ function readPet(useCases: HttpUseCases): Stage {
 function patchPet(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const id = petId(pathParameter(ctx, 'petId'))
-    const change = parsePetChange(ctx.state.json ?? {})
+    const change = parsePetChange(ctx.state.json ?? {}, { mergePatch: ctx.is(MERGE_PATCH) !== false })
     const expected = id === undefined ? undefined : expectedRevisions(ctx.req.headers['if-match'], id)
     const pet = await useCases.patchPet({ caller: callerOf(ctx), id, change, ...(expected && { expected }) })
     ctx.set('ETag', entityTag(pet))

@@ -10,7 +10,7 @@ import {
   type Pet,
   type PetDraft,
 } from '../../../domain/catalogue/pet.js'
-import { age, AGE_MAX, breed, BREED_MAX, type Traits } from '../../../domain/catalogue/traits.js'
+import { age, AGE_MAX, breed, BREED_MAX, type TraitsChange } from '../../../domain/catalogue/traits.js'
 import { MUST_BE } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './plain-text.js'
@@ -59,21 +59,44 @@ const dogSchema = z
 /** Body of PATCH /pets/{petId}: members of exactly one shape. */
 export const petChangeSchema = z.xor([catSchema, dogSchema]).meta({ id: 'PetChange' })
 
+const catPatchSchema = z
+  .strictObject({ age: ageSchema.nullable().optional(), hunts: z.boolean().nullable().optional() })
+  .meta({ id: 'CatPatch', minProperties: 1 })
+const dogPatchSchema = z
+  .strictObject({ bark: z.boolean().nullable().optional(), breed: breedSchema.nullable().optional() })
+  .meta({ id: 'DogPatch', minProperties: 1 })
+
+/** The same as a merge patch, where null takes a trait away. */
+export const petMergePatchSchema = z
+  .xor([catPatchSchema, dogPatchSchema])
+  .meta({ id: 'PetMergePatch', description: 'RFC 7396: what is null is taken away.' })
+
+/** By what a change is judged. */
+const CHANGE = { cat: catSchema, dog: dogSchema }
+const MERGE_PATCH = { cat: catPatchSchema, dog: dogPatchSchema }
+
 /** The draft that a body describes; `malformed` names every member that breaks a rule. */
 export function parsePetDraft(body: unknown): PetDraft {
   const { name, tag, category: chosen } = validate(petDraftSchema, body)
   return { name, ...(tag !== undefined && { tag }), ...(chosen !== undefined && { category: chosen }) }
 }
 
-/** The change that a body describes. Says which rule is broken: empty, mixed, unknown member, wrong type. */
-export function parsePetChange(body: Readonly<Record<string, unknown>>): Traits {
+/**
+ * The change that a body describes. Says which rule is broken: empty, mixed, unknown member, wrong type,
+ * which null is too unless it is a merge patch.
+ */
+export function parsePetChange(
+  body: Readonly<Record<string, unknown>>,
+  { mergePatch } = { mergePatch: false },
+): TraitsChange {
+  const schemas = mergePatch ? MERGE_PATCH : CHANGE
   const members = Object.keys(body)
   const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
   const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
   if (members.length === 0) throw change('must hold at least one of age, hunts or of bark, breed')
   if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
-  if (dog) return { kind: 'dog', ...present(validate(dogSchema, body)) }
-  return { kind: 'cat', ...present(validate(catSchema, body)) }
+  if (dog) return { kind: 'dog', ...present(validate(schemas.dog, body)) }
+  return { kind: 'cat', ...present(validate(schemas.cat, body)) }
 }
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }

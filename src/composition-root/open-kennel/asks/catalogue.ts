@@ -11,7 +11,7 @@ import {
   type PetId,
   type Revision,
 } from '../../../domain/catalogue/pet.js'
-import { age, breed, type CatTraits, type DogTraits, type Traits } from '../../../domain/catalogue/traits.js'
+import { age, breed, type TraitsChange } from '../../../domain/catalogue/traits.js'
 import { integerFrom } from '../../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
 import type { AskOf, AsksOf } from './argument.js'
@@ -48,22 +48,24 @@ const draft = present<PetDraft>({
   category: text.transform(rule(category)).optional(),
 })
 
-const cat: Members<CatTraits> = {
+type ChangeOf<Kind> = Extract<TraitsChange, { readonly kind: Kind }>
+
+const cat: Members<ChangeOf<'cat'>> = {
   kind: z.literal('cat'),
-  age: number.transform(rule(age)).optional(),
-  hunts: flag.optional(),
+  age: number.transform(rule(age)).nullable().optional(),
+  hunts: flag.nullable().optional(),
 }
-const dog: Members<DogTraits> = {
+const dog: Members<ChangeOf<'dog'>> = {
   kind: z.literal('dog'),
-  bark: flag.optional(),
-  breed: text.transform(rule(breed)).optional(),
+  bark: flag.nullable().optional(),
+  breed: text.transform(rule(breed)).nullable().optional(),
 }
 const traits = z.discriminatedUnion(
   'kind',
   [z.strictObject({ ...cat, kind: z.literal('cat') }), z.strictObject({ ...dog, kind: z.literal('dog') })],
   said('must be a change of a cat or of a dog, as its kind says'),
 )
-const change = withoutUndefined(traits as unknown as z.ZodType<Traits>)
+const change = withoutUndefined(traits as unknown as z.ZodType<TraitsChange>)
 
 type Basic = NonNullable<PetCredentials['basic']>
 
