@@ -23,6 +23,8 @@ export type NodeOptions = {
   readonly folder: string
   /** Name of the replica set that it is to be a member of. */
   readonly replSet?: string
+  /** Takes orders to fail: `configureFailPoint`. */
+  readonly obeysFailPoints?: boolean
   /** A user who may do everything; without one nobody has to log in. */
   readonly user?: { readonly name: string; readonly password: string }
 }
@@ -45,12 +47,13 @@ export function describeWithMongod(title: string, body: (this: Mocha.Suite) => v
   } else describe.skip(`${title} (${NO_MONGOD})`, body)
 }
 
-export async function startNode({ folder, replSet, user }: NodeOptions): Promise<Node> {
+export async function startNode({ folder, replSet, user, obeysFailPoints }: NodeOptions): Promise<Node> {
   const systemBinary = mongodBinary()
   if (systemBinary === undefined) throw new Error(NO_MONGOD)
   await mkdir(folder, { recursive: true })
   // Any version will do, so there is nothing to warn about.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
+  const parameters = obeysFailPoints === true ? ['--setParameter', 'enableTestCommands=1'] : []
   const start = (port?: number) =>
     MongoMemoryServer.create({
       binary: { systemBinary },
@@ -58,8 +61,8 @@ export async function startNode({ folder, replSet, user }: NodeOptions): Promise
         dbPath: folder,
         storageEngine: 'wiredTiger',
         launchTimeout: LAUNCH_PATIENCE,
-        args: SMALL,
-        ...(replSet !== undefined && { replSet, args: [...SMALL, '--oplogSize', '64'] }),
+        args: [...SMALL, ...parameters],
+        ...(replSet !== undefined && { replSet, args: [...SMALL, ...parameters, '--oplogSize', '64'] }),
         ...(port !== undefined && { port, portGeneration: false }),
       },
       ...(user && { auth: { enable: true, customRootName: user.name, customRootPwd: user.password } }),

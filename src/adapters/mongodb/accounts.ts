@@ -5,6 +5,7 @@ import { accountOf, type AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 import { isDuplicateOf } from './faults.js'
 import { insertCounted } from './ids.js'
+import { insertOwn } from './insertion.js'
 import { passwordResets } from './password-resets.js'
 import { rolesOfKeys } from './role-table.js'
 
@@ -79,7 +80,7 @@ async function insertAccount(
   if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
   try {
     const id = await insertCounted<AccountId>(database, 'accounts', (_id) =>
-      accounts.insertOne({ _id, ...account, epoch: FIRST_EPOCH, roles: found.roles }),
+      insertOwn(accounts, { _id, ...account, epoch: FIRST_EPOCH, roles: found.roles }),
     )
     return { kind: 'inserted', id }
   } catch (error) {

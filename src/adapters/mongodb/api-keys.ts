@@ -3,6 +3,7 @@ import type { ApiKeys, NewApiKey } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import type { ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
+import { insertOwn } from './insertion.js'
 import { rolesOfKeys } from './role-table.js'
 
 /** API keys under their digests. */
@@ -13,7 +14,7 @@ export function createApiKeys(database: Database): ApiKeys {
     const found = await rolesOfKeys(database, roles)
     if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown } as const
     const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
-      apiKeys.insertOne({ _id, name, digest, roles: found.roles, createdAt }),
+      insertOwn(apiKeys, { _id, name, digest, roles: found.roles, createdAt }),
     )
     return { kind: 'inserted', id } as const
   }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Database } from './database.js'
+import { unavailable } from '../../domain/refusal.js'
 import { removeFirst } from './remove-first.js'
 import { isDuplicate } from './faults.js'
 
@@ -24,7 +25,9 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
     const options = { upsert: true, returnDocument: 'after', ...AT_ONCE } as const
     for (let tries = 0; ; tries += 1) {
       try {
-        return (await attempts.findOneAndUpdate(open, [{ $set: counted }], options))?.until
+        const after = await attempts.findOneAndUpdate(open, [{ $set: counted }], options)
+        if (!after) throw unavailable('The MongoDB server did not tell what it counted.')
+        return after.until
       } catch (error) {
         if (!isDuplicate(error)) throw error
         // Of two that insert a name at once one meets the other's document, which may have room.

@@ -3,6 +3,7 @@ import type { AuditRecord } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
+import { insertOwn } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
 
@@ -14,10 +15,7 @@ export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
   }
 
   return {
-    append: (record) =>
-      ask(async () => {
-        await auditRecords.insertOne(documentOfAuditRecord(record))
-      }),
+    append: (record) => ask(() => insertOwn(auditRecords, documentOfAuditRecord(record))),
     page: (request) => ask(() => page(request)),
     purge: (before, limit) =>
       ask(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),

@@ -14,6 +14,7 @@ import type {
   RoleDocument,
   SessionDocument,
 } from './documents.js'
+import { marked } from './driver-errors.js'
 import { asRefusal } from './faults.js'
 import { createNextId, type NextId } from './ids.js'
 import { within } from './patience.js'
@@ -65,8 +66,9 @@ const DEFAULT_NAME = 'kennel'
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
-  const client = createClient(url, driverOptions(chosen))
-  options.onClient?.(client)
+  const bare = createClient(url, driverOptions(chosen))
+  options.onClient?.(bare)
+  const client = marked(bare)
   try {
     await client.connect()
   } catch (error) {

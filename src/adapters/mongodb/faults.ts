@@ -1,15 +1,17 @@
 import {
   MongoCompatibilityError,
-  MongoError,
-  MongoInvalidArgumentError,
+  MongoMissingDependencyError,
   MongoNetworkError,
   MongoOperationTimeoutError,
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb'
-import { isRefusal, type Refusal, unavailable } from '../../domain/refusal.js'
+import { type Refusal, unavailable } from '../../domain/refusal.js'
+import { isDriverError } from './driver-errors.js'
 
 const DUPLICATE = 11_000
+/** The answer to a write that was applied before and whose result the server does not have any more. */
+const HISTORY_GONE = 217
 
 /** What the server's codes mean to an operator, where trying again later may help. */
 const UNREACHABLE = new Map([
@@ -26,9 +28,6 @@ const UNREACHABLE = new Map([
 /** No server will think better of these by itself. */
 const REFUSED = new Set([13, 18, 8000])
 
-/** Interrupted, shutting down, stepping down, cut off: the driver's own list of what passes. */
-const PASSING = new Set([6, 7, 50, 89, 91, 100, 112, 134, 189, 202, 262, 317, 358, 9001, 11_600, 11_602])
-
 /** True where a unique index refused a document; `field` is the first of that index. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
   if (!(error instanceof MongoServerError) || !isDuplicate(error)) return false
@@ -40,12 +39,18 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE
 }
 
-/** A Refusal `unavailable` where the server cannot be used; any other fault as it came. */
+/** True where a write was applied by a first attempt and the second one could not be told what came of it. */
+export function isOutcomeLost(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === HISTORY_GONE
+}
+
+/**
+ * A Refusal `unavailable` for every fault of the server, the driver and the network, also one that no list of ours
+ * knows: whoever asked can only try again, and the log has the cause. A fault of our own code stays as it came.
+ */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
-  if (isRefusal(error) || !(error instanceof MongoError)) return error
-  const detail = detailOf(error)
-  return detail === undefined ? error : unavailable(detail, error)
+  return isDriverError(error) ? unavailable(detailOf(error), error) : error
 }
 
 /** The names behind `mongodb+srv` are looked up by Node itself, and its faults come as they are. */
@@ -57,27 +62,29 @@ function isLookup(error: unknown): error is Error {
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
   const fault = cause instanceof MongoServerSelectionError ? (faultOfServers(cause) ?? cause) : cause
-  return fault instanceof MongoServerError
-    ? REFUSED.has(Number(fault.code))
-    : fault instanceof MongoCompatibilityError
+  if (fault instanceof MongoServerError) return REFUSED.has(Number(fault.code))
+  return fault instanceof MongoCompatibilityError || fault instanceof MongoMissingDependencyError
 }
 
-function detailOf(error: MongoError): string | undefined {
-  if (error instanceof MongoInvalidArgumentError) return undefined
+function detailOf(error: Error): string {
   if (error instanceof MongoServerError) return detailOfServer(error)
   if (error instanceof MongoCompatibilityError) return `The MongoDB server is too old: ${error.message}`
+  if (error instanceof MongoMissingDependencyError) return `DATABASE_URL needs a package: ${error.message}`
   if (error instanceof MongoServerSelectionError) return detailOfSelection(error)
   if (error instanceof MongoOperationTimeoutError) return 'The MongoDB server did not answer in time.'
   if (error instanceof MongoNetworkError) return 'The connection to the MongoDB server broke.'
-  return `The MongoDB driver gave up: ${error.name}.`
+  return `The MongoDB driver gave up: ${nameOf(error)}.`
 }
 
-function detailOfServer(error: MongoServerError): string | undefined {
+/** Of an error of the system (a file that the URL names, a socket) its code says more; the message may hold a path. */
+function nameOf(error: Error): string {
+  return 'syscall' in error && 'code' in error ? `${String(error.syscall)} ${String(error.code)}` : error.name
+}
+
+function detailOfServer(error: MongoServerError): string {
   const code = typeof error.code === 'number' ? error.code : 0
   const known = UNREACHABLE.get(code)
-  if (known !== undefined) return known
-  const passes = PASSING.has(code) || error.hasErrorLabel('RetryableWriteError')
-  return passes ? `The MongoDB server could not finish: ${error.codeName ?? String(code)}.` : undefined
+  return known ?? `The MongoDB server could not finish: ${error.codeName ?? `code ${String(code)}`}.`
 }
 
 /** Its message names the hosts that were tried, never the user or the password. */
@@ -86,7 +93,7 @@ function detailOfSelection(error: MongoServerSelectionError): string {
   if (cause instanceof MongoCompatibilityError || error.message.includes('wire version')) {
     return `The MongoDB server is too old: ${error.message}`
   }
-  if (cause instanceof MongoServerError) return detailOfServer(cause) ?? cause.message
+  if (cause instanceof MongoServerError) return detailOfServer(cause)
   return `No MongoDB server that takes writes can be reached: ${cause?.message ?? error.message}`
 }
 

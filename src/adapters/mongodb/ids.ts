@@ -1,11 +1,18 @@
 import type { Collection } from 'mongodb'
 import type { MetaDocument } from './documents.js'
-import { isDuplicateOf } from './faults.js'
+import { unavailable } from '../../domain/refusal.js'
+import { isDuplicateOf, isOutcomeLost } from './faults.js'
+import { upserting } from './insertion.js'
 
 export type Counted = 'accounts' | 'pets' | 'apiKeys' | 'projects'
 
 /** The next id of a kind: greater than every one that was given out before it was asked for. */
 export type NextId = (kind: Counted) => Promise<number>
+
+type Parts = Readonly<Record<Counted, unknown>> & {
+  readonly meta: Collection<MetaDocument>
+  readonly nextId: NextId
+}
 
 type Waiting = { readonly resolve: (id: number) => void; readonly reject: (error: unknown) => void }
 
@@ -40,38 +47,58 @@ export function createNextId(meta: Collection<MetaDocument>): NextId {
     })
 }
 
-/** Moves the counter on by so many; gives the last of them. */
+/**
+ * Moves the counter on by so many; gives the last of them. Where it was moved and the answer was lost, it is moved
+ * once more: a gap harms nobody.
+ */
 async function advance(meta: Collection<MetaDocument>, kind: Counted, count: number): Promise<number> {
-  const after = await meta.findOneAndUpdate(
-    { _id: counterOf(kind) },
-    { $inc: { value: count } },
-    { upsert: true, returnDocument: 'after' },
-  )
-  if (!after) throw new Error('an upsert gave no document')
+  const move = async () =>
+    await meta.findOneAndUpdate(
+      { _id: counterOf(kind) },
+      { $inc: { value: count } },
+      { upsert: true, returnDocument: 'after' },
+    )
+  const after = (await upserting(move).catch(nothingWhereLost)) ?? (await move())
+  if (!after) throw unavailable('The MongoDB server did not tell the next id.')
   return after.value
+}
+
+function nothingWhereLost(error: unknown): null {
+  if (isOutcomeLost(error)) return null
+  throw error
 }
 
 export function counterOf(kind: Counted): MetaDocument['_id'] {
   return `counter:${kind}`
 }
 
+/** How often a counter is brought forward; whoever puts in documents without it would have to be faster each time. */
+const MOST_TRIES = 5
+
 /**
  * Inserts a document under the next id of its kind. A gap stays where an insert was refused.
  * `insert` rejects as the driver does.
  */
 export async function insertCounted<Id extends number>(
-  { nextId }: { readonly nextId: NextId },
+  database: Parts,
   kind: Counted,
   insert: (id: Id) => Promise<unknown>,
 ): Promise<Id> {
-  for (;;) {
-    const id = (await nextId(kind)) as Id
+  for (let tries = 1; ; tries += 1) {
+    const id = (await database.nextId(kind)) as Id
     try {
       await insert(id)
       return id
     } catch (error) {
-      // Somebody has put documents in without the counter, from a backup, say: go past them.
-      if (!isDuplicateOf(error, '_id')) throw error
+      if (!isDuplicateOf(error, '_id') || tries === MOST_TRIES) throw error
+      await passOver(database, kind)
     }
   }
+}
+
+/** Documents were put in without the counter, from a backup, say: it goes on behind the last of them. */
+async function passOver(database: Parts, kind: Counted): Promise<void> {
+  const documents = database[kind] as Collection<{ _id: number }>
+  const last = await documents.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
+  if (last) await database.meta.updateOne({ _id: counterOf(kind) }, { $max: { value: last._id } })
 }

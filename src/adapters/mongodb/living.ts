@@ -1,8 +1,8 @@
-import { MongoError } from 'mongodb'
 import type { Actor, KeyDigest, LivingSession, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
+import { isDriverError } from './driver-errors.js'
 import { ENABLED } from './epochs.js'
 
 type Match = { readonly _id: SessionId } | { readonly digests: KeyDigest }
@@ -69,7 +69,7 @@ async function findJoined({ db, sessions }: Parts, match: Match): Promise<Joined
     const { cursor } = (await db.command({ aggregate: 'sessions', pipeline, cursor: {} })) as Batch
     return cursor.firstBatch[0]
   } catch (error) {
-    if (!(error instanceof MongoError)) throw error
+    if (!isDriverError(error)) throw error
     return (await sessions.aggregate<Joined>(pipeline).toArray())[0]
   }
 }

@@ -3,6 +3,7 @@ import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
+import { insertOwn } from './insertion.js'
 
 /** Mails that have to leave, a document each. */
 export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
@@ -12,7 +13,7 @@ export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
    */
   async function enqueue(job: MailJob, most: number): Promise<'queued' | 'full'> {
     if ((await mailJobs.estimatedDocumentCount()) >= most) return 'full'
-    await mailJobs.insertOne(documentOfMailJob(job))
+    await insertOwn(mailJobs, documentOfMailJob(job))
     return 'queued'
   }
 

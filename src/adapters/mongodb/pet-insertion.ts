@@ -3,11 +3,14 @@ import type { Idempotency, PetInsertion } from '../../ports/pets.js'
 import type { Database } from './database.js'
 import type { PetDocument } from './documents.js'
 import { isDuplicateOf } from './faults.js'
-import { insertCounted } from './ids.js'
+import { insertCounted, type Counted } from './ids.js'
+import { insertOwn } from './insertion.js'
 
 const FIRST_REVISION = 1 as Revision
+/** Each of them loses to another request with the same key whose time is then over at once. */
+const MOST_TRIES = 10
 
-type Parts = Pick<Database, 'pets' | 'nextId'>
+type Parts = Pick<Database, Counted | 'meta' | 'nextId'>
 
 /** With an idempotency key one pet, however many callers. */
 export async function insertPet(
@@ -32,20 +35,21 @@ async function insertNew(
     revision: FIRST_REVISION,
     ...more,
   }
-  return await insertCounted<PetId>(database, 'pets', (_id) => database.pets.insertOne({ _id, ...pet }))
+  return await insertCounted<PetId>(database, 'pets', (_id) => insertOwn(database.pets, { _id, ...pet }))
 }
 
 /** Pet and key are one document, so one insert makes both or neither; the unique index picks the winner. */
 async function insertOnce(database: Parts, draft: PetDraft, idempotency: Idempotency): Promise<PetInsertion> {
   const { scope, key, fingerprint, until } = idempotency
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const earlier = await earlierUse(database, idempotency)
     if (earlier) return earlier
     try {
       const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
       return { kind: 'inserted', id }
     } catch (error) {
-      if (!isDuplicateOf(error, 'idempotency.scope')) throw error
+      // Somebody else has used the key in between, or it was freed and used again.
+      if (!isDuplicateOf(error, 'idempotency.scope') || tries === MOST_TRIES) throw error
     }
   }
 }

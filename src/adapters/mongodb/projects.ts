@@ -2,6 +2,7 @@ import type { ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Database } from './database.js'
 import { insertCounted } from './ids.js'
+import { insertOwn } from './insertion.js'
 
 export function createProjects(database: Database): Projects {
   const { projects, ask } = database
@@ -10,7 +11,7 @@ export function createProjects(database: Database): Projects {
       ask(async () => {
         const project = { label, status, budget, createdBy, createdAt }
         const id = await insertCounted<ProjectId>(database, 'projects', (_id) =>
-          projects.insertOne({ _id, ...project }),
+          insertOwn(projects, { _id, ...project }),
         )
         return { id, ...project }
       }),

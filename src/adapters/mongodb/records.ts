@@ -9,7 +9,9 @@ import {
 } from '../../ports/records.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Database } from './database.js'
+import { unavailable } from '../../domain/refusal.js'
 import { isDuplicate } from './faults.js'
+import { upserting } from './insertion.js'
 import { recordCollections, type RecordCollection } from './record-collections.js'
 import { roleOf } from './role-table.js'
 
@@ -70,12 +72,11 @@ export function createRecords(database: Database): Records {
 }
 
 async function identityOf(marks: Collection<Mark>): Promise<string> {
-  const found = await marks.findOneAndUpdate(
-    { _id: IDENTITY },
-    { $setOnInsert: { identity: randomUUID() } },
-    { upsert: true, returnDocument: 'after' },
-  )
-  return found?.identity ?? ''
+  const once = { $setOnInsert: { identity: randomUUID() } }
+  await upserting(() => marks.updateOne({ _id: IDENTITY }, once, { upsert: true }))
+  const identity = (await marks.findOne({ _id: IDENTITY }))?.identity
+  if (identity === undefined) throw unavailable('The MongoDB server has lost the identity of the store.')
+  return identity
 }
 
 /** The mark is made by one upsert, so of two copies that find the store empty one begins. */
@@ -88,7 +89,7 @@ async function claim(
   const earlier = await marks.findOne({ _id: COPY })
   if (!earlier && !(await isEmpty())) return 'occupied'
   const mine = { $setOnInsert: { source, complete: false } }
-  const made = await marks.updateOne({ _id: COPY }, mine, { upsert: true })
+  const made = await upserting(() => marks.updateOne({ _id: COPY }, mine, { upsert: true }))
   if (made.upsertedCount === 1) return 'begun'
   const mark = earlier ?? (await marks.findOne({ _id: COPY }))
   if (mark?.source !== source) return 'occupied'

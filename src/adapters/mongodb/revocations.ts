@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { Revocations, StatelessLogin } from '../../ports/revocations.js'
 import type { Database } from './database.js'
+import { upserting } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 
 /** Revoked logins of stateless mode, a document each. */
@@ -24,7 +25,9 @@ export function createRevocations({ accounts, revocations, ask }: Database): Rev
     revoke: (sessionId, until) =>
       ask(async () => {
         const later = { $max: { until } }
-        const outcome = await revocations.updateOne({ _id: sessionId }, later, { upsert: true })
+        const outcome = await upserting(() =>
+          revocations.updateOne({ _id: sessionId }, later, { upsert: true }),
+        )
         return outcome.upsertedCount + outcome.modifiedCount > 0 ? 'revoked' : 'unchanged'
       }),
     purge: (at, limit) =>

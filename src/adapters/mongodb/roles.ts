@@ -3,6 +3,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
 import { isDuplicateOf } from './faults.js'
+import { insertOwn } from './insertion.js'
 import { roleOf } from './role-table.js'
 
 /** The role table; a membership is the role in its account's document, put there once by one update. */
@@ -34,7 +35,7 @@ export function createRoles({ roles, accounts, ask }: Database): Roles {
     insert: ({ uuid, key, label }) =>
       ask(async () => {
         try {
-          await roles.insertOne({ _id: key, uuid, label })
+          await insertOwn(roles, { _id: key, uuid, label })
           return 'inserted'
         } catch (error) {
           if (isDuplicateOf(error, '_id')) return 'duplicate-key'

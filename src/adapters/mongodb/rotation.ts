@@ -3,6 +3,7 @@ import type { Session } from '../../domain/identity/session.js'
 import type { Rotation, RotationRequest } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
+import { isOutcomeLost } from './faults.js'
 import { findLiving } from './living.js'
 
 /**
@@ -16,7 +17,9 @@ export async function rotate(
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {
-    const moved = await moveOn(database.sessions, request)
+    const moved = await moveOn(database.sessions, request).catch((error: unknown) =>
+      movedBefore(database.sessions, request, error),
+    )
     if (moved) return { kind: 'rotated', session: sessionOf(moved) }
     const found = await findLiving(database, { _id: request.sessionId }, request.at)
     if (!found) return { kind: 'unknown' }
@@ -59,6 +62,19 @@ async function moveOn(
     { returnDocument: 'after' },
   )
   return after ?? undefined
+}
+
+/** Where the answer of the swap was lost, the pair tells whether it was made: no other request has this one. */
+async function movedBefore(
+  sessions: Collection<SessionDocument>,
+  { sessionId, next }: RotationRequest,
+  error: unknown,
+): Promise<SessionDocument> {
+  const moved = isOutcomeLost(error)
+    ? await sessions.findOne({ _id: sessionId, 'current.pairId': next.pairId })
+    : undefined
+  if (!moved) throw error
+  return moved
 }
 
 /** What a request is to a living session that it did not move, in the port's order. */

@@ -1,5 +1,6 @@
 import { unavailable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
+import { upserting } from './insertion.js'
 
 /** The version of what is below; a release that changes it brings older databases forward. */
 const VERSION = 1
@@ -38,7 +39,8 @@ async function markFresh(database: Database): Promise<number> {
   if (foreign && (await versionOf(database)) === undefined) {
     throw unavailable('The database belongs to another program: name one of its own in DATABASE_URL.')
   }
-  await meta.updateOne({ _id: SCHEMA }, { $setOnInsert: { value: VERSION } }, { upsert: true })
+  const mark = { $setOnInsert: { value: VERSION } }
+  await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))
   return VERSION
 }
 

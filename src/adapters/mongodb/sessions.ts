@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { SessionPageRequest, SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
+import { insertOwn } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 import { bumpEpoch } from './epochs.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
@@ -59,7 +60,7 @@ export function createSessions(database: Database): Sessions {
  */
 async function openLiving(database: Database, session: Session): Promise<void> {
   const { sessions, accounts } = database
-  await sessions.insertOne(documentOfSession(session))
+  await insertOwn(sessions, documentOfSession(session))
   const owner = await accounts.findOne(
     { _id: session.accountId },
     { projection: { epoch: 1, disabledAt: 1 } },

@@ -1,0 +1,45 @@
+import { MongoInvalidArgumentError } from 'mongodb'
+
+/** Everything that the driver has thrown or rejected with, whatever its class. */
+const seen = new WeakSet<object>()
+
+/**
+ * The same object of the driver, whose errors `isDriverError` knows. The driver has errors of its own, and lets
+ * others through: of the parser of replies, of the sockets, of files that the URL names. An error of our code that
+ * works with the results is none of them, which by its class alone could not be told.
+ */
+export function marked<T extends object>(target: T): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => marking(() => Reflect.apply(member, target, args) as unknown)
+    },
+  })
+}
+
+/** True for an error that came out of the driver, unless it says that we have called it wrongly. */
+export function isDriverError(error: unknown): error is Error {
+  return error instanceof Error && seen.has(error) && !(error instanceof MongoInvalidArgumentError)
+}
+
+function marking(call: () => unknown): unknown {
+  try {
+    const result = call()
+    if (result instanceof Promise) return result.catch(rethrow)
+    return isHandle(result) ? marked(result) : result
+  } catch (error) {
+    rethrow(error)
+  }
+}
+
+/** Databases, collections and cursors; what else there is are plain documents. */
+function isHandle(result: unknown): result is object {
+  if (typeof result !== 'object' || result === null) return false
+  return ['toArray', 'findOne', 'collection'].some((name) => name in result)
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof Error) seen.add(error)
+  throw error
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { MongoClient, type Db, type Document } from 'mongodb'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { isRefusal } from '../../src/domain/refusal.js'
+import type { Store } from '../../src/ports/store.js'
+import { SERVER_CODES } from './driver-faults.js'
+import { arrange, CASES } from './fault-cases.js'
+import { createLeftovers } from './leftovers.js'
+import { describeWithMongod, startNode } from './mongod.js'
+import { serveOn, type RealService } from './real-service.js'
+import { command, primaryOf } from './replica-set.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
+import { contentOf, restore, type Content } from './whole-database.js'
+
+/** What the server does with the next command of ours, once; a second attempt of the driver then succeeds. */
+const FAILURES: readonly Document[] = [
+  { closeConnection: true },
+  { errorCode: 91 },
+  { errorCode: 217 },
+  { errorCode: 449 },
+  { writeConcernError: { code: 64, errmsg: 'injected' } },
+  { writeConcernError: { code: 91, errmsg: 'injected' } },
+]
+
+/** A server that is told to fail with 330 ends itself. */
+const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
+
+describeWithMongod('a MongoDB server that fails on order', function () {
+  this.timeout(240_000)
+  const leftovers = createLeftovers()
+  let url: string
+  let client: MongoClient
+  let admin: Db
+
+  before(async () => {
+    const folder = await makeTemporaryFolder()
+    leftovers.add(folder.remove)
+    const node = await startNode({
+      folder: join(folder.path, 'node'),
+      replSet: 'failing',
+      obeysFailPoints: true,
+    })
+    leftovers.add(node.kill)
+    await command(node, { replSetInitiate: { _id: 'failing', members: [{ _id: 0, host: node.host }] } })
+    await primaryOf([node])
+    url = `${node.url}kennel?replicaSet=failing`
+    client = new MongoClient(url)
+    leftovers.add(() => client.close())
+    admin = client.db('admin')
+  })
+  after(() => leftovers.clear())
+
+  /** Only commands of the store fail, whose connections have its name. */
+  async function fail(commands: readonly string[], how: Document, mode: unknown): Promise<void> {
+    const data = { failCommands: commands, appName: 'kennel', ...how }
+    await admin.command({ configureFailPoint: 'failCommand', mode, data })
+  }
+
+  async function mend(): Promise<void> {
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+  }
+
+  describe('below the store', () => {
+    let store: Store
+    let start: Content
+    const sent = new Set<string>()
+
+    before(async () => {
+      const onClient = (one: MongoClient) => {
+        one.on('commandStarted', ({ commandName }) => sent.add(commandName))
+      }
+      store = await openMongo(url, { onClient })
+      await arrange(store)
+      start = await contentOf(client.db())
+    })
+    after(() => store.close())
+    afterEach(mend)
+
+    async function outcomeOf(name: string): Promise<string> {
+      try {
+        await CASES[name]?.(store)
+        return 'done'
+      } catch (error) {
+        return isRefusal(error) ? error.code : String(error)
+      }
+    }
+
+    for (const name of Object.keys(CASES)) {
+      it(`lets ${name} succeed at the second attempt, or be unavailable`, async () => {
+        await restore(client.db(), start)
+        sent.clear()
+        expect(await outcomeOf(name)).to.equal('done')
+        const outcomes = new Set<string>()
+        for (const commandName of [...sent]) {
+          for (const failure of FAILURES) {
+            await restore(client.db(), start)
+            await fail([commandName], failure, { times: 1 })
+            outcomes.add(await outcomeOf(name))
+            await mend()
+          }
+        }
+        expect([...outcomes].sort().join()).to.match(/^(done|done,unavailable|unavailable)$/)
+      })
+    }
+  })
+
+  it('never makes the service answer 500, whatever the code: each 201 is one pet', async () => {
+    const service = await serveOn(url, 1)
+    leftovers.add(service.remove)
+    const replies: [string, number, number][] = []
+    const locations: string[] = []
+    for (const name of ['find', 'findAndModify', 'insert']) {
+      for (const code of INJECTABLE) {
+        await fail([name], { errorCode: code }, { times: 1 })
+        const { status, location } = await post(service)
+        replies.push([name, code, status])
+        if (location !== null) locations.push(location)
+        await mend()
+      }
+    }
+    expect(replies.filter(([, , status]) => status !== 201 && status !== 503)).to.deep.equal([])
+    expect(new Set(locations).size).to.equal(locations.length)
+    const pets = client.db().collection('pets')
+    expect(await pets.countDocuments({ name: NAME })).to.equal(locations.length)
+    expect(service.serving.log()).to.not.contain('request failed')
+  })
+})
+
+const NAME = 'Injected'
+
+async function post({ serving, apiKey }: RealService): Promise<{ status: number; location: string | null }> {
+  const { status, headers } = await fetch(`${serving.origin}/v1/pets`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
+    body: JSON.stringify({ name: NAME }),
+  })
+  return { status, location: headers.get('location') }
+}

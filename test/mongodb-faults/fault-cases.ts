@@ -1,0 +1,166 @@
+import { accountOf, enrol, grant, logIn, offerReset } from '../../src/contracts/arrangements.js'
+import {
+  aMailJob,
+  anAuditRecord,
+  aNewAccount,
+  aNewApiKey,
+  aPet,
+  apiKeyDigestOf,
+  aProject,
+  aRedemption,
+  aResetOffer,
+  aRole,
+  aRotation,
+  aSession,
+  emailOf,
+  hashOf,
+  keyDigestOf,
+  NOW,
+  pageLimitOf,
+  SECOND,
+  sessionIdOf,
+} from '../../src/contracts/samples.js'
+import type { ApiKeyId } from '../../src/domain/access/api-key.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { Account, AccountId, Epoch } from '../../src/domain/identity/account.js'
+import type { Idempotency } from '../../src/ports/pets.js'
+import type { RecordOf, Records } from '../../src/ports/records.js'
+import type { Store } from '../../src/ports/store.js'
+
+const ANN = 1 as AccountId
+const BOB = 2 as AccountId
+const EPOCH = 1 as Epoch
+const countsOf = (...names: string[]) => names.map((name) => ({ name, limit: { count: 2, window: SECOND } }))
+const LATE = NOW + 3 * SECOND
+const OVER = NOW + SECOND
+const owner: Account = { ...aNewAccount('ann'), id: ANN, epoch: EPOCH, roles: [] }
+const idempotency = (key: string): Idempotency => ({
+  ...{ scope: 'scope', key, fingerprint: 'print' },
+  ...{ at: NOW, until: NOW + SECOND },
+})
+
+/** What every case starts from: something that each call has an effect on. */
+export async function arrange(store: Store): Promise<void> {
+  const ann = await enrol(store, 'ann')
+  await enrol(store, 'bob')
+  await grant(store, ann, 'editor')
+  await store.roles.insert(aRole('admin'))
+  await offerReset(store, await accountOf(store, ann.id), 'kept')
+  await logIn(store, ann, 'login')
+  await store.pets.insert(aPet('Rex'))
+  await store.pets.insert(aPet('Mia'), idempotency('used'))
+  await store.apiKeys.insert(aNewApiKey('kept', [aRole('editor')]))
+  await store.revocations.revoke(sessionIdOf('gone'), OVER)
+  for (const _ of ['once', 'twice']) await store.attempts.take(countsOf('full'), NOW)
+  await store.mailQueue.enqueue(aMailJob('0'), 10)
+  await store.audit.append(anAuditRecord('0'))
+}
+
+type Case = (store: Store) => Promise<unknown>
+
+const PETS: Readonly<Record<string, Case>> = {
+  'pets.insert': ({ pets }) => pets.insert(aPet('Max')),
+  'pets.insert with a key': ({ pets }) => pets.insert(aPet('Max'), idempotency('new')),
+  'pets.insert with a used key': ({ pets }) => pets.insert(aPet('Max'), idempotency('used')),
+  'pets.insert with a key that is over': ({ pets }) =>
+    pets.insert(aPet('Max'), { ...idempotency('used'), at: LATE, until: LATE + SECOND }),
+  'pets.find': ({ pets }) => pets.find(1 as PetId),
+  'pets.page': ({ pets }) => pets.page(undefined, pageLimitOf(10)),
+  'pets.patch': ({ pets }) => pets.patch(1 as PetId, { kind: 'dog', bark: true }),
+  'pets.purgeIdempotencyKeys': ({ pets }) => pets.purgeIdempotencyKeys(LATE, 10),
+  'projects.insert': ({ projects }) => projects.insert(aProject('House'), ANN, NOW),
+}
+
+const ACCOUNTS: Readonly<Record<string, Case>> = {
+  'accounts.insert': ({ accounts }) =>
+    accounts.insert({ ...aNewAccount('carol'), roles: [aRole('admin').key] }),
+  'accounts.insert of a taken email': ({ accounts }) => accounts.insert(aNewAccount('ann')),
+  'accounts.findByEmail': ({ accounts }) => accounts.findByEmail(emailOf('ann')),
+  'accounts.find': ({ accounts }) => accounts.find(ANN),
+  'accounts.page': ({ accounts }) => accounts.page(undefined, 10),
+  'accounts.replaceHash': ({ accounts }) => accounts.replaceHash(ANN, hashOf('ann'), hashOf('new')),
+  'accounts.setPassword': ({ accounts }) => accounts.setPassword(ANN, hashOf('new')),
+  'accounts.setDisabled': ({ accounts }) => accounts.setDisabled(ANN, NOW),
+  'accounts.setDisabled of one that is so': ({ accounts }) => accounts.setDisabled(BOB, undefined),
+  'accounts.offerReset': ({ accounts }) => accounts.offerReset(BOB, EPOCH, aResetOffer('bob')),
+  'accounts.holdsReset': ({ accounts }) =>
+    accounts.holdsReset(emailOf('ann'), aResetOffer('1 kept').digest, NOW),
+  'accounts.redeemReset': ({ accounts }) =>
+    accounts.redeemReset(aRedemption({ email: emailOf('ann') }, aResetOffer('1 kept'))),
+  'accounts.remove': ({ accounts }) => accounts.remove(ANN),
+}
+
+const SESSIONS: Readonly<Record<string, Case>> = {
+  'sessions.open': ({ sessions }) => sessions.open(aSession(owner, 'second')),
+  'sessions.find': ({ sessions }) => sessions.find(keyDigestOf('login 1'), NOW),
+  'sessions.findById': ({ sessions }) => sessions.findById(sessionIdOf('login'), NOW),
+  'sessions.pageOf': ({ sessions }) => sessions.pageOf({ accountId: ANN, limit: 10, at: NOW }),
+  'sessions.rotate': ({ sessions }) => sessions.rotate(aRotation(aSession(owner, 'login'))),
+  'sessions.end': ({ sessions }) => sessions.end(sessionIdOf('login')),
+  'sessions.endAllOf': ({ sessions }) => sessions.endAllOf(ANN),
+  'sessions.purge': ({ sessions }) => sessions.purge(NOW + 31 * 24 * 60 * 60 * SECOND, 10),
+  'revocations.isRevoked': ({ revocations }) =>
+    revocations.isRevoked({ sessionId: sessionIdOf('gone'), accountId: ANN, epoch: EPOCH }, NOW),
+  'revocations.revoke': ({ revocations }) => revocations.revoke(sessionIdOf('new'), NOW + SECOND),
+  'revocations.purge': ({ revocations }) => revocations.purge(OVER, 10),
+}
+
+const OTHERS: Readonly<Record<string, Case>> = {
+  'roles.insert': ({ roles }) => roles.insert(aRole('new')),
+  'roles.insert of a taken key': ({ roles }) => roles.insert({ ...aRole('new'), key: aRole('editor').key }),
+  'roles.list': ({ roles }) => roles.list(),
+  'roles.assign': ({ roles }) => roles.assign(emailOf('bob'), aRole('editor').key),
+  'roles.unassign': ({ roles }) => roles.unassign(emailOf('ann'), aRole('editor').key),
+  'apiKeys.insert': ({ apiKeys }) => apiKeys.insert(aNewApiKey('new', [aRole('admin')])),
+  'apiKeys.find': ({ apiKeys }) => apiKeys.find(apiKeyDigestOf('kept')),
+  'apiKeys.list': ({ apiKeys }) => apiKeys.list(),
+  'apiKeys.revoke': ({ apiKeys }) => apiKeys.revoke(1 as ApiKeyId, NOW),
+  'attempts.take': ({ attempts }) => attempts.take(countsOf('new', 'other'), NOW),
+  'attempts.take of a full name': ({ attempts }) => attempts.take(countsOf('new', 'full'), NOW),
+  'attempts.refund': ({ attempts }) => attempts.refund({ counts: [{ name: 'full', until: NOW + SECOND }] }),
+  'attempts.purge': ({ attempts }) => attempts.purge(LATE, 10),
+  'audit.append': ({ audit }) => audit.append(anAuditRecord('1')),
+  'audit.page': ({ audit }) => audit.page({ limit: 10 }),
+  'audit.purge': ({ audit }) => audit.purge(LATE, 10),
+  'mailQueue.enqueue': ({ mailQueue }) => mailQueue.enqueue(aMailJob('1'), 10),
+  'mailQueue.claim': ({ mailQueue }) => mailQueue.claim(NOW, LATE),
+  'mailQueue.remove': ({ mailQueue }) => mailQueue.remove(aMailJob('0').id),
+  'mailQueue.postpone': ({ mailQueue }) => mailQueue.postpone(aMailJob('0').id, LATE),
+}
+
+const pet = { id: 9, name: 'Max', revision: 1 } as RecordOf['pet']
+const recordsOf = ({ records }: Store): Records => records as Records
+
+const RECORDS: Readonly<Record<string, Case>> = {
+  'records.identity': async (store) => typeof (await recordsOf(store).identity()),
+  'records.count': (store) => recordsOf(store).count('idempotencyKey'),
+  'records.page': (store) => recordsOf(store).page('account', undefined, 10),
+  'records.put': (store) => recordsOf(store).put('pet', [pet]),
+  'records.remove': (store) => recordsOf(store).remove('pet', [{ ...pet, id: 1 as PetId }]),
+  'records.claim': (store) => recordsOf(store).claim('another store'),
+  'records.complete': (store) => recordsOf(store).complete('another store'),
+  ready: (store) => store.ready(),
+}
+
+/** By the name of the call, and what it is about where there are several of one call. */
+export const CASES: Readonly<Record<string, Case>> = {
+  ...PETS,
+  ...ACCOUNTS,
+  ...SESSIONS,
+  ...OTHERS,
+  ...RECORDS,
+}
+
+/** Of every function of every port that the store has. */
+export function callsOf(store: Store): string[] {
+  return Object.entries(store)
+    .flatMap(([port, value]: [string, object]) =>
+      typeof value === 'function' ? [port] : Object.keys(value).map((name) => `${port}.${name}`),
+    )
+    .filter((name) => name !== 'close')
+}
+
+/** The call that a case is about. */
+export function callOf(name: string): string {
+  return name.split(' ')[0] ?? name
+}

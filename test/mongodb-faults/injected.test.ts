@@ -1,0 +1,199 @@
+import { expect } from 'chai'
+import { MongoClient, MongoInvalidArgumentError, type Db } from 'mongodb'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { aPet } from '../../src/contracts/samples.js'
+import { isRefusal } from '../../src/domain/refusal.js'
+import type { Store } from '../../src/ports/store.js'
+import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../mongodb/server.js'
+import { DRIVER_ERRORS, duplicateOf, FOREIGN_ERRORS, SERVER_CODES, serverError } from './driver-faults.js'
+import { arrange, callOf, callsOf, CASES } from './fault-cases.js'
+import { createInjector, UPSERT, type Injection } from './injection.js'
+import { contentOf, isBetween, restore, withoutIds, type Content } from './whole-database.js'
+
+type Answer = () => unknown
+type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
+
+const GONE = throwing(() => serverError(217))
+/** Each of another kind; what is refused was never done. */
+const REFUSALS = [GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))]
+/** What was done, and whoever did it is not told so. */
+const LOSSES = [
+  GONE,
+  throwing(() => serverError(64)),
+  throwing(() => new RangeError('outside buffer bounds')),
+]
+/** The same, as the second attempt of an insert may be told. */
+const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map((field) =>
+  throwing(() => duplicateOf(field)),
+)
+
+/** Calls of which the state that they leave tells what became of them. */
+const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
+  ['pets.insert', 'insertOne', throwing(() => duplicateOf('_id'))],
+  ['pets.insert with a key', 'insertOne', throwing(() => duplicateOf('idempotency.scope'))],
+  ['pets.insert', `findOneAndUpdate${UPSERT}`, GONE],
+  ['pets.insert', `findOneAndUpdate${UPSERT}`, () => null],
+  ['accounts.insert', 'insertOne', throwing(() => duplicateOf('email'))],
+  ['roles.insert', 'insertOne', throwing(() => duplicateOf('_id'))],
+  ['sessions.open', 'insertOne', throwing(() => duplicateOf('digests'))],
+  ['sessions.rotate', 'findOneAndUpdate', GONE],
+]
+
+describeOnMongodb('a fault of the server, the driver or the network', function () {
+  this.timeout(120_000)
+  const injector = createInjector()
+  let database: FreshDatabase
+  let client: MongoClient
+  let db: Db
+  let store: Store
+  let start: Content
+
+  before(async () => {
+    database = freshDatabase()
+    store = await openMongo(database.url, { onClient: injector.onClient })
+    client = new MongoClient(database.url)
+    db = client.db()
+    await arrange(store)
+    start = await contentOf(db)
+  })
+  after(async () => {
+    await Promise.all([store.close(), client.close()])
+    await database.drop()
+  })
+
+  /** What the call comes to under the injection, in the state that every case starts from. */
+  async function run(
+    name: string,
+    injection?: Injection,
+  ): Promise<{ outcome: Outcome; trips: readonly string[] }> {
+    await restore(db, start)
+    return await outcomeUnder(name, injection)
+  }
+
+  async function outcomeUnder(
+    name: string,
+    injection?: Injection,
+  ): Promise<{ outcome: Outcome; trips: readonly string[] }> {
+    let outcome: Outcome = { error: 'no such case' }
+    const trips = await injector.during(injection, async () => {
+      outcome = await outcomeOf(CASES[name]?.(store))
+    })
+    return { outcome, trips }
+  }
+
+  it('is looked for at every call of every port', () => {
+    const covered = new Set(Object.keys(CASES).map(callOf))
+    expect([...covered].sort()).to.deep.equal(callsOf(store).sort())
+    expect(DRIVER_ERRORS.length).to.be.greaterThan(40)
+  })
+
+  for (const name of Object.keys(CASES)) {
+    it(`leaves ${name} done and told so, or unavailable`, async () => {
+      const { outcome: good, trips } = await run(name)
+      const after = await contentOf(db)
+      expect(good).to.have.property('answer')
+      const wrong: unknown[] = []
+      for (const injection of injections(trips)) {
+        const { outcome } = await run(name, injection)
+        const content = await contentOf(db)
+        if (!isHonest(outcome, content, { good, before: start, after }))
+          wrong.push([trips[injection.at], injection, outcome])
+      }
+      expect(trips).to.not.be.empty
+      expect(wrong).to.deep.equal([])
+    })
+  }
+
+  for (const name of ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'records.put']) {
+    it(`is none of ours whatever its code or class is: ${name}`, async () => {
+      const answers = [...SERVER_CODES.map((code) => serverError(code)), ...DRIVER_ERRORS, ...FOREIGN_ERRORS]
+      const { trips } = await run(name)
+      const wrong: unknown[] = []
+      for (const error of answers) {
+        for (const at of trips.keys()) {
+          const { outcome } = await outcomeUnder(name, {
+            at,
+            when: 'refused',
+            forGood: true,
+            answer: throwing(() => error),
+          })
+          if ('error' in outcome) wrong.push([error, at, outcome.error])
+        }
+      }
+      expect(wrong).to.deep.equal([])
+    })
+  }
+
+  for (const [name, method, answer] of FOUND_OUT) {
+    it(`that has hidden the answer of ${name} is seen through: what was done is told`, async () => {
+      const { outcome: good, trips } = await run(name)
+      const { outcome } = await run(name, { at: trips.indexOf(method), when: 'lost', answer })
+      expect(good).to.have.property('answer')
+      expect(withoutIds(outcome)).to.equal(withoutIds(good))
+    })
+  }
+
+  it('that has lost a counter gives no id again, and one step is enough to go past what is there', async () => {
+    await restore(db, start)
+    const backup = [3, 4, 500].map((_id) => ({ _id, name: 'from a backup' }))
+    await db.collection<{ _id: number; name: string }>('pets').insertMany(backup)
+    const ids: unknown[] = []
+    const trips = await injector.during(undefined, async () => {
+      for (const name of ['one', 'two']) ids.push(await store.pets.insert(aPet(name)))
+    })
+    expect(ids).to.deep.equal([501, 502].map((id) => ({ kind: 'inserted', id })))
+    expect(trips.filter((method) => method === 'insertOne')).to.have.length(3)
+  })
+
+  it('is told from a fault of our own, which stays what it is', async () => {
+    const ours = await outcomeOf(store.pets.insert(undefined as never))
+    expect(ours).to.have.property('error').that.is.instanceOf(TypeError)
+    const answer = throwing(() => new MongoInvalidArgumentError('called wrongly'))
+    const { outcome } = await run('pets.find', { at: 0, when: 'refused', answer })
+    expect(outcome).to.have.property('error').that.is.instanceOf(MongoInvalidArgumentError)
+  })
+})
+
+function throwing(make: () => Error): Answer {
+  return () => {
+    throw make()
+  }
+}
+
+/** The answers that fit each round trip, once and for good. */
+function injections(trips: readonly string[]): Injection[] {
+  return [...trips.entries()].flatMap(([at, method]) => {
+    const lost = [
+      ...LOSSES,
+      ...(method === 'insertOne' ? OWN_KEYS : []),
+      ...(method === `findOneAndUpdate${UPSERT}` ? [() => null] : []),
+    ]
+    // Two upserts of one id at the same time.
+    const refused = [...REFUSALS, ...(/^(update|find).*upsert/.test(method) ? OWN_KEYS.slice(0, 1) : [])]
+    return [
+      ...refused.map((answer): Injection => ({ at, when: 'refused', answer })),
+      ...refused.map((answer): Injection => ({ at, when: 'refused', forGood: true, answer })),
+      ...lost.map((answer): Injection => ({ at, when: 'lost', answer })),
+      ...lost.map((answer): Injection => ({ at, when: 'lost', forGood: true, answer })),
+    ]
+  })
+}
+
+type Expected = { readonly good: Outcome; readonly before: Content; readonly after: Content }
+
+/** Told what was done, and just that was done; or `unavailable`, and nothing was done that was not asked for. */
+function isHonest(outcome: Outcome, content: Content, { good, before, after }: Expected): boolean {
+  if ('answer' in outcome) {
+    return withoutIds(outcome) === withoutIds(good) && withoutIds(content) === withoutIds(after)
+  }
+  return 'refused' in outcome && outcome.refused === 'unavailable' && isBetween(content, before, after)
+}
+
+async function outcomeOf(call: Promise<unknown> | undefined): Promise<Outcome> {
+  try {
+    return { answer: await call }
+  } catch (error) {
+    if (isRefusal(error)) return { refused: error.code }
+    return { error }
+  }
+}

@@ -1,0 +1,81 @@
+import type { MongoClient } from 'mongodb'
+
+/** What befalls one round trip to the server. */
+export type Injection = {
+  /** The round trip, counted from 0. */
+  readonly at: number
+  /** All that follow by the same method as well. */
+  readonly forGood?: boolean
+  /** `lost`: the server has done it, and its answer is this. */
+  readonly when: 'refused' | 'lost'
+  /** Throws what the driver would reject with, or gives what it would answer. */
+  readonly answer: () => unknown
+}
+
+/** Stands between the store and the driver. */
+export type Injector = {
+  /** For `openMongo`. */
+  readonly onClient: (client: MongoClient) => void
+  /** Does the work under this injection; tells which methods of the driver went to the server. */
+  during(injection: Injection | undefined, work: () => Promise<unknown>): Promise<readonly string[]>
+}
+
+/** Makes every round trip of a client fail on demand, whatever method of the driver it goes through. */
+export function createInjector(): Injector {
+  let current: Injection | undefined
+  let trips: string[] = []
+
+  async function roundTrip(method: string, go: () => Promise<unknown>): Promise<unknown> {
+    const index = trips.push(method) - 1
+    const isHit = index === current?.at || (current?.forGood === true && trips[current.at] === method)
+    const hit = isHit ? current : undefined
+    if (!hit) return await go()
+    if (hit.when === 'lost') await go()
+    return hit.answer()
+  }
+
+  function wrapped<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get(_, name) {
+        const member: unknown = Reflect.get(target, name, target)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) => {
+          const go = () => Reflect.apply(member, target, args) as unknown
+          if (!ROUND_TRIPS.has(String(name))) return handle(go())
+          const isUpsert = JSON.stringify(args).includes('"upsert":true')
+          return roundTrip(`${String(name)}${isUpsert ? UPSERT : ''}`, async () => await go())
+        }
+      },
+    })
+  }
+
+  function handle(result: unknown): unknown {
+    return typeof result === 'object' && result !== null ? wrapped(result) : result
+  }
+
+  return {
+    onClient: (client) => {
+      const db = client.db.bind(client)
+      client.db = (...args) => wrapped(db(...args))
+    },
+    during: async (injection, work) => {
+      current = injection
+      trips = []
+      try {
+        await work()
+      } finally {
+        current = undefined
+      }
+      return trips
+    },
+  }
+}
+
+/** Behind the name of a method. */
+export const UPSERT = ' with upsert'
+
+const ROUND_TRIPS = new Set([
+  ...['command', 'toArray', 'next', 'findOne', 'countDocuments', 'estimatedDocumentCount'],
+  ...['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany'],
+  ...['findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete', 'bulkWrite', 'createIndexes', 'distinct'],
+])

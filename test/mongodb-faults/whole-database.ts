@@ -1,0 +1,50 @@
+import type { Db, Document } from 'mongodb'
+
+/** Every document of a database, by its collection. */
+export type Content = ReadonlyMap<string, readonly Document[]>
+
+/** Stay as they are: the version of the schema is none of the data. */
+const DATA = { _id: { $ne: 'schema' } } as unknown as Document
+
+export async function contentOf(db: Db): Promise<Content> {
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort()
+  const all = await Promise.all(
+    names.map(
+      async (name) =>
+        await db
+          .collection(name)
+          .find(DATA, { sort: { _id: 1 } })
+          .toArray(),
+    ),
+  )
+  return new Map(names.map((name, index) => [name, all[index] ?? []]))
+}
+
+/** Puts the database back to what it was; indexes stay. */
+export async function restore(db: Db, content: Content): Promise<void> {
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
+  await Promise.all(
+    names.map(async (name) => {
+      await db.collection(name).deleteMany(DATA)
+      const documents = content.get(name) ?? []
+      if (documents.length > 0) await db.collection(name).insertMany([...documents])
+    }),
+  )
+}
+
+/** One text for what differs by the choice of an id only: a gap is as good as none. */
+export function withoutIds(what: unknown): string {
+  return JSON.stringify(what, (name, value: unknown) => {
+    if (['_id', 'id', 'value'].includes(name) && typeof value === 'number') return 'a number'
+    if (name === 'identity') return 'an identity'
+    return value instanceof Map ? [...value] : value
+  })
+}
+
+/** True where no collection has fewer or more documents than in both states. */
+export function isBetween(content: Content, before: Content, after: Content): boolean {
+  return [...content].every(([name, { length }]) => {
+    const both = [before.get(name)?.length ?? 0, after.get(name)?.length ?? 0]
+    return length >= Math.min(...both) && length <= Math.max(...both)
+  })
+}
