@@ -27,7 +27,11 @@ export { createListApiKeys, type ListApiKeys } from './application/access/list-a
 export { createRevokeApiKey, type RevokeApiKey } from './application/access/revoke-api-key.js'
 export { createAssignRole, type AssignRole } from './application/accounts/assign-role.js'
 export { createCreateUser, type CreateUser } from './application/accounts/create-user.js'
-export { createHashNewPassword, type HashNewPassword } from './application/accounts/hash-new-password.js'
+export {
+  createHashNewPassword,
+  type GivenPassword,
+  type HashNewPassword,
+} from './application/accounts/hash-new-password.js'
 export { createListUsers, type ListUsers, type UserSummary } from './application/accounts/list-users.js'
 export { createDisableUser, type DisableUser } from './application/accounts/disable-user.js'
 export { createEnableUser, type EnableUser } from './application/accounts/enable-user.js'
@@ -39,7 +43,11 @@ export {
   type ImportUsers,
   type ImportUsersParts,
 } from './application/accounts/import-users.js'
-export { createSetAllPasswords, type SetAllPasswords } from './application/accounts/set-all-passwords.js'
+export {
+  createSetAllPasswords,
+  type GivenPasswords,
+  type SetAllPasswords,
+} from './application/accounts/set-all-passwords.js'
 export {
   createSetPassword,
   type SetPassword,
@@ -215,7 +223,7 @@ export type { Delivery, Mail, Mailer, MailTemplates } from './ports/mailer.js'
 export type { MailQueue } from './ports/mail-queue.js'
 export type { ApiKeys } from './ports/api-keys.js'
 export type { Clock } from './ports/clock.js'
-export type { PasswordHasher } from './ports/password-hasher.js'
+export type { PasswordHasher, Recognised } from './ports/password-hasher.js'
 export type { Pets } from './ports/pets.js'
 export type { Projects } from './ports/projects.js'
 export type { Randomness } from './ports/randomness.js'

@@ -27,7 +27,7 @@ export function foundationOf(
 ): Foundation {
   const { scrypt, minLength, hashConcurrency } = configuration.passwords
   const concurrency = hashConcurrency ?? defaultHashConcurrency(hostMachine())
-  const hasher = createScryptHasher({ cost: scrypt, concurrency, ...(metrics && { metrics }) })
+  const hasher = createScryptHasher({ cost: scrypt, concurrency, log, ...(metrics && { metrics }) })
   return {
     store,
     clock: systemClock,

@@ -3,6 +3,7 @@ import { createLog } from '../adapters/pino/index.js'
 import { systemClock } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from './configuration.js'
+import { operatorPassword } from '../application/accounts/hash-new-password.js'
 import { composeUseCases } from './container.js'
 import { createCopyTo } from './copy-to.js'
 import { foundationOf } from './foundation.js'
@@ -26,6 +27,7 @@ export async function openOperation(): Promise<Operation> {
   const resolve = composeUseCases(foundationOf(configuration, { store, log: operatorLog(configuration) }))
   return {
     createUser: resolve(TOKENS.createUser),
+    passwordOrHash: (text) => operatorPassword(resolve(TOKENS.hasher), text),
     setPassword: resolve(TOKENS.setPassword),
     setAllPasswords: resolve(TOKENS.setAllPasswords),
     assignRole: resolve(TOKENS.assignRole),

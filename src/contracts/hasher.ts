@@ -42,13 +42,25 @@ const NO_HASHES = [
   '\u{1f436}',
 ]
 
+/** Of formats that are in use, each with parameters that keep a machine busy for a minute and longer. */
+const ENDLESS = [
+  `$2b$31$${'C'.repeat(21)}.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`,
+  // scrypt-kdf, N = 2^20, r = 8, p = 16.
+  'c2NyeXB0ABQAAAAIAAAAEGEgc2FsdCBvZiAzMiBieXRlcyBmb3IgdGhpcyBsYXcuxsJt1rMCIreNNgz0RBJo8gcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH',
+  '$argon2id$v=19$m=4194304,t=64,p=1$YSBzYWx0IG9mIDMyIGJ5dGVz$BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc',
+]
+
+/** What bcrypt sees of a password is its first 72 bytes; here all of it. */
+const BCRYPT_SEEN = `${'0123456789'.repeat(7)}01`
+const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S' as PasswordHash
+
 function law(name: string, protects: string, check: HasherLaw['check']): HasherLaw {
   return { port: 'hasher', name, protects, check }
 }
 
 /**
- * The laws of `PasswordHasher`. They compute up to a thousand hashes: pass a hasher of a low cost. That
- * `verify` always costs one hash is a promise too; it takes a clock and a quiet machine to see.
+ * The laws of `PasswordHasher`. They compute up to a thousand hashes: pass a hasher of a low cost. That a
+ * false answer of `verify` always costs one hash is a promise too; it takes a clock and a quiet machine to see.
  */
 export const hasherLaws: readonly HasherLaw[] = [
   law(
@@ -127,8 +139,8 @@ export const hasherLaws: readonly HasherLaw[] = [
     'Nobody is hashed anew at every login.',
     async (hasher) => {
       const hash = await hasher.hash(RIGHT)
-      assert.equal(hasher.recognise(hash), hash)
-      assert.equal(hasher.isOutdated(hash), false)
+      assert.deepEqual(hasher.recognise(hash), { kind: 'hash', hash })
+      assert.equal(hasher.isOutdated(hash, RIGHT), false)
     },
   ),
   law(
@@ -136,9 +148,27 @@ export const hasherLaws: readonly HasherLaw[] = [
     'A password that is imported is not stored as if it were a hash.',
     async (hasher) => {
       assert.deepEqual(
-        NO_HASHES.filter((text) => hasher.recognise(text) !== undefined),
+        NO_HASHES.filter((text) => hasher.recognise(text).kind !== 'unknown'),
         [],
       )
+    },
+  ),
+  law(
+    'a hash of extreme cost is not accepted and never verifies',
+    'Whoever plants a hash does not choose how long the server computes for it.',
+    async (hasher) => {
+      for (const text of ENDLESS) {
+        assert.notEqual(hasher.recognise(text).kind, 'hash', text)
+        assert.equal(await hasher.verify(RIGHT, text as PasswordHash), false, text)
+      }
+    },
+  ),
+  law(
+    'a hash that has not seen the end of a password is not outdated by it',
+    'A login with a wrong end does not make it the right one.',
+    async (hasher) => {
+      const longer = `${BCRYPT_SEEN} and an end` as Password
+      if (await hasher.verify(longer, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, longer), false)
     },
   ),
   law(

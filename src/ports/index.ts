@@ -29,7 +29,7 @@ export {
   type StorePort,
   type UseCaseOutcome,
 } from './metrics.js'
-export type { PasswordHasher } from './password-hasher.js'
+export type { PasswordHasher, Recognised } from './password-hasher.js'
 export type { Idempotency, PetInsertion, PetPatch, Pets } from './pets.js'
 export type { Projects } from './projects.js'
 export type { Randomness } from './randomness.js'

@@ -1,5 +1,13 @@
 import type { Password, PasswordHash } from '../domain/identity/password.js'
 
+/** What a text is to a hasher. */
+export type Recognised =
+  /** A hash that `verify` computes. */
+  | { readonly kind: 'hash'; readonly hash: PasswordHash }
+  /** Of a known format, but dearer than what `verify` computes; `limit` says in a clause how much that is. */
+  | { readonly kind: 'too-costly'; readonly limit: string }
+  | { readonly kind: 'unknown' }
+
 /**
  * Hashes passwords. Concurrency is bounded and so is the queue: beyond it `hash` and `verify`
  * reject with a Refusal `overloaded` and do no work.
@@ -8,13 +16,18 @@ export type PasswordHasher = {
   /** With a fresh salt: two hashes of one password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
-   * Costs exactly one hash, whatever is passed: where either is `undefined` a decoy is computed
-   * at the current cost and the answer is false. A corrupt hash, or one whose parameters are out
-   * of bounds, never verifies, never throws and never obeys those parameters.
+   * A false answer costs at least one hash at the current cost, whatever is passed: where either is
+   * `undefined`, and after a cheaper or foreign hash that did not match, a decoy is computed. A corrupt
+   * hash, or one that `recognise` finds too costly, never verifies, never throws and never obeys its
+   * parameters.
    */
   verify(password: Password | undefined, hash: PasswordHash | undefined): Promise<boolean>
-  /** True where a hash was made with other than the current parameters or an older algorithm. */
-  isOutdated(hash: PasswordHash): boolean
-  /** The text as a hash where its format is one that `verify` knows (scrypt-kdf, bcrypt `$2a$ $2b$ $2y$`). */
-  recognise(text: string): PasswordHash | undefined
+  /**
+   * Whether a new hash of this password is to take the place of `hash`, with which it has just verified:
+   * true of other than the current parameters and of an older algorithm; false where `hash` may not have
+   * seen all of this password (bcrypt looks at 72 bytes), since its end may be wrong.
+   */
+  isOutdated(hash: PasswordHash, password: Password): boolean
+  /** Whether the text is a hash of a format that `verify` knows (scrypt-kdf, bcrypt `$2a$ $2b$ $2y$`). */
+  recognise(text: string): Recognised
 }

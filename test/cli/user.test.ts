@@ -1,7 +1,9 @@
+import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from './app.js'
 
-const HASH = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+const PASSWORD = 'a quiet river at dusk'
+const HASH = hashSync(PASSWORD, 4)
 
 describe('app user', () => {
   let place: Workplace
@@ -126,9 +128,34 @@ describe('app user', () => {
       ])
     })
 
-    it('keeps a recognised hash as it is', async () => {
-      const { code } = await create('hashed@example.com', HASH)
-      expect(code).to.equal(0)
+    it('keeps a recognised hash as it is, as user password does', async () => {
+      await create('later@example.com')
+      const made = [
+        await create('hashed@example.com', HASH),
+        await place.app(['user', 'password', 'later@example.com', HASH]),
+      ]
+      expect(made.map(({ code }) => code)).to.deep.equal([0, 0])
+      const { origin, child, ended } = await place.serve()
+      const logins = ['hashed@example.com', 'later@example.com'].map(async (email) => {
+        const body = JSON.stringify({ email, password: PASSWORD })
+        const headers = { 'Content-Type': 'application/json' }
+        return (await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })).status
+      })
+      const statuses = await Promise.all(logins)
+      child.kill()
+      await ended
+      expect(statuses).to.deep.equal([200, 200])
+    })
+
+    it('refuses a hash that costs too much to verify, and does not take it for a password', async () => {
+      const { code, stdout } = await create('dear@example.com', `$2b$15$${HASH.slice(7)}`)
+      const limit =
+        'scrypt is taken up to 4 times the configured work (N=2^10 r=8 p=1) and 256 MiB, bcrypt up to cost 14'
+      const message = `would cost too much to verify: ${limit}`
+      expect([code, JSON.parse(stdout)]).to.deep.equal([
+        1,
+        { errors: [{ field: 'passwordHash', type: 'NotValid', message }], save: 0 },
+      ])
     })
   })
 

@@ -16,6 +16,7 @@ const NO_HASH = 'a text that is no hash never verifies and never throws'
 const NOTHING = 'without a password or without a hash nothing verifies, and nothing throws'
 const CUT = 'a hash that was cut short never verifies and never throws'
 const NEW_HASH = 'a new hash is recognised, and not outdated'
+const ENDLESS = 'a hash of extreme cost is not accepted and never verifies'
 const OWN_ANSWER = 'of 16 verifications at once each gets its own answer'
 const THOUSAND = 'of a thousand verifications at once some are refused as overloaded, and it recovers'
 
@@ -68,7 +69,8 @@ const broken: readonly {
     open: () =>
       changed({
         async verify(password, hash) {
-          if (hash !== undefined && scrypt.recognise(hash) === undefined) throw new Error('an unknown format')
+          if (hash !== undefined && scrypt.recognise(hash).kind === 'unknown')
+            throw new Error('an unknown format')
           return await scrypt.verify(password, hash)
         },
       }),
@@ -101,11 +103,30 @@ const broken: readonly {
     },
   },
   { name: 'every hash is outdated', breaks: [NEW_HASH], open: () => changed({ isOutdated: () => true }) },
-  { name: 'no hash is recognised', breaks: [NEW_HASH], open: () => changed({ recognise: () => undefined }) },
+  {
+    name: 'no hash is recognised',
+    breaks: [NEW_HASH],
+    open: () => changed({ recognise: () => ({ kind: 'unknown' }) }),
+  },
   {
     name: 'every text is recognised',
     breaks: ['a text that is no hash is not recognised'],
-    open: () => changed({ recognise: (text) => text as PasswordHash }),
+    open: () => changed({ recognise: (text) => ({ kind: 'hash', hash: text as PasswordHash }) }),
+  },
+  {
+    name: 'a hash is accepted whatever it costs',
+    breaks: [ENDLESS],
+    open: () =>
+      changed({
+        recognise: (text) =>
+          text.startsWith('$2b$31$') ? { kind: 'hash', hash: text as PasswordHash } : scrypt.recognise(text),
+      }),
+  },
+  {
+    name: 'every bcrypt hash is replaced by the login',
+    breaks: ['a hash that has not seen the end of a password is not outdated by it'],
+    open: () =>
+      changed({ isOutdated: (hash, password) => hash.startsWith('$2') || scrypt.isOutdated(hash, password) }),
   },
   {
     name: 'calls at once share one answer',

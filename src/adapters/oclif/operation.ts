@@ -15,6 +15,7 @@ import type { PurgeStore } from '../../application/purge-store.js'
 import type { CreateApiKey } from '../../application/access/create-api-key.js'
 import type { CreateRole } from '../../application/access/create-role.js'
 import type { AssignRole } from '../../application/accounts/assign-role.js'
+import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
 import type { CreateUser } from '../../application/accounts/create-user.js'
 import type { SetAllPasswords } from '../../application/accounts/set-all-passwords.js'
 import type { SetPassword } from '../../application/accounts/set-password.js'
@@ -30,6 +31,8 @@ export type CopyTo = (ask: {
 /** What one run of a command works with, from configuration to closed store. */
 export type Operation = {
   readonly createUser: CreateUser
+  /** What was typed in the place of a password: a recognised hash is kept as it is. */
+  readonly passwordOrHash: (text: string) => GivenPassword
   readonly setPassword: SetPassword
   readonly setAllPasswords: SetAllPasswords
   readonly assignRole: AssignRole

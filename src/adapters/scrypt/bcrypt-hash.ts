@@ -1,15 +1,25 @@
 import { Worker } from 'node:worker_threads'
 
-// Cost 4 to 14. The last characters of salt and hash hold 2 and 4 bits, so few are canonical;
+// Cost 4 to 31. The last characters of salt and hash hold 2 and 4 bits, so few are canonical;
 // every bcrypt writes those and bcryptjs verifies no others.
-const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
+const BCRYPT =
+  /^\$2[aby]\$(0[4-9]|[12][0-9]|3[01])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
 
 /** What a bcrypt worker is given; its one answer is a boolean. */
 export type BcryptQuestion = { readonly password: string; readonly hash: string }
 
-/** True for `$2a$`, `$2b$` and `$2y$` hashes of cost 4 to 14; more would take a second and longer. */
-export function isBcryptHash(text: string): boolean {
-  return BCRYPT.test(text)
+/** Of what comes after them bcrypt sees nothing. */
+const SEEN_BYTES = 72
+
+/** The cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: the time doubles with each. `undefined` for another text. */
+export function bcryptCost(text: string): number | undefined {
+  const cost = BCRYPT.exec(text)?.[1]
+  return cost === undefined ? undefined : Number(cost)
+}
+
+/** Whether bcrypt looks at this password to its end; in UTF-8, as it does. */
+export function isSeenWhole(password: string): boolean {
+  return Buffer.byteLength(password, 'utf8') <= SEEN_BYTES
 }
 
 /**

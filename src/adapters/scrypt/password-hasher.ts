@@ -1,14 +1,16 @@
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
-import { isBcryptHash } from './bcrypt-hash.js'
-import { hashCostFault, type HashCost } from './cost.js'
+import type { Log } from '../../ports/log.js'
+import type { PasswordHasher, Recognised } from '../../ports/password-hasher.js'
+import { isSeenWhole } from './bcrypt-hash.js'
+import { hashCostFault, isSameCost, verifiableCosts, workOf, type HashCost } from './cost.js'
 import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
-import { readScryptHash, writeScryptHash } from './scrypt-hash.js'
+import { writeScryptHash } from './scrypt-hash.js'
+import { BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
 
 /** What hashes cost, and how many are computed at once. */
 export type ScryptHasherOptions = {
-  /** Of new hashes and of decoys. */
+  /** Of new hashes and of decoys; stored hashes are verified up to 4 times of it. */
   readonly cost: HashCost
   /** Hashes computed at once; `defaultHashConcurrency` suits a server. */
   readonly concurrency: number
@@ -16,27 +18,44 @@ export type ScryptHasherOptions = {
   readonly queue?: number
   /** Is told how many wait, how long they waited and took, and which were refused. */
   readonly metrics?: HashMetrics
+  /** Is told once, and not at every attempt, that a stored hash is too costly to verify. */
+  readonly log?: Pick<Log, 'warn'>
 }
 
 const QUEUE = 64
+const UNKNOWN: StoredHash = { kind: 'unknown' }
+const TOO_COSTLY =
+  'a stored password hash is too costly to verify: its account cannot log in until its password is set again'
 
 /**
  * Hashes with scrypt, verifies scrypt and bcrypt. Throws a RangeError for options out of
  * bounds. `kdf` is for whoever wants to count or to time the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
-  const { cost, concurrency, queue = QUEUE, metrics } = options
+  const { cost, concurrency, queue = QUEUE, metrics, log } = options
   check(options)
   const pool = createHashPool({ concurrency, queue, metrics })
+  let isNoticed = false
+
+  function notice(detail: string): void {
+    if (!isNoticed) log?.warn(TOO_COSTLY, { detail })
+    isNoticed = true
+  }
+
   return {
     hash: (password) =>
       pool.run(async () => {
         if (hasNul(password)) throw new RangeError('a password must not contain U+0000')
         return writeScryptHash(await kdf.derive(password, cost)) as PasswordHash
       }),
-    verify: (password, hash) => pool.run(() => verify(password, hash, cost, kdf)),
-    isOutdated: (hash) => !isCurrent(hash, cost),
-    recognise: (text) => (isKnown(text) ? (text as PasswordHash) : undefined),
+    verify: (password, hash) =>
+      pool.run(async () => {
+        const stored = hash === undefined ? UNKNOWN : readStoredHash(hash, cost)
+        if (stored.kind === 'too-costly') notice(`${stored.cost}; ${limitOf(cost)}`)
+        return await verify(password, stored, { cost, kdf })
+      }),
+    isOutdated: (hash, password) => isOutdated(readStoredHash(hash, cost), password, cost),
+    recognise: (text) => recognise(text, cost),
   }
 }
 
@@ -48,33 +67,45 @@ function check({ cost, concurrency, queue = QUEUE }: ScryptHasherOptions): void 
   if (!Number.isInteger(queue) || queue < 0) throw new RangeError('queue must not be negative')
 }
 
-/** Every way through it computes exactly one hash. */
+type Means = { readonly cost: HashCost; readonly kdf: Kdf }
+
+/** A false answer costs a hash at the current cost, whatever is stored, so that its time tells nothing of the account. */
 async function verify(
   password: Password | undefined,
-  hash: PasswordHash | undefined,
-  cost: HashCost,
-  kdf: Kdf,
+  stored: StoredHash,
+  { cost, kdf }: Means,
 ): Promise<boolean> {
-  const scrypt = hash === undefined ? undefined : readScryptHash(hash)
   // scrypt pads a short password with zeros, so "x" and "x" + U+0000 would be the same one.
-  if (password === undefined || hash === undefined || hasNul(password)) return await decoy(cost, kdf)
-  if (scrypt !== undefined) return await kdf.matches(password, scrypt.bytes)
-  if (isBcryptHash(hash)) return await kdf.matchesBcrypt(password, hash)
-  return await decoy(cost, kdf)
-}
-
-async function decoy(cost: HashCost, kdf: Kdf): Promise<false> {
-  await kdf.derive('decoy', cost)
+  const isComparable = password !== undefined && !hasNul(password)
+  if (isComparable && (await matches(password, stored, kdf))) return true
+  if (!isComparable || !isAsDear(stored, cost)) await kdf.derive('decoy', cost)
   return false
 }
 
-function isCurrent(hash: PasswordHash, cost: HashCost): boolean {
-  const stored = readScryptHash(hash)?.cost
-  return stored?.logN === cost.logN && stored.r === cost.r && stored.p === cost.p
+async function matches(password: Password, stored: StoredHash, kdf: Kdf): Promise<boolean> {
+  if (stored.kind === 'scrypt') return await kdf.matches(password, stored.bytes)
+  if (stored.kind === 'bcrypt') return await kdf.matchesBcrypt(password, stored.text)
+  return false
 }
 
-function isKnown(text: string): boolean {
-  return readScryptHash(text) !== undefined || isBcryptHash(text)
+/** Whether computing it has cost as much as a decoy would. One that has cost more cannot be made cheaper. */
+function isAsDear(stored: StoredHash, cost: HashCost): boolean {
+  return stored.kind === 'scrypt' && workOf(stored.cost) >= workOf(cost)
+}
+
+function isOutdated(stored: StoredHash, password: Password, cost: HashCost): boolean {
+  if (stored.kind === 'bcrypt') return isSeenWhole(password)
+  return stored.kind !== 'scrypt' || !isSameCost(stored.cost, cost)
+}
+
+function recognise(text: string, cost: HashCost): Recognised {
+  const { kind } = readStoredHash(text, cost)
+  if (kind === 'too-costly') return { kind, limit: limitOf(cost) }
+  return kind === 'unknown' ? { kind } : { kind: 'hash', hash: text as PasswordHash }
+}
+
+function limitOf(cost: HashCost): string {
+  return `${verifiableCosts(cost)}, bcrypt up to cost ${BCRYPT_COST_MAX}`
 }
 
 function hasNul(password: Password): boolean {

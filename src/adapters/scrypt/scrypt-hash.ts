@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { hashCostFault, type HashCost } from './cost.js'
+import { isSound, type HashCost } from './cost.js'
 
-/** A stored scrypt hash whose header is sound and whose parameters are within bounds. */
+/** A stored scrypt hash whose header is sound. Its cost may be beyond what anybody should compute. */
 export type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
 
 // 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).
@@ -12,7 +12,7 @@ const CHECKSUM_END = 64
 
 /**
  * Reads the base64 form of scrypt-kdf. `undefined` for everything that scrypt-kdf would refuse
- * and for parameters out of bounds, which it would obey up to 2 GiB.
+ * and for parameters below the bounds. It would obey the others up to 2 GiB: judge them first.
  */
 export function readScryptHash(text: string): ScryptHash | undefined {
   if (!BASE64_OF_96_BYTES.test(text)) return undefined
@@ -23,7 +23,7 @@ export function readScryptHash(text: string): ScryptHash | undefined {
     return undefined
   }
   const cost = { logN: bytes.readUInt8(7), r: bytes.readUInt32BE(8), p: bytes.readUInt32BE(12) }
-  return hashCostFault(cost) === undefined ? { bytes: Uint8Array.from(bytes), cost } : undefined
+  return isSound(cost) ? { bytes: Uint8Array.from(bytes), cost } : undefined
 }
 
 export function writeScryptHash(bytes: Uint8Array): string {

@@ -7,21 +7,15 @@ import type { Clock } from '../../ports/clock.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
-import type { HashNewPassword } from './hash-new-password.js'
+import { authorizePassword, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
 
 /**
- * Makes an account. A password that is a recognised hash is kept as it is. Refuses with
- * `forbidden`, `invalid` (email, password) and `conflict` (the email has an account).
+ * Makes an account. Refuses with `forbidden`, `malformed` (password and hash, or neither), `invalid` (email,
+ * password, hash) and `conflict` (the email has an account).
  */
-export type CreateUser = (ask: {
-  caller: Caller
-  email: string
-  password: string
-  /** A convenience default of the command line: the length rule does not apply to it. */
-  anyLength?: boolean
-}) => Promise<AccountId>
+export type CreateUser = (ask: { caller: Caller; email: string } & GivenPassword) => Promise<AccountId>
 
-/** Needs the grant `user-task: create`. */
+/** Needs the grant `user-task: create`, for a hash `user: import` too. */
 export function createCreateUser(parts: {
   authorize: Authorize
   accounts: Accounts
@@ -29,12 +23,12 @@ export function createCreateUser(parts: {
   audit: AuditTrail
   clock: Clock
 }): CreateUser {
-  return async ({ caller, password, anyLength = false, ...fields }) => {
-    parts.authorize(caller, 'user-task', 'create')
-    const address = parseFields({ email: email(fields.email) }).email
+  return async ({ caller, email: text, ...given }) => {
+    authorizePassword(parts.authorize, { caller, action: 'create', given })
+    const address = parseFields({ email: email(text) }).email
     // Said before a hash is paid for; the store's own unique index decides in the end.
     if (await parts.accounts.findByEmail(address)) throw duplicate()
-    const passwordHash = await parts.hashNewPassword(password, { anyLength })
+    const passwordHash = await parts.hashNewPassword(given)
     const outcome = await parts.accounts.insert({ email: address, passwordHash, createdAt: parts.clock() })
     if (outcome.kind !== 'inserted') throw duplicate()
     await parts.audit.record({ event: 'user.create', caller, subject: outcome.id })

@@ -1,16 +1,72 @@
+import type { Caller } from '../../domain/access/caller.js'
+import { REQUIRED } from '../../domain/messages.js'
 import { newPassword, type PasswordHash } from '../../domain/identity/password.js'
+import { Refusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { Authorize } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
+import { knownHash } from './known-hash.js'
 
-/** Checks the policy and hashes; a text that is a recognised hash already is kept unchanged. */
-export type HashNewPassword = (text: string, options: { anyLength: boolean }) => Promise<PasswordHash>
+/**
+ * A password, or a hash of one that was made elsewhere; one of the two. A password is plain text, also
+ * where it looks like a hash: a client who could hand over a hash would choose what verifying it costs,
+ * and pass by the length rule.
+ */
+export type GivenPassword =
+  | {
+      readonly password: string
+      /** A convenience default of the command line: the length rule does not apply to it. */
+      readonly anyLength?: boolean | undefined
+      readonly passwordHash?: undefined
+    }
+  | {
+      /** Needs the grant `user: import` as well, and is kept as it is. */
+      readonly passwordHash: string
+      readonly password?: undefined
+      readonly anyLength?: undefined
+    }
 
-/** `minLength` in characters; `hasher` says which texts are hashes already. */
+/** The hash that is to be stored. Refuses with `malformed` (both, or neither) and `invalid` (the policy, the hash). */
+export type HashNewPassword = (given: GivenPassword) => Promise<PasswordHash>
+
+/** `minLength` in characters; `hasher` says which hashes it can verify. */
 export function createHashNewPassword(parts: { hasher: PasswordHasher; minLength: number }): HashNewPassword {
-  return async (text, { anyLength }) => {
-    const hash = parts.hasher.recognise(text)
-    if (hash !== undefined) return hash
-    const { password } = parseFields({ password: newPassword(text, anyLength ? 1 : parts.minLength) })
-    return await parts.hasher.hash(password)
+  return async (given) => {
+    assertOne(given)
+    if (given.passwordHash !== undefined)
+      return parseFields({ passwordHash: knownHash(parts.hasher, given.passwordHash) }).passwordHash
+    const least = given.anyLength ? 1 : parts.minLength
+    return await parts.hasher.hash(parseFields({ password: newPassword(given.password, least) }).password)
   }
+}
+
+/** `user-task: create` or `user-task: password`, and for a hash `user: import` as well. */
+export function authorizePassword(
+  authorize: Authorize,
+  {
+    caller,
+    action,
+    given,
+  }: { caller: Caller; action: 'create' | 'password'; given: Pick<GivenPassword, 'passwordHash'> },
+): void {
+  authorize(caller, 'user-task', action)
+  if (given.passwordHash !== undefined) authorize(caller, 'user', 'import')
+}
+
+/** Whoever calls from JavaScript is told by no compiler. */
+function assertOne({ password, passwordHash }: GivenPassword): void {
+  if ((password === undefined) !== (passwordHash === undefined)) return
+  throw new Refusal('malformed', [
+    password === undefined
+      ? { field: 'password', type: 'Required', message: REQUIRED }
+      : { field: 'passwordHash', type: 'NotValid', message: 'cannot be given together with password' },
+  ])
+}
+
+/**
+ * What an operator has typed where a password belongs: a hash of a known format is taken for the hash that
+ * it is. Only for the command line, which is asked to; a client could choose by it what a login costs.
+ */
+export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
+  return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }
 }

@@ -1,7 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { email, type Email } from '../../domain/identity/email.js'
-import type { PasswordHash } from '../../domain/identity/password.js'
-import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import { accepted } from '../../domain/parsed.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
@@ -10,6 +9,7 @@ import type { Authorize } from '../access/authorize.js'
 import { roleKeys } from '../access/role-keys.js'
 import { unknownRole } from '../access/unknown-role.js'
 import { parseFields } from '../fields.js'
+import { knownHash } from './known-hash.js'
 
 /** One account of another system. */
 export type ImportedUser = {
@@ -23,8 +23,8 @@ export type ImportedUser = {
 /**
  * Takes one account over: its hash is kept as it is, and the account and its roles are made in
  * one atomic write. An email that has an account is `unchanged`, whatever else it came with, so
- * the same import can be run again. Refuses with `invalid` (email, a hash of an unknown format,
- * the form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
+ * the same import can be run again. Refuses with `invalid` (email, a hash of an unknown format
+ * or one that costs too much to verify, the form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
@@ -73,7 +73,8 @@ function resultOf(insertion: AccountInsertion): 'saved' | 'unchanged' {
 function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): NewAccount {
   const { email: address, passwordHash } = parseFields({
     email: email(user.email),
-    passwordHash: knownHash(hasher, user.passwordHash),
+    passwordHash:
+      user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
   const roles = roleKeys(user.roles ?? [])
   // Written out: objects made by spreading outlive V8's young generation, and an import that makes
@@ -81,10 +82,4 @@ function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): New
   return passwordHash === undefined
     ? { email: address, roles, createdAt: clock() }
     : { email: address, passwordHash, roles, createdAt: clock() }
-}
-
-function knownHash(hasher: PasswordHasher, text: string | undefined): Parsed<PasswordHash | undefined> {
-  if (text === undefined) return accepted(undefined)
-  const hash = hasher.recognise(text)
-  return hash === undefined ? broken('Format', 'is not a hash of a known format') : accepted(hash)
 }

@@ -1,29 +1,38 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
+import { authorizePassword, type GivenPassword } from './hash-new-password.js'
 import { setPasswordOf, type SetPasswordParts } from './set-password.js'
 
 const PAGE = 100
 
+/** The password of each account, or one hash that all are given. */
+export type GivenPasswords =
+  | {
+      /** The same for all, or made from each account. */
+      readonly password: (account: Account) => string
+      readonly anyLength?: boolean | undefined
+      readonly passwordHash?: undefined
+    }
+  | Extract<GivenPassword, { readonly passwordHash: string }>
+
 /**
  * Sets the password of every account, each hashed with a salt of its own, and ends all their
- * sessions. Refuses with `forbidden` and, before anything is changed, `invalid`.
+ * sessions. Refuses with `forbidden` and, before anything is changed, `malformed` and `invalid`.
  */
-export type SetAllPasswords = (ask: {
-  caller: Caller
-  /** The same for all, or made from each account. */
-  password: (account: Account) => string
-  anyLength?: boolean
-}) => Promise<{ readonly matched: number; readonly save: number }>
+export type SetAllPasswords = (
+  ask: { caller: Caller } & GivenPasswords,
+) => Promise<{ readonly matched: number; readonly save: number }>
 
-/** Needs the grant `user-task: password`. */
+/** Needs the grant `user-task: password`, for a hash `user: import` too. */
 export function createSetAllPasswords(parts: SetPasswordParts): SetAllPasswords {
-  return async ({ caller, password, anyLength = false }) => {
-    parts.authorize(caller, 'user-task', 'password')
+  return async ({ caller, ...all }) => {
+    authorizePassword(parts.authorize, { caller, action: 'password', given: all })
     let matched = 0
     let page = await parts.accounts.page(undefined, PAGE)
     while (page.length > 0) {
       for (const account of page) {
-        await setPasswordOf(parts, { caller, account, password: password(account), anyLength })
+        const given = { ...all, password: all.password?.(account) } as GivenPassword
+        await setPasswordOf(parts, { caller, account, given })
         matched += 1
       }
       page = await parts.accounts.page(page.at(-1)?.id, PAGE)

@@ -111,7 +111,7 @@ async function verified(parts: LoginParts, { email, password, origin }: Attempt)
 /** A hash of older parameters is replaced, unless the password was changed in between or nobody has time. */
 async function renewHash(parts: LoginParts, account: Account, password: Password): Promise<void> {
   const before = account.passwordHash
-  if (before === undefined || !parts.hasher.isOutdated(before)) return
+  if (before === undefined || !parts.hasher.isOutdated(before, password)) return
   try {
     const next = await parts.hasher.hash(password)
     await parts.accounts.replaceHash(account.id, before, next)

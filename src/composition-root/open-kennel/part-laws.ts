@@ -44,8 +44,11 @@ export const HASHER: Watch<PasswordHasher> = {
     },
     isOutdated: { law: 'true or false', holds: (answer) => typeof answer === 'boolean', atOnce: true },
     recognise: {
-      law: 'a hash, or undefined',
-      holds: (answer) => answer === undefined || isText(answer),
+      law: 'what the text is: a hash, with the hash, too-costly, with the limit, or unknown',
+      holds: (answer) => {
+        const { kind, hash, limit } = answer as Readonly<Record<string, unknown>>
+        return kind === 'unknown' || (kind === 'hash' ? isText(hash) : kind === 'too-costly' && isText(limit))
+      },
       atOnce: true,
     },
   },

@@ -1,13 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
+import { createScryptHasher, type HashCost } from '../../../src/adapters/scrypt/index.js'
 import { countingKdf } from './counting-kdf.js'
 import { COST, damaged, password, pretendedHash, storedHash } from './stored-hash.js'
 
 const hasher = createScryptHasher({ cost: COST, concurrency: 2 })
 const RIGHT = password('correct horse')
 const BCRYPT = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' as PasswordHash
+
+const UNKNOWN = { kind: 'unknown' }
 
 const OUT_OF_BOUNDS = [
   { logN: 31, r: 8, p: 1 },
@@ -21,6 +23,8 @@ const OUT_OF_BOUNDS = [
   { logN: 10, r: 1, p: 0 },
   { logN: 10, r: 4_294_967_295, p: 4_294_967_295 },
   { logN: 20, r: 16, p: 1 },
+  // Below 2^(128 · r / 8) there is no scrypt.
+  { logN: 16, r: 1, p: 1 },
 ]
 
 const CORRUPT = [
@@ -85,9 +89,10 @@ describe('the scrypt hasher, hashing', () => {
 
 describe('the scrypt hasher, verifying what others wrote', () => {
   it('verifies a hash that was written from the description of the format', async () => {
+    const other = createScryptHasher({ cost: { logN: 12, r: 8, p: 1 }, concurrency: 1 })
     const hash = storedHash(RIGHT, { logN: 12, r: 8, p: 2 })
-    expect(await hasher.verify(RIGHT, hash)).to.equal(true)
-    expect(await hasher.verify(password('other'), hash)).to.equal(false)
+    expect(await other.verify(RIGHT, hash)).to.equal(true)
+    expect(await other.verify(password('other'), hash)).to.equal(false)
   })
 
   const vectors: readonly [string, string][] = [
@@ -122,9 +127,9 @@ describe('the scrypt hasher, verifying what others wrote', () => {
 })
 
 describe('the scrypt hasher, whatever it is given', () => {
-  async function cost(text: string | undefined, hash: string | undefined) {
+  async function cost(text: string | undefined, hash: string | undefined, current = COST) {
     const counted = countingKdf()
-    const counting = createScryptHasher({ cost: COST, concurrency: 1 }, counted.kdf)
+    const counting = createScryptHasher({ cost: current, concurrency: 1 }, counted.kdf)
     const answer = await counting.verify(
       text === undefined ? undefined : password(text),
       hash as PasswordHash | undefined,
@@ -147,6 +152,43 @@ describe('the scrypt hasher, whatever it is given', () => {
     expect(await cost(RIGHT, hash)).to.deep.equal({ answer: true, calls: ['matches'], costs: [] })
     expect(await cost('wrong', hash)).to.deep.equal({ answer: false, calls: ['matches'], costs: [] })
     expect(await cost('U*U', BCRYPT)).to.deep.equal({ answer: true, calls: ['matchesBcrypt'], costs: [] })
+  })
+
+  it('computes a decoy after a cheaper or a foreign hash that did not match', async () => {
+    const current = { logN: 12, r: 2, p: 1 }
+    for (const cheaper of [{ logN: 11 }, { r: 1 }, { logN: 10, r: 1, p: 7 }]) {
+      const hash = storedHash(RIGHT, { ...current, ...cheaper })
+      expect(await cost('wrong', hash, current), JSON.stringify(cheaper)).to.deep.equal({
+        answer: false,
+        calls: ['matches', 'derive'],
+        costs: [current],
+      })
+      expect(await cost(RIGHT, hash, current)).to.deep.equal({ answer: true, calls: ['matches'], costs: [] })
+    }
+    expect(await cost('wrong', BCRYPT)).to.deep.equal({
+      answer: false,
+      calls: ['matchesBcrypt', 'derive'],
+      costs: [COST],
+    })
+  })
+
+  it('computes no decoy after a dearer hash, which has cost more than one already', async () => {
+    for (const dearer of [{ logN: 12 }, { r: 4 }, { logN: 11, r: 2 }, { p: 4 }]) {
+      const hash = storedHash(RIGHT, { ...COST, ...dearer })
+      expect(await cost('wrong', hash)).to.deep.equal({ answer: false, calls: ['matches'], costs: [] })
+    }
+  })
+
+  it('computes the decoy in the place that the hash had in the pool', async () => {
+    const counted = countingKdf()
+    const counting = createScryptHasher({ cost: COST, concurrency: 1, queue: 0 }, counted.kdf)
+    const outcomes = await Promise.allSettled([
+      counting.verify(password('wrong'), BCRYPT),
+      counting.verify(password('wrong'), BCRYPT),
+    ])
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected'])
+    expect(counted.calls).to.deep.equal(['matchesBcrypt', 'derive'])
+    expect(counted.most()).to.equal(1)
   })
 
   it('computes one decoy for a corrupt hash and never throws', async () => {
@@ -184,8 +226,8 @@ describe('the scrypt hasher, whatever it is given', () => {
     await fc.assert(
       fc.asyncProperty(text, async (hash) => {
         expect(await hasher.verify(RIGHT, hash as PasswordHash)).to.equal(false)
-        expect(hasher.recognise(hash)).to.equal(undefined)
-        expect(hasher.isOutdated(hash as PasswordHash)).to.equal(true)
+        expect(hasher.recognise(hash)).to.deep.equal(UNKNOWN)
+        expect(hasher.isOutdated(hash as PasswordHash, RIGHT)).to.equal(true)
       }),
       { numRuns: 200 },
     )
@@ -194,24 +236,23 @@ describe('the scrypt hasher, whatever it is given', () => {
 
 describe('the scrypt hasher, recognising', () => {
   it('knows its own hashes and those of bcrypt', async () => {
-    for (const hash of [await hasher.hash(RIGHT), storedHash(RIGHT, { logN: 14, r: 8, p: 1 }), BCRYPT]) {
-      expect(hasher.recognise(hash)).to.equal(hash)
+    for (const hash of [await hasher.hash(RIGHT), storedHash(RIGHT, { logN: 11, r: 2, p: 1 }), BCRYPT]) {
+      expect(hasher.recognise(hash)).to.deep.equal({ kind: 'hash', hash })
     }
   })
 
   it('knows bcrypt of cost 4 to 14, in its three spellings', () => {
-    const of = (head: string) => hasher.recognise(head + BCRYPT.slice(7))
-    for (const head of ['$2a$04$', '$2b$14$', '$2y$12$']) expect(of(head)).to.be.a('string')
-    for (const head of ['$2x$05$', '$2$05$', '$2b$03$', '$2b$15$', '$2b$31$', '$2B$05$', '$1$']) {
-      expect(of(head), head).to.equal(undefined)
-    }
+    const of = (head: string) => hasher.recognise(head + BCRYPT.slice(7)).kind
+    for (const head of ['$2a$04$', '$2b$14$', '$2y$12$']) expect(of(head), head).to.equal('hash')
+    for (const head of ['$2a$15$', '$2b$29$', '$2y$31$']) expect(of(head), head).to.equal('too-costly')
+    for (const head of ['$2x$05$', '$2$05$', '$2b$03$', '$2b$32$', '$2B$05$', '$1$'])
+      expect(of(head), head).to.equal('unknown')
   })
 
   it('knows nothing that could not be verified later', () => {
     const hash = storedHash(RIGHT, COST)
     const others = [
       ...CORRUPT,
-      ...OUT_OF_BOUNDS.map((cost) => pretendedHash(cost)),
       pretendedHash(COST, 'Scrypt'),
       pretendedHash(COST, 'scrypt\u0001'),
       ...[0, 5, 6, 7, 12, 16, 47, 48, 63].map((place) => damaged(hash, place)),
@@ -226,26 +267,37 @@ describe('the scrypt hasher, recognising', () => {
       BCRYPT.replace('C.E', 'C/E'),
       `${BCRYPT.slice(0, -1)}X`,
     ]
-    for (const text of others) expect(hasher.recognise(text), text).to.equal(undefined)
+    for (const text of others) expect(hasher.recognise(text), text).to.deep.equal(UNKNOWN)
+    for (const cost of OUT_OF_BOUNDS)
+      expect(hasher.recognise(pretendedHash(cost)).kind, JSON.stringify(cost)).to.not.equal('hash')
   })
 
   it('takes ordinary passwords for passwords', () => {
     for (const text of ['hunter22', 'a'.repeat(128), '$2b$ is not a hash', RIGHT]) {
-      expect(hasher.recognise(text)).to.equal(undefined)
+      expect(hasher.recognise(text)).to.deep.equal(UNKNOWN)
     }
   })
 })
 
 describe('the scrypt hasher, judging age', () => {
   it('finds its own hashes current', async () => {
-    expect(hasher.isOutdated(await hasher.hash(RIGHT))).to.equal(false)
+    expect(hasher.isOutdated(await hasher.hash(RIGHT), RIGHT)).to.equal(false)
   })
 
   it('finds every other parameter and every bcrypt hash outdated', () => {
     for (const change of [{ logN: 11 }, { r: 2 }, { p: 2 }]) {
-      expect(hasher.isOutdated(storedHash(RIGHT, { ...COST, ...change }))).to.equal(true)
+      expect(hasher.isOutdated(storedHash(RIGHT, { ...COST, ...change }), RIGHT)).to.equal(true)
     }
-    expect(hasher.isOutdated(BCRYPT)).to.equal(true)
+    expect(hasher.isOutdated(BCRYPT, RIGHT)).to.equal(true)
+  })
+
+  it('keeps a bcrypt hash of which the password has more than 72 bytes: its end was not compared', () => {
+    for (const text of ['x'.repeat(73), 'é'.repeat(37), '犬'.repeat(25)])
+      expect(hasher.isOutdated(BCRYPT, password(text)), text).to.equal(false)
+    for (const text of ['x'.repeat(72), 'é'.repeat(36), '犬'.repeat(24)])
+      expect(hasher.isOutdated(BCRYPT, password(text)), text).to.equal(true)
+    const long = password('x'.repeat(73))
+    expect(hasher.isOutdated(storedHash(long, { ...COST, logN: 11 }), long)).to.equal(true)
   })
 })
 
@@ -264,5 +316,61 @@ describe('the scrypt hasher, created', () => {
       RangeError,
       /^queue /,
     )
+  })
+})
+
+describe('the scrypt hasher and the cost of a stored hash', () => {
+  const configured = { logN: 11, r: 2, p: 2 }
+  type Step = readonly [change: object, kind: 'hash' | 'too-costly']
+  const steps: readonly Step[] = [
+    [{ logN: 13 }, 'hash'],
+    [{ r: 8 }, 'hash'],
+    [{ p: 8 }, 'hash'],
+    [{ logN: 12, r: 4 }, 'hash'],
+    [{ logN: 14 }, 'too-costly'],
+    [{ r: 9 }, 'too-costly'],
+    [{ p: 9 }, 'too-costly'],
+    [{ logN: 20, r: 8, p: 16 }, 'too-costly'],
+  ]
+  for (const [change, kind] of steps) {
+    it(`takes ${JSON.stringify(change)} as ${kind}: up to 4 times of ${JSON.stringify(configured)}`, async () => {
+      const counted = countingKdf()
+      const one = createScryptHasher({ cost: configured, concurrency: 1 }, counted.kdf)
+      const hash = pretendedHash({ ...configured, ...change })
+      expect(one.recognise(hash).kind).to.equal(kind)
+      expect(await one.verify(RIGHT, hash)).to.equal(false)
+      expect(counted.calls).to.deep.equal(kind === 'hash' ? ['matches'] : ['derive'])
+    })
+  }
+
+  it('takes no more than 256 MiB, and what is configured where that is more', () => {
+    const kindOf = (cost: HashCost, stored: HashCost) =>
+      createScryptHasher({ cost, concurrency: 1 }).recognise(pretendedHash(stored)).kind
+    const usual = { logN: 17, r: 8, p: 1 }
+    expect(kindOf(usual, { logN: 18, r: 8, p: 2 })).to.equal('hash')
+    expect(kindOf(usual, { logN: 19, r: 8, p: 1 })).to.equal('too-costly')
+    const dear = { logN: 20, r: 8, p: 1 }
+    expect(kindOf(dear, dear)).to.equal('hash')
+    expect(kindOf(dear, { logN: 20, r: 8, p: 4 })).to.equal('hash')
+    expect(kindOf(dear, { logN: 20, r: 9, p: 1 })).to.equal('too-costly')
+  })
+
+  it('says what it takes to whoever brings a hash, and once to the log what it found stored', async () => {
+    const lines: unknown[] = []
+    const log = { warn: (...line: unknown[]) => void lines.push(line) }
+    const one = createScryptHasher({ cost: configured, concurrency: 1, log })
+    const dear = pretendedHash({ logN: 20, r: 8, p: 16 })
+    const limit =
+      'scrypt is taken up to 4 times the configured work (N=2^11 r=2 p=2) and 256 MiB, bcrypt up to cost 14'
+    expect(one.recognise(dear)).to.deep.equal({ kind: 'too-costly', limit })
+    expect(lines).to.deep.equal([])
+    const bcrypt = `$2b$15$${BCRYPT.slice(7)}` as PasswordHash
+    for (const hash of [dear, dear, bcrypt]) expect(await one.verify(RIGHT, hash)).to.equal(false)
+    expect(lines).to.deep.equal([
+      [
+        'a stored password hash is too costly to verify: its account cannot log in until its password is set again',
+        { detail: `scrypt N=2^20 r=8 p=16; ${limit}` },
+      ],
+    ])
   })
 })

@@ -126,8 +126,8 @@ describe('the memory of verifications', () => {
   it('leaves the rest of the hasher as it was', async () => {
     const { hasher } = remembering()
     const hash = await hasher.hash(RIGHT)
-    expect(hasher.recognise(hash)).to.equal(hash)
-    expect(hasher.isOutdated(hash)).to.equal(false)
-    expect(hasher.isOutdated('x' as PasswordHash)).to.equal(true)
+    expect(hasher.recognise(hash)).to.deep.equal({ kind: 'hash', hash })
+    expect(hasher.isOutdated(hash, RIGHT)).to.equal(false)
+    expect(hasher.isOutdated('x' as PasswordHash, RIGHT)).to.equal(true)
   })
 })

@@ -57,7 +57,7 @@ describe('openKennel with metrics', () => {
       hash: async () => 'hash' as PasswordHash,
       verify: async (given: unknown, hash: unknown) => given === password && hash === 'hash',
       isOutdated: () => false,
-      recognise: () => undefined,
+      recognise: () => ({ kind: 'unknown' }) as const,
     }
     const text = await livedThrough({ store, parts: { hasher } })
     expect(countsOf(text, 'kennel_store_call_duration_seconds_count')).to.include.keys('sessions ok')

@@ -29,10 +29,12 @@ export function createUserCreate(open: OpenOperation): Command.Class {
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
-      const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
-      await runTask(this, { open, ...flags }, async ({ createUser, production }) => {
-        const password = given ?? conveniencePassword(this, production, args.email.split('@')[0] ?? '')
-        await createUser({ caller: OPERATOR, email: args.email, password, anyLength: given === undefined })
+      const typed = await parsePasswordInput(this, args.password, flags['password-stdin'])
+      await runTask(this, { open, ...flags }, async ({ createUser, passwordOrHash, production }) => {
+        const convenience = () => conveniencePassword(this, production, args.email.split('@')[0] ?? '')
+        const given =
+          typed === undefined ? { password: convenience(), anyLength: true } : passwordOrHash(typed)
+        await createUser({ caller: OPERATOR, email: args.email, ...given })
         return saved()
       })
     }

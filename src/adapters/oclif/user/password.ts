@@ -34,12 +34,12 @@ export function createUserPassword(open: OpenOperation): Command.Class {
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       const target = parseTarget(this, args.email, flags)
-      const given = await parsePasswordInput(this, args.password, flags['password-stdin'])
+      const typed = await parsePasswordInput(this, args.password, flags['password-stdin'])
       await runTask(
         this,
         { open, ...flags },
         async (operation) => {
-          const counts = await setPasswords(this, operation, target, given)
+          const counts = await setPasswords(this, operation, target, typed)
           noteOutlivingTokens(this, operation)
           return { [operation.userModelName]: { ...counts, errors: [] } }
         },
@@ -66,17 +66,22 @@ function parseTarget(
 
 async function setPasswords(
   command: Command,
-  { setPassword, setAllPasswords, production }: Operation,
+  { setPassword, setAllPasswords, passwordOrHash, production }: Operation,
   email: string | undefined,
-  given: string | undefined,
+  typed: string | undefined,
 ): Promise<{ matched: number; save: number }> {
-  const anyLength = given === undefined
+  const given = typed === undefined ? undefined : passwordOrHash(typed)
   if (email !== undefined) {
-    const password = given ?? conveniencePassword(command, production, email)
-    await setPassword({ caller: OPERATOR, email, password, anyLength })
+    const convenience = () => ({ password: conveniencePassword(command, production, email), anyLength: true })
+    await setPassword({ caller: OPERATOR, email, ...(given ?? convenience()) })
     return { matched: 1, save: 1 }
   }
-  if (given !== undefined) return await setAllPasswords({ caller: OPERATOR, password: () => given })
+  if (given?.passwordHash !== undefined) return await setAllPasswords({ caller: OPERATOR, ...given })
+  if (given !== undefined) return await setAllPasswords({ caller: OPERATOR, password: () => given.password })
   conveniencePassword(command, production, 'the email of each account')
-  return await setAllPasswords({ caller: OPERATOR, password: (account) => account.email, anyLength })
+  return await setAllPasswords({
+    caller: OPERATOR,
+    password: (account) => account.email,
+    anyLength: true,
+  })
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { ImportedUser, ImportUser } from '../../../application/accounts/import-users.js'
+import type { Caller } from '../../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecordId } from '../../../domain/audit.js'
 import type { Account, AccountId } from '../../../domain/identity/account.js'
 import type { SessionId } from '../../../domain/identity/session.js'
-import { MUST_BE } from '../../../domain/messages.js'
+import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { SessionPosition } from '../../../ports/sessions.js'
 import type { OperatorUseCases } from '../operator-use-cases.js'
@@ -14,7 +15,41 @@ import { count, flag, id, instant, listOf, members, note, said, text } from './v
 type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
 
 const named = { caller, email: text }
-const password = { password: text, anyLength: flag.optional() }
+
+type Loose = {
+  readonly caller: Caller
+  readonly email: string
+  readonly password?: string
+  readonly anyLength?: boolean
+  readonly passwordHash?: string
+}
+
+/**
+ * A password or a hash; that it is not both is the use case's to judge. Looked at whatever else is wrong, so that
+ * everything is named at once.
+ */
+function withEither<T>(schema: z.ZodType<object>): z.ZodType<T> {
+  return schema.refine(hasEither, {
+    message: REQUIRED,
+    path: ['password'],
+    when: () => true,
+  }) as unknown as z.ZodType<T>
+}
+
+function hasEither(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const { password, passwordHash } = value as Partial<Loose>
+  return password !== undefined || passwordHash !== undefined
+}
+
+const withPassword = withEither<Ask<'setPassword'>>(
+  members<Loose>({
+    ...named,
+    password: text.optional(),
+    anyLength: flag.optional(),
+    passwordHash: text.optional(),
+  }),
+)
 
 /** What the caller's own function answers is looked at as well. */
 const passwordOf = z
@@ -39,15 +74,21 @@ function malformedPassword(message: string, cause?: unknown): Refusal {
   return new Refusal('malformed', [{ field: 'password', type: 'Format', message }], undefined, cause)
 }
 
+type LooseAll = Omit<Loose, 'email' | 'password'> & { readonly password?: (account: Account) => string }
+
+const withPasswords = withEither<Ask<'setAllPasswords'>>(
+  members<LooseAll>({
+    caller,
+    password: passwordOf.optional(),
+    anyLength: flag.optional(),
+    passwordHash: text.optional(),
+  }),
+)
+
 export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
-  createUser: [{ field: '', schema: members<Ask<'createUser'>>({ ...named, ...password }) }],
-  setPassword: [{ field: '', schema: members<Ask<'setPassword'>>({ ...named, ...password }) }],
-  setAllPasswords: [
-    {
-      field: '',
-      schema: members<Ask<'setAllPasswords'>>({ caller, password: passwordOf, anyLength: flag.optional() }),
-    },
-  ],
+  createUser: [{ field: '', schema: withPassword }],
+  setPassword: [{ field: '', schema: withPassword }],
+  setAllPasswords: [{ field: '', schema: withPasswords }],
   assignRole: [
     { field: '', schema: members<Ask<'assignRole'>>({ ...named, role: text, remove: flag.optional() }) },
   ],

@@ -1,0 +1,60 @@
+import { hashSync } from 'bcryptjs'
+import { expect } from 'chai'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { startService, type TestService } from '../../http/service.js'
+
+/** 72 bytes: all that bcrypt looks at. */
+const SEEN = `${'0123456789'.repeat(7)}01`
+const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
+
+describe('a password of more than 72 bytes behind a bcrypt hash', () => {
+  let service: TestService
+  const email = 'ada@example.com'
+
+  beforeEach(async () => {
+    service = await startService()
+    await service.resolve(TOKENS.importUsers)({ caller: OPERATOR })({ email, passwordHash: BCRYPT })
+  })
+  afterEach(() => service.close())
+
+  const login = async (password: string) =>
+    (await service.resolve(TOKENS.login)({ email, password, presented: {} })).identity.email
+  const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
+
+  it('still logs in after a login with another end', async () => {
+    expect(await login(`${SEEN} and a wrong end`)).to.equal(email)
+    expect(await stored()).to.equal(BCRYPT)
+    expect(await login(`${SEEN} and the right end`)).to.equal(email)
+    expect(await stored()).to.equal(BCRYPT)
+  })
+
+  it('is measured in bytes, not in characters', async () => {
+    const passwordHash = hashSync('é'.repeat(37), 4)
+    await service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, passwordHash })
+    expect(await login(`${'é'.repeat(36)}è`)).to.equal(email)
+    expect(await stored()).to.equal(passwordHash)
+    expect(await login('é'.repeat(37))).to.equal(email)
+  })
+
+  it('is measured after its normalisation', async () => {
+    // A full-width digit has three bytes, and is the digit after it.
+    expect(await login(`${SEEN.slice(0, 71)}１`)).to.equal(email)
+    expect(await stored()).to.not.equal(BCRYPT)
+    expect(await login(SEEN)).to.equal(email)
+  })
+
+  it('is on scrypt from the change of the password on', async () => {
+    const password = `${SEEN} and the right end`
+    await service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password })
+    expect(await stored()).to.not.equal(BCRYPT)
+    expect(await login(password)).to.equal(email)
+  })
+
+  it('of 72 bytes is taken from bcrypt to scrypt by its login', async () => {
+    expect(await login(SEEN)).to.equal(email)
+    expect(await stored()).to.not.equal(BCRYPT)
+    expect(await login(SEEN)).to.equal(email)
+  })
+})
