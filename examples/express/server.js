@@ -19,7 +19,14 @@ const STATUS_OF = {
   unavailable: 503,
 }
 
+// A browser sends the cookie by itself, also for a page on another port: only pages of ours may ask for more than reading.
+const OWN_ORIGIN = new URL(process.env.PUBLIC_URL).origin
+
 const app = express().disable('x-powered-by')
+app.use((request, response, next) => {
+  if (request.method === 'GET' || [undefined, OWN_ORIGIN].includes(request.get('Origin'))) return next()
+  return response.status(403).json({ code: 403, messages: [] })
+})
 // It reads JSON only: a form of another site, which needs no permission to be sent, has no body here.
 app.use(express.json({ limit: '16kb' }))
 

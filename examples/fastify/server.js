@@ -19,7 +19,14 @@ const STATUS_OF = {
   unavailable: 503,
 }
 
+// A browser sends the cookie by itself, also for a page on another port: only pages of ours may ask for more than reading.
+const OWN_ORIGIN = new URL(process.env.PUBLIC_URL).origin
+
 const app = Fastify({ bodyLimit: 16 * 1024 })
+app.addHook('onRequest', async (request, reply) => {
+  if (request.method === 'GET' || [undefined, OWN_ORIGIN].includes(request.headers.origin)) return
+  return reply.status(403).send({ code: 403, messages: [] })
+})
 // JSON only: a form of another site needs no permission to send text.
 app.removeContentTypeParser('text/plain')
 

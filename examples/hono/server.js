@@ -23,7 +23,14 @@ const STATUS_OF = {
   unavailable: 503,
 }
 
+// A browser sends the cookie by itself, also for a page on another port: only pages of ours may ask for more than reading.
+const OWN_ORIGIN = new URL(process.env.PUBLIC_URL).origin
+
 const app = new Hono()
+app.use(async (c, next) => {
+  if (c.req.method === 'GET' || [undefined, OWN_ORIGIN].includes(c.req.header('Origin'))) return await next()
+  return c.json({ code: 403, messages: [] }, 403)
+})
 app.use(bodyLimit({ maxSize: 16 * 1024 }))
 
 app.post('/login', async (c) => {

@@ -10,7 +10,6 @@ const kennel = await openKennel({
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
-  authorizationHeader: 'Authorization',
 })
 
 const log = { debug() {}, info() {}, warn: console.warn, error: console.error, enabled: () => false }
@@ -27,7 +26,7 @@ const app = new Koa()
 // Kennel reads its bodies itself: it has to come before a body parser of the application's.
 app.use(mount(PREFIX, service))
 app.use(async (ctx) => {
-  const accessToken = /^bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1]
+  const accessToken = /^bearer (\S+)$/i.exec(ctx.get('X-Authorization'))?.[1]
   const sessionKey = kennel.sessionCookie.read(ctx.get('Cookie'))
   try {
     const { email } = await kennel.getIdentity({ accessToken, sessionKey })

@@ -20,6 +20,9 @@ const STATUS_OF = {
   unavailable: 503,
 }
 
+// A browser sends the cookie by itself, also for a page on another port: only pages of ours may ask for more than reading.
+const OWN_ORIGIN = new URL(process.env.PUBLIC_URL).origin
+
 const ROUTES = {
   'POST /login': async (event) => {
     const { email, password } = jsonOf(event)
@@ -41,8 +44,11 @@ const ROUTES = {
 
 /** For an HTTP API of API Gateway, with payload format 2.0. */
 export async function handler(event) {
-  const route = ROUTES[`${event.requestContext.http.method} ${event.rawPath}`]
+  const { method } = event.requestContext.http
+  const route = ROUTES[`${method} ${event.rawPath}`]
   if (!route) return reply(404, { code: 404, messages: [] })
+  if (method !== 'GET' && ![undefined, OWN_ORIGIN].includes(event.headers.origin))
+    return reply(403, { code: 403, messages: [] })
   try {
     return await route(event)
   } catch (error) {

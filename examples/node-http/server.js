@@ -19,6 +19,9 @@ const STATUS_OF = {
   unavailable: 503,
 }
 
+// A browser sends the cookie by itself, also for a page on another port: only pages of ours may ask for more than reading.
+const OWN_ORIGIN = new URL(process.env.PUBLIC_URL).origin
+
 /** Each gives status, body and headers. */
 const ROUTES = {
   'POST /login': async (request) => {
@@ -49,6 +52,7 @@ async function answer(request) {
   const [path] = request.url.split('?', 1)
   const route = ROUTES[`${request.method} ${path}`]
   if (!route) throw fault(404)
+  if (request.method !== 'GET' && ![undefined, OWN_ORIGIN].includes(request.headers.origin)) throw fault(403)
   return await route(request)
 }
 

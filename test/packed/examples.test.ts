@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hashSync } from 'bcryptjs'
+import { compareSync, hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { storeLaws } from '../../src/contracts/index.js'
 import { startServer } from './hosts.js'
@@ -60,6 +60,36 @@ describe('from the packed tarball,', () => {
         const stdout = '{"saved":0,"unchanged":2,"refused":0}\n'
         expect(second).to.deep.equal({ code: 0, stdout, stderr: '' })
       })
+    }
+
+    it('takes over the account of its page, whose password is the one that the page names', async () => {
+      const page = readFileSync(join(folder, 'README.md'), 'utf8')
+      const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
+      const surroundings = { folder: work, env: SETTINGS, input: line }
+      const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], surroundings)
+      expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
+      const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
+      const password = /the hash was made from: `(.*)`/.exec(page)?.[1] ?? ''
+      expect(compareSync(password, passwordHash)).to.equal(true)
+    })
+  })
+
+  describe('the example resource-server', () => {
+    let folder: string
+    before(async () => {
+      folder = await packed.installExample('resource-server')
+    })
+
+    for (const node of NODES) {
+      for (const program of ['kennel-verify.js', 'plain-jose.js']) {
+        it(`starts with what its manifest installs: ${program} on Node ${node.version}`, async () => {
+          const env = { ISSUER: 'http://127.0.0.1:1' }
+          const host = await startServer(node, join(folder, program), { folder, env })
+          const { status } = await host.call({ method: 'GET', path: '/' })
+          await host.end()
+          expect(status).to.equal(401)
+        })
+      }
     }
   })
 

@@ -20,6 +20,7 @@ type Example = {
   readonly start: typeof startServer
   readonly paths: Readonly<Record<'login' | 'identity' | 'refresh' | 'logout', string>>
   readonly read: (body: string) => { email: string; accessToken: string; refreshToken: string }
+  readonly tokenHeader: string
   /** Status of a login that comes as a form or as text. */
   readonly otherType: number
   /** Status of a body of 20 kB. */
@@ -31,6 +32,7 @@ const PLAIN = {
   start: startServer,
   paths: { login: '/login', identity: '/identity', refresh: '/refresh', logout: '/logout' },
   read: (body: string) => JSON.parse(body) as ReturnType<Example['read']>,
+  tokenHeader: 'Authorization',
   otherType: 415,
   large: 413,
 }
@@ -46,6 +48,8 @@ const EXAMPLES: readonly Example[] = [
   {
     ...PLAIN,
     name: 'koa-mount',
+    // The whole service has the header that it has everywhere.
+    tokenHeader: 'X-Authorization',
     paths: {
       login: '/kennel/api/auth/login',
       identity: '/kennel/api/auth/get-identity',
@@ -84,11 +88,12 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
   let host: Host
   let work: string
 
+  const call: Host['call'] = (one) => host.call({ tokenHeader: example.tokenHeader, ...one })
   const post = (path: string, json: object, credentials?: Partial<Credentials>) =>
-    host.call({ method: 'POST', path, type: JSON_TYPE, body: JSON.stringify(json), ...credentials })
+    call({ method: 'POST', path, type: JSON_TYPE, body: JSON.stringify(json), ...credentials })
   const logIn = (password = PASSWORD) => post(paths.login, { email: EMAIL, password })
   const identity = (credentials?: Partial<Credentials>) =>
-    host.call({ method: 'GET', path: paths.identity, ...credentials })
+    call({ method: 'GET', path: paths.identity, ...credentials })
   const held = ({ cookies, text }: Reply): Credentials => {
     const { accessToken, refreshToken } = read(text)
     return { cookie: cookies[0]?.split(';', 1)[0] ?? '', accessToken, refreshToken }
@@ -139,7 +144,7 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
       expect(second.cookie).to.not.equal(first.cookie)
       expect((await identity(second)).status).to.equal(200)
       const { cookie, accessToken } = second
-      const over = await host.call({ method: 'POST', path: paths.logout, cookie, accessToken })
+      const over = await call({ method: 'POST', path: paths.logout, cookie, accessToken })
       expect(over.status, over.text).to.equal(200)
       expect(over.cookies[0]).to.match(/^sid=;/)
       expect((await identity(second)).status).to.equal(401)
@@ -148,31 +153,42 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
     it('takes no login that a form of another site could send', async () => {
       const body = JSON.stringify({ email: EMAIL, password: PASSWORD })
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
-        const reply = await host.call({ method: 'POST', path: paths.login, type, body })
+        const reply = await call({ method: 'POST', path: paths.login, type, body })
         expect([reply.status, reply.cookies]).to.deep.equal([example.otherType, []])
+      }
+    })
+
+    it('lets a page of its own origin log in, and no other', async () => {
+      const body = JSON.stringify({ email: EMAIL, password: PASSWORD })
+      const from = (origin: string) =>
+        call({ method: 'POST', path: paths.login, type: JSON_TYPE, body, origin })
+      expect((await from(SETTINGS.PUBLIC_URL)).status).to.equal(200)
+      for (const origin of ['https://evil.example', 'http://127.0.0.1:3001', 'null']) {
+        const reply = await from(origin)
+        expect([reply.status, reply.cookies]).to.deep.equal([403, []])
       }
     })
 
     it('answers what it cannot read, and what it does not have', async () => {
       expect((await post(paths.login, { email: 1, password: PASSWORD })).status).to.equal(400)
       const path = paths.login
-      const broken = await host.call({ method: 'POST', path, type: JSON_TYPE, body: '{"email":' })
+      const broken = await call({ method: 'POST', path, type: JSON_TYPE, body: '{"email":' })
       expect(broken.status).to.equal(400)
       expect((await logIn('x'.repeat(20_000))).status).to.equal(example.large)
-      const missing = await host.call({ method: 'GET', path: paths.login.replace('login', 'nothing') })
+      const missing = await call({ method: 'GET', path: paths.login.replace('login', 'nothing') })
       expect(missing.status).to.equal(404)
     })
 
     if (example.name === 'koa-mount') {
       it('keeps the pages of the application that was there before', async () => {
         const { cookie, accessToken } = held(await logIn())
-        const reply = await host.call({ method: 'GET', path: '/', cookie, accessToken })
+        const reply = await call({ method: 'GET', path: '/', cookie, accessToken })
         expect([reply.status, reply.text]).to.deep.equal([200, `Hello ${EMAIL}\n`])
-        expect((await host.call({ method: 'GET', path: '/' })).status).to.equal(401)
+        expect((await call({ method: 'GET', path: '/' })).status).to.equal(401)
       })
 
       it('knows where it is', async () => {
-        const { text } = await host.call({ method: 'GET', path: '/kennel/openapi.json' })
+        const { text } = await call({ method: 'GET', path: '/kennel/openapi.json' })
         const { servers } = JSON.parse(text) as { servers: unknown }
         expect(servers).to.deep.equal([{ url: `${SETTINGS.PUBLIC_URL}/kennel` }])
       })

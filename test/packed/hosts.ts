@@ -12,6 +12,9 @@ export type Call = {
   readonly type?: string
   readonly cookie?: string
   readonly accessToken?: string
+  /** The header that the access token goes in; `Authorization` where nothing is said. */
+  readonly tokenHeader?: string
+  readonly origin?: string
 }
 
 export type Reply = {
@@ -87,11 +90,18 @@ function eventOf({ method, path, body, cookie, ...call }: Call): object {
   }
 }
 
-function headersOf({ type, cookie, accessToken }: Partial<Call>): Record<string, string> {
+function headersOf({
+  type,
+  cookie,
+  accessToken,
+  tokenHeader = 'Authorization',
+  origin,
+}: Partial<Call>): Record<string, string> {
   return {
     ...(type !== undefined && { 'Content-Type': type }),
     ...(cookie !== undefined && { Cookie: cookie }),
-    ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
+    ...(accessToken !== undefined && { [tokenHeader]: `Bearer ${accessToken}` }),
+    ...(origin !== undefined && { Origin: origin }),
   }
 }
 
