@@ -52,6 +52,7 @@ export type Configuration = {
     readonly trustProxy: number
     readonly bodyLimit: number
     readonly requestTimeout: number
+    readonly maxConnections: number
     readonly shutdownGrace: number
     readonly corsOrigins: readonly string[]
     /** Whether there is a page at `/docs`. */
@@ -226,6 +227,7 @@ function httpOf(values: Values): Configuration['http'] {
     trustProxy: values.TRUST_PROXY,
     bodyLimit: values.BODY_LIMIT,
     requestTimeout: values.REQUEST_TIMEOUT,
+    maxConnections: values.MAX_CONNECTIONS,
     shutdownGrace: values.SHUTDOWN_GRACE,
     corsOrigins: values.CORS_ORIGINS ?? [],
     docs: values.DOCS ?? values.NODE_ENV !== 'production',

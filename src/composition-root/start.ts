@@ -48,8 +48,8 @@ async function startMetered(
   log: Log,
 ): Promise<Service> {
   const metrics = metering?.metrics
-  const { host, port, requestTimeout } = configuration.http
-  const server = await bindServer(host, port, { requestTimeout, observers: { log, metrics } })
+  const { host, port, ...limits } = configuration.http
+  const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
   const address = localOrigin(server.host, server.port)
   const publicUrl = configuration.http.publicUrl ?? address
   let store: Store | undefined

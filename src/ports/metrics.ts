@@ -29,6 +29,12 @@ export type RefreshOutcome = Rotation['kind'] | 'renewed'
 /** Why sessions ended: a logout or a new login, all of an account by `endAllOf`, a spent refresh token, or their time. */
 export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
 
+/**
+ * Why the server closed a connection: it was one too many, its client did not read its answers, or sent too
+ * many requests ahead of them.
+ */
+export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
+
 /** The ports of a store. */
 export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
 
@@ -42,6 +48,8 @@ export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 export type Metrics = {
   /** A request that is over. */
   requestAnswered(request: AnsweredRequest): void
+  /** A connection that the server has closed on its own account. */
+  connectionClosed(ending: ConnectionEnding): void
   /** A login, good or not. */
   loginTried(outcome: UseCaseOutcome): void
   /** A refresh whose token is authentic and in time. */

@@ -23,8 +23,8 @@ export type Workplace = {
     args: readonly string[],
     options?: { env?: Record<string, string>; input?: string | Uint8Array; folder?: string },
   ): Promise<Outcome>
-  /** Starts `serve` on a free port and resolves when it is ready. */
-  serve(env?: Record<string, string>): Promise<Serving>
+  /** Starts `serve` on a free port, with as many descriptors as it may open at most, and resolves when it is ready. */
+  serve(env?: Record<string, string>, options?: { descriptors?: number }): Promise<Serving>
   /** Also ends what still runs, and searches the logs of `serve`. */
   remove(): Promise<void>
 }
@@ -53,11 +53,13 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const start = (
     args: readonly string[],
     more: Record<string, string> = {},
-    { cwd = folder, input = '' } = {},
+    { cwd = folder, input = '', descriptors = undefined as number | undefined } = {},
   ) => {
     const all = { ...env, ...more }
     secrets.given({ args, env: all, input })
-    const child = spawn(process.execPath, [APP, ...args], { cwd, env: all })
+    const limited = ['-c', `ulimit -n ${String(descriptors)} && exec "$0" "$@"`, process.execPath]
+    const [command, before] = descriptors === undefined ? [process.execPath, []] : ['sh', limited]
+    const child = spawn(command, [...before, APP, ...args], { cwd, env: all })
     children.push(child)
     return child
   }
@@ -83,8 +85,8 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       secrets.expectNoneIn(stderr, command)
       return { code, stdout, stderr }
     },
-    serve: async (more) => {
-      const service = await serving(start(['serve'], { PORT: '0', ...more }))
+    serve: async (more, options) => {
+      const service = await serving(start(['serve'], { PORT: '0', ...more }, options))
       logs.push(service.log)
       return service
     },

@@ -54,6 +54,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
   REQUEST_TIMEOUT: [
     [['0', '99ms', '61m', '30', 'never'], 'must be a duration from 100ms to 1h, such as 500ms, 30s, 15m'],
   ],
+  MAX_CONNECTIONS: [[['0', '-1', '1.5', '1000001', 'many'], 'must be an integer from 1 to 1000000']],
   SHUTDOWN_GRACE: [[['-1s', '2h', '10'], 'must be a duration from 0 to 1h, such as 500ms, 30s, 15m']],
   DATABASE_URL: [
     [

@@ -1,19 +1,29 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { Server as TcpServer, type AddressInfo } from 'node:net'
 import type { RequestObservers } from './answered-requests.js'
 import { answerBrokenRequest } from './broken-request.js'
+import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
+import { connectionNotices } from './connection-notices.js'
 import { RETRY_AFTER } from './failure.js'
+import { OwedAnswers } from './owed-answers.js'
 import { bareHeaders } from './reply-headers.js'
 
-/** How patient a server is with clients. */
+/** How patient a server is with clients, and how many it takes. */
 export type ServerLimits = {
-  /** Milliseconds for head and body of a request; 408 after it. */
+  /**
+   * Milliseconds for head and body of a request; 408 after it. And for a client that is owed bytes to take the next
+   * of them: one that does not read is cut off.
+   */
   readonly requestTimeout: number
+  /**
+   * Connections at once, 10,000 by default: further ones are closed as they come. Fewer where the process may not open
+   * that many files and sockets, of which some are kept free; a warning says so.
+   */
+  readonly maxConnections?: number
 }
 
-/** Limits, and who is told of requests that break before any handler sees them. */
+/** Limits, and who is told of requests and connections that end before any handler sees them. */
 export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
 
 /** A socket that listens. Until it is told to `serve`, every request gets 503. */
@@ -31,30 +41,22 @@ export type BoundServer = {
 }
 
 /** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
-export async function bindServer(
-  host: string,
-  port: number,
-  { observers, requestTimeout }: ServerOptions,
-): Promise<BoundServer> {
-  const traffic = createTraffic()
+export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
+  const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS } = options
+  const notices = connectionNotices(observers)
+  const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
   let handler = starting
-  const server = createServer(
-    {
-      requestTimeout,
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
-      maxHeaderSize: 16 * 1024,
-      // The service reads no Host header; a request without one is no less clear.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      traffic.begin(request.socket, response)
-      handler(request, response)
-    },
-  )
-  server.on('connection', traffic.connected)
+  const server = createServer(nodeOptions(requestTimeout), (request, response) => {
+    owed.begin(request, response, handler)
+  })
+  const limit = connectionLimit(maxConnections)
+  server.maxConnections = limit.connections
+  server.on('connection', (socket) => {
+    owed.connected(socket)
+  })
+  server.on('drop', notices.refused)
   server.on('clientError', (error, socket) => {
-    const open = traffic.underWay(socket)
+    const open = owed.of(socket)
     const response = open.find(({ req }) => !req.complete)
     const last = open.at(-1)
     const broken = { error, socket, response, observers }
@@ -63,6 +65,9 @@ export async function bindServer(
     else answerBrokenRequest(broken)
   })
   await once(server.listen(port, host), 'listening')
+  // Later on it is only about a connection that could not be accepted, as without a free descriptor.
+  server.on('error', notices.failed)
+  notices.limited(maxConnections, limit)
   const { port: bound } = server.address() as AddressInfo
   return {
     host,
@@ -70,7 +75,18 @@ export async function bindServer(
     serve: (next) => {
       handler = next
     },
-    drain: (grace) => drain(server, traffic, grace),
+    drain: (grace) => drain(server, owed, grace),
+  }
+}
+
+function nodeOptions(requestTimeout: number) {
+  return {
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
+    maxHeaderSize: 16 * 1024,
+    // The service reads no Host header; a request without one is no less clear.
+    requireHostHeader: false,
   }
 }
 
@@ -85,53 +101,8 @@ const starting: RequestListener = (_request, response) => {
   response.end(body)
 }
 
-type Traffic = ReturnType<typeof createTraffic>
-
-/** Which connections are in the middle of a request. */
-function createTraffic() {
-  const sockets = new Map<Duplex, { socket: Socket; open: Set<ServerResponse> }>()
-  let ending = false
-  return {
-    connected: (socket: Socket) => {
-      sockets.set(socket, { socket, open: new Set() })
-      socket.once('close', () => sockets.delete(socket))
-    },
-    begin: (socket: Socket, response: ServerResponse) => {
-      const state = sockets.get(socket)
-      if (!state) return
-      state.open.add(response)
-      if (ending) response.shouldKeepAlive = false
-      response.once('close', () => {
-        state.open.delete(response)
-      })
-    },
-    /** Answers that a connection waits for, in the order of their requests. */
-    underWay: (socket: Duplex): readonly ServerResponse[] => [...(sockets.get(socket)?.open ?? [])],
-    /** From now on every answer tells that it is its connection's last. */
-    endKeepAlive: () => {
-      ending = true
-      for (const { open } of sockets.values()) {
-        const last = [...open].at(-1)
-        if (last) last.shouldKeepAlive = false
-      }
-    },
-    /** Ends the connections on which no byte has arrived. */
-    closeSilent: () => {
-      for (const { socket } of sockets.values()) if (socket.bytesRead === 0) socket.destroy()
-    },
-    /** Resolves when the clients have the answers that are on their way to them. */
-    delivered: async (): Promise<void> => {
-      const open = [...sockets.values()].flatMap((state) => [...state.open])
-      await Promise.all(open.filter(({ headersSent }) => headersSent).map(closing))
-    },
-    cut: () => {
-      for (const socket of sockets.keys()) socket.destroy()
-    },
-  }
-}
-
-async function drain(server: Server, traffic: Traffic, grace: number): Promise<boolean> {
-  traffic.endKeepAlive()
+async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<boolean> {
+  owed.endKeepAlive()
   // Whoever is connected by now is let in, and what the kernel holds of them is read, so that
   // "a byte has arrived" is judged fairly.
   await nextTurn()
@@ -142,9 +113,9 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
     })
   })
   await nextTurn()
-  traffic.closeSilent()
+  owed.closeSilent()
   // Node knows which connections are between two requests, but would cut an answer on its way.
-  void traffic.delivered().then(() => {
+  void owed.delivered().then(() => {
     server.closeIdleConnections()
   })
   let late: NodeJS.Timeout | undefined
@@ -155,13 +126,9 @@ async function drain(server: Server, traffic: Traffic, grace: number): Promise<b
     }),
   ])
   clearTimeout(late)
-  traffic.cut()
+  owed.cutAll()
   await closed
   return inTime
-}
-
-function closing(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once('close', resolve))
 }
 
 function nextTurn(): Promise<void> {

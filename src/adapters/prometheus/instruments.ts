@@ -1,6 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { REFUSAL_CODES } from '../../domain/refusal.js'
-import type { RefreshOutcome, SessionEnding, StorePort, UseCaseOutcome } from '../../ports/metrics.js'
+import type {
+  ConnectionEnding,
+  RefreshOutcome,
+  SessionEnding,
+  StorePort,
+  UseCaseOutcome,
+} from '../../ports/metrics.js'
 import { VERSION } from './version.js'
 
 /** Every one of a closed list: the compiler misses none. */
@@ -15,6 +21,7 @@ const REFRESHES: Every<RefreshOutcome> = {
   renewed: true,
 }
 const ENDINGS: Every<SessionEnding> = { ended: true, revoked: true, replayed: true, expired: true }
+const CLOSINGS: Every<ConnectionEnding> = { refused: true, stalled: true, flooding: true }
 const PORTS: Every<StorePort> = {
   accounts: true,
   sessions: true,
@@ -67,7 +74,15 @@ function gaugeOfBuild(registers: Registers): void {
 }
 
 function ofRequests(registers: Registers) {
+  const connectionsClosed = new Counter({
+    name: 'kennel_connections_closed_total',
+    help: 'Connections that the server closed on its own account, by the reason.',
+    labelNames: ['ending'],
+    registers,
+  })
+  for (const ending of Object.keys(CLOSINGS)) connectionsClosed.inc({ ending }, 0)
   return {
+    connectionsClosed,
     requests: new Counter({
       name: 'kennel_http_requests_total',
       help: 'Requests that are over, by method, pattern of the route and status.',

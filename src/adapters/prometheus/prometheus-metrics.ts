@@ -81,6 +81,7 @@ type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; rea
 function trafficMetrics({
   requests,
   requestTimes,
+  connectionsClosed,
   storeCalls,
 }: Instruments): Traffic & { readonly flush: () => void } {
   const routeOf = boundedLabel(ROUTES_MAX)
@@ -94,6 +95,9 @@ function trafficMetrics({
   })
   return {
     requestAnswered: answered.add,
+    connectionClosed: (ending) => {
+      connectionsClosed.inc({ ending })
+    },
     storeCalled: (port, outcome, duration) => {
       called.add({ port, outcome, duration })
     },

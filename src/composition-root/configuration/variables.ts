@@ -15,6 +15,7 @@ const settings = {
   TRUST_PROXY: setting(integer(0, 10)).prefault('0'),
   CORS_ORIGINS: setting(originList).optional(),
   BODY_LIMIT: setting(size('1kb', '16mb')).prefault('64kb'),
+  MAX_CONNECTIONS: setting(integer(1, 1_000_000)).prefault('10000'),
   REQUEST_TIMEOUT: setting(duration('100ms', '1h')).prefault('30s'),
   SHUTDOWN_GRACE: setting(duration('0', '1h')).prefault('10s'),
   DATABASE_URL: setting(databaseUrl).prefault('sqlite:./data/app.db'),

@@ -91,6 +91,7 @@ export const METRICS: Watch<Metrics> = {
   port: 'Metrics',
   laws: {
     requestAnswered: 'unseen',
+    connectionClosed: 'unseen',
     loginTried: 'unseen',
     refreshTried: 'unseen',
     sessionOpened: 'unseen',

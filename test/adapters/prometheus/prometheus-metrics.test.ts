@@ -18,6 +18,8 @@ describe('metrics for Prometheus', () => {
       expect(valueOf(text, 'kennel_refreshes_total', { outcome }), outcome).to.equal(0)
     for (const ending of ['ended', 'revoked', 'replayed', 'expired'])
       expect(valueOf(text, 'kennel_sessions_ended_total', { ending }), ending).to.equal(0)
+    for (const ending of ['refused', 'stalled', 'flooding'])
+      expect(valueOf(text, 'kennel_connections_closed_total', { ending }), ending).to.equal(0)
     for (const port of ['accounts', 'sessions', 'audit', 'mailQueue', 'records']) {
       const labels = { port, outcome: 'unavailable' }
       expect(valueOf(text, 'kennel_store_call_duration_seconds_count', labels), port).to.equal(0)
@@ -31,6 +33,7 @@ describe('metrics for Prometheus', () => {
     const { metrics, exposition } = createPrometheusMetrics()
     metrics.requestAnswered({ ...GET, duration: 40 })
     metrics.requestAnswered({ ...GET, status: 'aborted', duration: 200 })
+    metrics.connectionClosed('stalled')
     metrics.loginTried('login-failed')
     metrics.refreshTried('superseded')
     metrics.sessionOpened()
@@ -51,6 +54,7 @@ describe('metrics for Prometheus', () => {
     expect(valueOf(text, `${times}_bucket`, { method, route, le: '0.025' })).to.equal(0)
     expect(valueOf(text, `${times}_bucket`, { method, route, le: '0.05' })).to.equal(1)
     expect(valueOf(text, `${times}_bucket`, { method, route, le: '+Inf' })).to.equal(2)
+    expect(valueOf(text, 'kennel_connections_closed_total', { ending: 'stalled' })).to.equal(1)
     expect(countsOf(text, 'kennel_logins_total')).to.deep.equal({ 'login-failed': 1 })
     expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ superseded: 1 })
     expect(countsOf(text, 'kennel_sessions_ended_total')).to.deep.equal({ revoked: 3 })

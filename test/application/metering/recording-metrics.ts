@@ -12,6 +12,7 @@ const CALLS: { readonly [Name in keyof Metrics]: true } = {
   hashesWaiting: true,
   hashComputed: true,
   hashRefused: true,
+  connectionClosed: true,
   storeCalled: true,
 }
 

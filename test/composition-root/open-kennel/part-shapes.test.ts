@@ -61,6 +61,7 @@ describe('a part of the caller’s own that lacks something', () => {
     'metrics that count only requests and logins': [
       { metrics: { requestAnswered: () => undefined, loginTried: () => undefined } },
       [
+        'connectionClosed',
         ...['refreshTried', 'sessionOpened', 'sessionsEnded', 'hashesWaiting', 'hashComputed'],
         ...['hashRefused', 'storeCalled'],
       ].map((name) => `parts.metrics has no ${name} (port Metrics)`),

@@ -27,10 +27,12 @@ export async function observed(
   return { requests: requests.slice(1), lines, counted: counted.slice(1) }
 }
 
-function countingInto(counted: AnsweredRequest[]): Metrics {
+/** Metrics that keep what is told of requests, and nothing else. */
+export function countingInto(counted: AnsweredRequest[]): Metrics {
   const ignored = () => undefined
   return {
     requestAnswered: (request) => counted.push(request),
+    connectionClosed: ignored,
     loginTried: ignored,
     refreshTried: ignored,
     sessionOpened: ignored,

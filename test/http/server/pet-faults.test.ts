@@ -144,7 +144,7 @@ describe('CORS on the pet routes', () => {
         'access-control-allow-credentials': 'true',
         'access-control-allow-methods': 'GET,HEAD,POST,PATCH',
         'access-control-allow-headers':
-          'Content-Type,X-Authorization,X-Kennel-Key,If-Match,If-None-Match,Idempotency-Key',
+          'Content-Type,X-Authorization,X-Kennel-Key,Authorization,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key',
         vary: 'Origin',
       })
     }

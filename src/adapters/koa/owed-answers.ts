@@ -1,0 +1,165 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+
+/** Answers that a connection may be owed before its next request is begun or read. */
+const OWED_MAX = 16
+/** Requests of all connections together that were read and wait to be begun: about 4 kB each. */
+const WAITING_MAX = 10_000
+
+/** Why a connection was cut off: its client did not read, or sent more requests ahead than can be kept. */
+export type Cut = 'stalled' | 'flooding'
+
+export type OwedAnswersOptions = {
+  /** Milliseconds without a byte taken, after which a client that is owed bytes is cut off. */
+  readonly timeout: number
+  readonly onCut: (cut: Cut) => void
+}
+
+type Connection = {
+  readonly socket: Socket
+  readonly closed: Promise<void>
+  /** Answers that the client does not have yet, in the order of their requests. */
+  readonly owed: Set<ServerResponse>
+  /** The last of them, which no handler has begun. */
+  readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
+  isHeld: boolean
+}
+
+/**
+ * What each connection is owed. A client may send requests ahead without end (HTTP/1.1 pipelining), and never read:
+ * so a connection with 16 answers to come is not read from, requests that came in the same packet wait, and a client
+ * that takes no byte for the timeout is cut off.
+ */
+export class OwedAnswers {
+  readonly #options: OwedAnswersOptions
+  readonly #connections = new Map<Duplex, Connection>()
+  #waiting = 0
+  #isEnding = false
+
+  constructor(options: OwedAnswersOptions) {
+    this.#options = options
+  }
+
+  connected(socket: Socket): void {
+    const closed = new Promise<void>((resolve) => socket.once('close', resolve))
+    const connection: Connection = { socket, closed, owed: new Set(), waiting: [], isHeld: false }
+    this.#connections.set(socket, connection)
+    void closed.then(() => {
+      this.#forget(connection)
+    })
+    // Node goes on reading wherever a handler reads a body.
+    socket.on('resume', () => {
+      if (connection.isHeld && !mayRead(connection)) socket.pause()
+    })
+  }
+
+  /** Has the handler answer a request at once, or when its turn comes. */
+  begin(request: IncomingMessage, response: ServerResponse, handler: RequestListener): void {
+    const connection = this.#connections.get(request.socket)
+    if (!connection) return
+    const { socket, owed } = connection
+    if (owed.size === 0) socket.setTimeout(this.#options.timeout)
+    owed.add(response)
+    response.on('timeout', this.#stalled)
+    if (this.#isEnding) response.shouldKeepAlive = false
+    response.once('close', () => {
+      owed.delete(response)
+      this.#beginNext(connection, handler)
+      if (connection.isHeld && mayRead(connection)) release(connection)
+    })
+    if (owed.size > OWED_MAX) this.#wait(connection, request, response)
+    else handler(request, response)
+    if (!mayRead(connection)) hold(connection)
+  }
+
+  /** Answers that a connection waits for, in the order of their requests. */
+  of(socket: Duplex): readonly ServerResponse[] {
+    return [...(this.#connections.get(socket)?.owed ?? [])]
+  }
+
+  /** From now on every answer tells that it is its connection's last. */
+  endKeepAlive(): void {
+    this.#isEnding = true
+    for (const { owed } of this.#connections.values()) {
+      const last = [...owed].at(-1)
+      if (last) last.shouldKeepAlive = false
+    }
+  }
+
+  /** Ends the connections on which no byte has arrived. */
+  closeSilent(): void {
+    for (const { socket } of this.#connections.values()) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  /** Resolves when no answer is on its way to a client. */
+  async delivered(): Promise<void> {
+    const busy = () => [...this.#connections.values()].flatMap((one) => firstSent(one) ?? [])
+    for (let open = busy(); open.length > 0; open = busy()) await Promise.all(open)
+  }
+
+  cutAll(): void {
+    for (const { socket } of this.#connections.values()) socket.destroy()
+  }
+
+  /** Node tells of it only where the kernel has not taken a byte meanwhile; a handler may take its time. */
+  readonly #stalled = (socket: Socket): void => {
+    const connection = this.#connections.get(socket)
+    if (connection && socket.writableLength > 0) this.#cut(connection, 'stalled')
+  }
+
+  #wait(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    connection.waiting.push({ request, response })
+    this.#waiting += 1
+    if (this.#waiting > WAITING_MAX) this.#cut(greediest(this.#connections.values()), 'flooding')
+  }
+
+  /** What was waiting and may begin now that there is room for it. */
+  #beginNext(connection: Connection, handler: RequestListener): void {
+    while (connection.owed.size - connection.waiting.length < OWED_MAX) {
+      const next = connection.waiting.shift()
+      if (!next) break
+      this.#waiting -= 1
+      // One that did not arrive whole has had its answer without a handler.
+      if (!next.response.writableEnded) handler(next.request, next.response)
+    }
+  }
+
+  #cut(connection: Connection, why: Cut): void {
+    this.#forget(connection)
+    connection.socket.destroy()
+    this.#options.onCut(why)
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection.socket)
+    this.#waiting -= connection.waiting.length
+    connection.waiting.length = 0
+  }
+}
+
+/** The body of a request that has begun has to come in, however much is owed. */
+function mayRead({ owed, waiting }: Connection): boolean {
+  return owed.size < OWED_MAX || (waiting.length === 0 && [...owed].at(-1)?.req.complete === false)
+}
+
+function hold(connection: Connection): void {
+  connection.isHeld = true
+  connection.socket.pause()
+}
+
+function release(connection: Connection): void {
+  connection.isHeld = false
+  connection.socket.resume()
+}
+
+function greediest(connections: Iterable<Connection>): Connection {
+  return [...connections].reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one))
+}
+
+/** Resolves when the answer that is on its way has arrived; `undefined` where there is none. */
+function firstSent({ owed, closed }: Connection): Promise<void> | undefined {
+  const [first] = owed
+  if (first?.headersSent !== true) return undefined
+  return Promise.race([closed, new Promise<void>((resolve) => first.once('close', resolve))])
+}

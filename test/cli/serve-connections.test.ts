@@ -1,0 +1,84 @@
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { requestText } from '../http/server/wire.js'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a quiet river at dusk'
+const DEAF = 400
+
+describe('app serve with few descriptors, and many clients that never read', function () {
+  this.timeout(120_000)
+  let place: Workplace
+  const deaf: Socket[] = []
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(async () => {
+    for (const socket of deaf.splice(0)) socket.destroy()
+    await place.remove()
+  })
+
+  it('serves others again once they are cut off, and can be stopped', async () => {
+    const { code } = await place.app(['user', 'create', EMAIL, '--password-stdin'], {
+      input: `${PASSWORD}\n`,
+    })
+    expect(code).to.equal(0)
+    const { origin, child, log, ended } = await place.serve(
+      { REQUEST_TIMEOUT: '500ms' },
+      { descriptors: 256 },
+    )
+    expect(log()).to.match(
+      /MAX_CONNECTIONS is 10000, but .* only 256 files and sockets: it takes 128 connections/,
+    )
+    for (let count = 0; count < DEAF; count += 1) deaf.push(await connectDeaf(origin))
+    const login = await untilAnswered(origin)
+    expect(login.status, login.body).to.equal(200)
+    expect(log()).to.include('"connections closed"')
+    expect(log()).not.to.include('"level":"error"')
+    child.kill('SIGTERM')
+    expect(await ended).to.equal(0)
+  })
+})
+
+async function connectDeaf(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  // Those above the limit are reset.
+  socket.on('error', () => undefined)
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  socket.pause()
+  socket.write(requestText('GET /openapi.json HTTP/1.1', { Host: 'x' }).repeat(500))
+  return socket
+}
+
+type Answer = { readonly status: number; readonly body: string }
+
+/** A login, as often as the server closes the connection because there are too many. */
+async function untilAnswered(origin: string): Promise<Answer> {
+  for (;;) {
+    const answer = await logIn(origin).catch(() => undefined)
+    if (answer) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+function logIn(origin: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const outgoing = request(
+      `${origin}/api/auth/login`,
+      { method: 'POST', headers, agent: false },
+      (reply) => {
+        text(reply).then((body) => {
+          resolve({ status: reply.statusCode ?? 0, body })
+        }, reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify({ email: EMAIL, password: PASSWORD }))
+  })
+}

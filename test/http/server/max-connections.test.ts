@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
+import type { ConnectionEnding } from '../../../src/ports/metrics.js'
+import { collectingLog } from '../identity/log-collector.js'
+import { countingInto } from './observed.js'
+import { openWire, requestText, type Wire } from './wire.js'
+
+const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
+
+describe('a server with a limit of connections', () => {
+  let server: BoundServer
+  let wires: Wire[]
+  let closed: ConnectionEnding[]
+  const { log, lines } = collectingLog()
+  beforeEach(async () => {
+    wires = []
+    closed = []
+    lines.length = 0
+    const metrics = {
+      ...countingInto([]),
+      connectionClosed: (ending: ConnectionEnding) => closed.push(ending),
+    }
+    const observers = { log, metrics }
+    server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, maxConnections: 2, observers })
+    server.serve((_request, response) => {
+      response.setHeader('Content-Length', 2)
+      response.end('{}')
+    })
+  })
+  afterEach(async () => {
+    for (const wire of wires) wire.destroy()
+    await server.drain(0)
+  })
+
+  const open = async () => {
+    const wire = await openWire(`http://127.0.0.1:${server.port}`)
+    wires.push(wire)
+    return wire
+  }
+
+  it('closes those above it at once, and says so once', async () => {
+    const [one, two] = [await open(), await open()]
+    for (let times = 0; times < 5; times += 1) expect(await (await open()).closed()).to.deep.equal([])
+    for (const wire of [one, two]) {
+      wire.send(GET)
+      expect(await wire.repliesAfter(1)).to.have.length(1)
+    }
+    expect(closed).to.deep.equal(Array.from({ length: 5 }, () => 'refused'))
+    expect(lines).to.deep.equal([
+      {
+        level: 'warn',
+        event: 'connections closed',
+        fields: { detail: 'more than MAX_CONNECTIONS at once', count: 1 },
+      },
+    ])
+  })
+
+  it('takes another one when one has gone', async () => {
+    const [one] = [await open(), await open()]
+    one.send(requestText('GET / HTTP/1.1', { Host: 'x', Connection: 'close' }))
+    await one.closed()
+    const next = await open()
+    next.send(GET)
+    expect(await next.repliesAfter(1)).to.have.length(1)
+  })
+})

@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { expect } from 'chai'
+import { bindServer, type BoundServer, type ServerLimits } from '../../../src/adapters/koa/index.js'
+import type { ConnectionEnding } from '../../../src/ports/metrics.js'
+import { collectingLog } from '../identity/log-collector.js'
+import { countingInto } from './observed.js'
+import { openWire, requestText, type Wire } from './wire.js'
+
+/** More of these than sockets can hold are never taken whole by a client that does not read. */
+const LARGE = Buffer.alloc(1024 * 1024, 0x20)
+const OWED_MAX = 16
+
+function get(path: string): string {
+  return requestText(`GET ${path} HTTP/1.1`, { Host: 'x' })
+}
+
+function finish(response: ServerResponse, body: string | Buffer): void {
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}
+
+/** Hands every request on, and knows how many answers are owed at once at most. */
+function counting(handler: RequestListener) {
+  const counts = { begun: 0, owed: 0, most: 0 }
+  const counted: RequestListener = (request, response) => {
+    counts.begun += 1
+    counts.owed += 1
+    counts.most = Math.max(counts.most, counts.owed)
+    // Before the server itself is told, which begins the next one then.
+    response.prependOnceListener('close', () => (counts.owed -= 1))
+    handler(request, response)
+  }
+  return { counts, handler: counted }
+}
+
+describe('a client that sends requests ahead', () => {
+  const servers: BoundServer[] = []
+  const wires: Wire[] = []
+  let closed: ConnectionEnding[]
+  let onClosed: () => void
+  let collected: ReturnType<typeof collectingLog>
+  beforeEach(() => {
+    closed = []
+    onClosed = () => undefined
+    collected = collectingLog()
+  })
+  afterEach(async () => {
+    for (const wire of wires.splice(0)) wire.destroy()
+    for (const server of servers.splice(0)) await server.drain(0)
+  })
+
+  const bind = async (handler: RequestListener, limits: Partial<ServerLimits> = {}) => {
+    const connectionClosed = (ending: ConnectionEnding) => {
+      closed.push(ending)
+      onClosed()
+    }
+    const metrics = { ...countingInto([]), connectionClosed }
+    const observers = { log: collected.log, metrics }
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, ...limits, observers })
+    servers.push(server)
+    server.serve(handler)
+    const open = async () => {
+      const wire = await openWire(`http://127.0.0.1:${server.port}`)
+      wires.push(wire)
+      return wire
+    }
+    return { server, open }
+  }
+  const closedAs = async (ending: ConnectionEnding, times = 1) => {
+    while (closed.filter((one) => one === ending).length < times)
+      await new Promise<void>((resolve) => (onClosed = resolve))
+  }
+
+  it('gets 300 answers in the order of 300 requests, at most 16 of which are owed at once', async () => {
+    const { counts, handler } = counting((request, response) => {
+      setImmediate(() => {
+        finish(response, JSON.stringify(request.url))
+      })
+    })
+    const { open } = await bind(handler)
+    const wire = await open()
+    const paths = Array.from({ length: 300 }, (_, index) => `/${index}`)
+    wire.send(paths.map(get).join(''))
+    expect((await wire.repliesAfter(300)).map(({ json }) => json)).to.deep.equal(paths)
+    expect(counts).to.deep.equal({ begun: 300, owed: 0, most: OWED_MAX })
+  })
+
+  it('gets them too where its requests have bodies, in many packets', async () => {
+    const { counts, handler } = counting((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => setImmediate(finish, response, Buffer.concat(chunks)))
+    })
+    const { open } = await bind(handler)
+    const wire = await open()
+    const bodies = Array.from({ length: 100 }, (_, index) => JSON.stringify(`${index}`.repeat(index * 30)))
+    const post = (body: string) =>
+      requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': String(body.length) }, body)
+    const bytes = bodies.map(post).join('')
+    for (let at = 0; at < bytes.length; at += 1000) wire.send(bytes.slice(at, at + 1000))
+    expect((await wire.repliesAfter(100)).map(({ text }) => text)).to.deep.equal(bodies)
+    expect(counts).to.include({ begun: 100, owed: 0 })
+    expect(counts.most).to.be.at.most(OWED_MAX)
+  })
+
+  it('and never reads is owed 16 answers at most, and is cut off when its time is over', async () => {
+    const { counts, handler } = counting((_request, response) => {
+      finish(response, LARGE)
+    })
+    const { server, open } = await bind(handler, { requestTimeout: 300 })
+    const wire = await open()
+    wire.socket.pause()
+    wire.send(get('/').repeat(2000))
+    await closedAs('stalled')
+    expect(counts.most).to.be.at.most(OWED_MAX)
+    expect(counts.begun).to.be.lessThan(200)
+    expect(await server.drain(30_000), 'nothing is left of it').to.equal(true)
+    const [line] = collected.lines
+    expect(line?.level).to.equal('warn')
+    expect(line?.fields.detail).to.equal('the client took no byte of its answers for REQUEST_TIMEOUT')
+  })
+
+  it('and never reads does not stop another one from being served', async () => {
+    const { open } = await bind(
+      ({ url }, response) => {
+        finish(response, url === '/large' ? LARGE : '{}')
+      },
+      { requestTimeout: 300 },
+    )
+    const deaf = await Promise.all(Array.from({ length: 50 }, open))
+    for (const one of deaf) {
+      one.socket.pause()
+      one.send(get('/large').repeat(100))
+    }
+    const wire = await open()
+    wire.send(get('/'))
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
+    await closedAs('stalled', 50)
+    expect(collected.lines.filter(({ event }) => event === 'connections closed')).to.have.length(1)
+  })
+
+  it('and never reads is cut off with the rest when the server ends', async () => {
+    const { server, open } = await bind((_request, response) => {
+      finish(response, LARGE)
+    })
+    const wire = await open()
+    wire.socket.pause()
+    wire.send(get('/').repeat(500))
+    await once(wire.socket, 'readable')
+    expect(await server.drain(100)).to.equal(false)
+  })
+
+  it('gets all answers also where the server ends meanwhile', async () => {
+    const waiting: (() => void)[] = []
+    let isOpen = false
+    let arrived: () => void = () => undefined
+    const { server, open } = await bind((request, response) => {
+      const answer = () => {
+        finish(response, JSON.stringify(request.url))
+      }
+      if (isOpen) setImmediate(answer)
+      else waiting.push(answer)
+      arrived()
+    })
+    const wire = await open()
+    const paths = Array.from({ length: 100 }, (_, index) => `/${index}`)
+    wire.send(paths.map(get).join(''))
+    while (waiting.length < OWED_MAX) await new Promise<void>((resolve) => (arrived = resolve))
+    const drained = server.drain(30_000)
+    isOpen = true
+    for (const answer of waiting) answer()
+    expect((await wire.closed()).map(({ json }) => json)).to.deep.equal(paths)
+    expect(await drained).to.equal(true)
+  })
+
+  it('and waits for a slow answer is not cut off', async () => {
+    const held: ServerResponse[] = []
+    const { open } = await bind(
+      ({ url }, response) => {
+        if (url === '/slow') held.push(response)
+        else finish(response, LARGE)
+      },
+      { requestTimeout: 300 },
+    )
+    const wire = await open()
+    wire.send(get('/slow').repeat(20))
+    const deaf = await open()
+    deaf.socket.pause()
+    deaf.send(get('/').repeat(100))
+    // Which was owed bytes later than the other one has waited.
+    await closedAs('stalled')
+    for (let answered = 0; answered < 20;) {
+      for (const response of held.splice(0)) {
+        finish(response, '{}')
+        answered += 1
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await wire.repliesAfter(20)).to.have.length(20)
+    expect(closed).to.deep.equal(['stalled'])
+  })
+
+  it('by the ten thousand is cut off, and others are served', async () => {
+    const { open } = await bind(({ url }, response) => {
+      if (url === '/live') finish(response, '{}')
+    })
+    const greedy = await Promise.all(Array.from({ length: 30 }, open))
+    for (const one of greedy) one.send('GET / HTTP/1.1\r\n\r\n'.repeat(4000))
+    await closedAs('flooding')
+    const wire = await open()
+    wire.send(get('/live').repeat(10))
+    expect(await wire.repliesAfter(10)).to.have.length(10)
+  })
+})
