@@ -1,4 +1,15 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { execute } from '@oclif/core'
 
-await execute({ dir: import.meta.url })
+const root = join(import.meta.dirname, '..')
+const described = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+// The command has two names; help, completions and errors go by the one that was typed.
+const names = Object.keys(described.bin)
+const bin = names.find((name) => name === basename(process.argv[1])) ?? described.oclif.bin
+const binAliases = names.filter((name) => name !== bin)
+
+const pjson = { ...described, oclif: { ...described.oclif, bin, binAliases } }
+await execute({ loadOptions: { root, pjson } })

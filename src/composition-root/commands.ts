@@ -3,6 +3,7 @@ import { createCommands } from '../adapters/oclif/commands.js'
 /** What oclif's explicit strategy loads. Everything heavy is imported by the command that needs it. */
 export const COMMANDS = createCommands({
   open: async () => await (await import('./operation.js')).openOperation(),
+  loadAuthorize: async () => (await import('./operation.js')).configuredAuthorize(),
   start: async () => await (await import('./serve.js')).serve(),
   generatePassphrase: async () => (await import('./key-generation.js')).generate(),
 })

@@ -1,5 +1,6 @@
 import { UsageFault, type Operation } from '../adapters/oclif/operation.js'
 import { createLog } from '../adapters/pino/index.js'
+import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { systemClock } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from './configuration.js'
@@ -14,6 +15,11 @@ import { TOKENS } from './tokens.js'
 /** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
 function operatorLog({ audit }: Configuration): Log {
   return createLog({ level: audit.targets.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
+}
+
+/** What the permission configuration lets a caller do; no store is opened. */
+export function configuredAuthorize(): Authorize {
+  return createAuthorize(readSetup().configuration.permissions)
 }
 
 /** What a command works with; it sees use cases, never the store. */

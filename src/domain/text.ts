@@ -2,6 +2,7 @@ import { accepted, broken, type Parsed } from './parsed.js'
 
 const CONTROL_CHARACTER = /\p{Cc}/u
 const LONE_SURROGATE = /\p{Cs}/u
+const FORMAT_CHARACTER = /\p{Cf}/u
 
 /** Length in Unicode code points, as JSON Schema counts it. */
 export function characters(text: string): number {
@@ -13,6 +14,14 @@ export function characters(text: string): number {
 /** True for text that every store keeps unchanged: well-formed Unicode without control characters. */
 export function isPlainText(text: string): boolean {
   return !CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text)
+}
+
+/**
+ * True where nobody sees a difference between two texts that is none, or an order that is another:
+ * without zero-width characters, bidirectional marks and other format characters.
+ */
+export function isFreeOfFormatting(text: string): boolean {
+  return !FORMAT_CHARACTER.test(text)
 }
 
 /** The rule of a bounded piece of plain text. `max` counts code points. */

@@ -121,7 +121,7 @@ describe('app audit list', () => {
   ] as const) {
     it(`--user ${user}: nothing, and why`, async () => {
       const { code, stdout } = await list(`--user=${user}`)
-      const errors = [{ field: 'email', type, message }]
+      const errors = [{ field: 'email', type, message, code: type === 'NotFound' ? 404 : 400 }]
       expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
     })
   }
@@ -155,7 +155,9 @@ describe('app audit list', () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['*'] } } } }))
     const { code, stdout } = await place.app(['audit', 'list'], { env: { PERMISSIONS_FILE: file } })
-    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    const errors = [
+      { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
+    ]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
   })
 

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { APP, makeWorkplace, type Workplace } from './app.js'
 
 type Manifest = { version: string; commands: Record<string, { summary: string; examples: string[] }> }
 
@@ -64,5 +65,41 @@ describe('app --help', () => {
     )
     expect(code).to.equal(0)
     for (const id of Object.keys(COMMANDS)) expect(written).to.match(new RegExp(`^${id} --debug|^${id}`, 'm'))
+  })
+
+  describe('started as kennel-id', () => {
+    let program: string
+    before(async () => {
+      program = join(place.folder, 'kennel-id')
+      await symlink(APP, program)
+    })
+    const run = (...args: string[]) =>
+      spawnSync(program, args, { cwd: place.folder, env: place.env, encoding: 'utf8' })
+
+    it('names itself so in help', () => {
+      for (const args of [['user', 'create', '--help'], ['user', 'help'], ['user'], ['--help']]) {
+        const { status, stdout } = run(...args)
+        expect(status).to.equal(0)
+        expect(stdout)
+          .to.contain('$ kennel-id ')
+          .and.not.match(/\$ app\b/)
+      }
+    })
+
+    it('names itself so where it was used wrongly', () => {
+      const { status, stdout, stderr } = run('user', 'creat')
+      expect([status, stdout]).to.deep.equal([2, ''])
+      expect(stderr).to.not.match(/\bapp\b/)
+    })
+
+    it('writes completions that answer to both names', async () => {
+      const cache = join(place.folder, 'cache-of-both')
+      const env = { ...place.env, SHELL: '/bin/bash', XDG_CACHE_HOME: cache }
+      expect(spawnSync(program, ['autocomplete', 'bash'], { cwd: place.folder, env }).status).to.equal(0)
+      const folder = join(cache, 'kennel', 'autocomplete', 'functions', 'bash')
+      const script = await readFile(join(folder, 'kennel-id.bash'), 'utf8')
+      expect(script).to.match(/^complete -F _kennel-id_autocomplete kennel-id$/m)
+      expect(script).to.match(/^complete -F _kennel-id_autocomplete app$/m)
+    })
   })
 })

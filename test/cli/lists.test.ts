@@ -3,7 +3,7 @@ import { makeWorkplace, type Workplace } from './app.js'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const NOBODY = {
-  errors: [{ field: 'email', type: 'NotFound', message: 'There is no account with this email.' }],
+  errors: [{ field: 'email', type: 'NotFound', message: 'There is no account with this email.', code: 404 }],
   save: 0,
 }
 

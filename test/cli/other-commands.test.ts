@@ -30,7 +30,7 @@ describe('app', () => {
 
   it('makes no API key with an unknown role', async () => {
     const { code, stdout } = await place.app(['apikey', 'create', 'Other', '--role', 'unheard-of'])
-    const errors = [{ field: 'role', type: 'NotFound', message: 'There is no role "unheard-of".' }]
+    const errors = [{ field: 'role', type: 'NotFound', message: 'There is no role "unheard-of".', code: 404 }]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
   })
 
@@ -96,7 +96,9 @@ describe('app', () => {
       env: { PERMISSIONS_FILE: file },
       input: 'a good long password',
     })
-    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    const errors = [
+      { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
+    ]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { User: { matched: 0, save: 0, errors } }])
   })
 

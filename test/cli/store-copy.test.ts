@@ -144,7 +144,9 @@ describe('app store copy', () => {
     const { code, result } = await copy(file('copy.db'), {
       PERMISSIONS_FILE: join(place.folder, 'p.json'),
     })
-    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    const errors = [
+      { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
+    ]
     expect([code, result]).to.deep.equal([1, { errors, save: 0 }])
   })
 })

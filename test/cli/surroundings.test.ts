@@ -118,7 +118,9 @@ describe('app, wherever it runs', () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['disable'] } } } }))
     const { code, stdout, stderr } = await place.app(['user', 'list'], { env: { PERMISSIONS_FILE: file } })
-    const errors = [{ field: '', type: 'Forbidden', message: 'This action is not granted to you.' }]
+    const errors = [
+      { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
+    ]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
     expect(stderr).to.contain('user:list is not granted')
   })

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Email } from '../../src/domain/identity/email.js'
 import { makeWorkplace, type Workplace } from './app.js'
 import { onTerminal } from './terminal.js'
+import { onStoreOf } from './workplace-store.js'
 
 const PASSWORD = 'canary on a terminal'
+/** Of what is given here; a row also ends in a carriage return of the terminal's own. */
+const ACTED_ON = /[\u202e\u200b]/u
 const FIRST = 'Password: '
 const SECOND = 'Password, again: '
 
@@ -88,5 +92,28 @@ describe('app on a terminal', () => {
   it('says that a list is empty', async () => {
     const { code, text } = await onTerminal(place, 'role list')
     expect([code, text.trim()]).to.deep.equal([0, 'There are none.'])
+  })
+
+  it('shows what a terminal would act on written out, in tables, JSON and reasons', async () => {
+    const label = 'Edi\u202etor'
+    // As version 0.1.0 took it.
+    const email = 'old\u202e@example.com' as Email
+    await onStoreOf(place, async ({ accounts }) => await accounts.insert({ email, createdAt: 0 }))
+    await place.app(['role', 'create', 'editor', label])
+    await place.app(['apikey', 'create', 'Shop\u200b'])
+    for (const [list, shown] of [
+      ['role list', 'Edi\\u202etor'],
+      ['user list', 'old\\u202e@example.com'],
+      ['apikey list', 'Shop\\u200b'],
+    ] as const) {
+      for (const command of [list, `${list} --json`]) {
+        const { text } = await onTerminal(place, command)
+        expect(text).to.contain(shown).and.not.match(ACTED_ON)
+      }
+    }
+    const { text } = await onTerminal(place, `user role old@example.com 'un\u202eknown'`)
+    expect(text).to.contain('"save":0').and.not.match(ACTED_ON)
+    const [role] = JSON.parse((await place.app(['role', 'list'])).stdout) as [{ label: string }]
+    expect(role.label).to.equal(label)
   })
 })

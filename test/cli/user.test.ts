@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
+import { COMMANDS } from '../../src/composition-root/commands.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'
@@ -35,7 +38,12 @@ describe('app user', () => {
       expect(code).to.equal(1)
       expect(JSON.parse(stdout)).to.deep.equal({
         errors: [
-          { field: 'email', type: 'Duplicate', message: 'An account with this email exists already.' },
+          {
+            field: 'email',
+            type: 'Duplicate',
+            message: 'An account with this email exists already.',
+            code: 409,
+          },
         ],
         save: 0,
       })
@@ -45,13 +53,15 @@ describe('app user', () => {
       const email = await create('no-email')
       expect([email.code, JSON.parse(email.stdout)]).to.deep.equal([
         1,
-        { errors: [{ field: 'email', type: 'Format', message: 'email-not-valid' }], save: 0 },
+        { errors: [{ field: 'email', type: 'Format', message: 'email-not-valid', code: 400 }], save: 0 },
       ])
       const short = await create('short@example.com', 'seven77')
       expect([short.code, JSON.parse(short.stdout)]).to.deep.equal([
         1,
         {
-          errors: [{ field: 'password', type: 'Length', message: 'must have 8 to 1024 characters' }],
+          errors: [
+            { field: 'password', type: 'Length', message: 'must have 8 to 1024 characters', code: 400 },
+          ],
           save: 0,
         },
       ])
@@ -124,7 +134,7 @@ describe('app user', () => {
       const message = 'A password is required in production; use --password-stdin.'
       expect([code, JSON.parse(stdout)]).to.deep.equal([
         1,
-        { errors: [{ field: 'password', type: 'Required', message }], save: 0 },
+        { errors: [{ field: 'password', type: 'Required', message, code: 400 }], save: 0 },
       ])
     })
 
@@ -154,7 +164,7 @@ describe('app user', () => {
       const message = `would cost too much to verify: ${limit}`
       expect([code, JSON.parse(stdout)]).to.deep.equal([
         1,
-        { errors: [{ field: 'passwordHash', type: 'NotValid', message }], save: 0 },
+        { errors: [{ field: 'passwordHash', type: 'NotValid', message, code: 400 }], save: 0 },
       ])
     })
   })
@@ -179,7 +189,9 @@ describe('app user', () => {
       const message = 'There is no account with this email.'
       expect([code, JSON.parse(stdout)]).to.deep.equal([
         1,
-        { Person: { matched: 0, save: 0, errors: [{ field: 'email', type: 'NotFound', message }] } },
+        {
+          Person: { matched: 0, save: 0, errors: [{ field: 'email', type: 'NotFound', message, code: 404 }] },
+        },
       ])
     })
 
@@ -240,9 +252,28 @@ describe('app user', () => {
     })
   })
 
-  it('prints help without a store', async () => {
-    const { code, stdout } = await place.app(['user', 'help'], { env: { DATABASE_URL: 'memory:' } })
-    expect(code).to.equal(0)
-    expect(stdout).to.contain('user password')
+  describe('help', () => {
+    it('shows every command of the topic with its usage, and needs no store', async () => {
+      const { code, stdout } = await place.app(['user', 'help'], { env: { DATABASE_URL: 'memory:' } })
+      expect(code).to.equal(0)
+      expect(stdout)
+        .to.contain('$ app user create EMAIL [PASSWORD] [--password-stdin]')
+        .and.contain('$ app user password [EMAIL] [PASSWORD] [--password-stdin] [--all]')
+        .and.contain('$ app user role EMAIL ROLE [--remove]')
+      const ids = Object.keys(COMMANDS).filter((id) => id.startsWith('user:'))
+      for (const id of ids) expect(stdout).to.match(new RegExp(`^\\$ app ${id.replace(':', ' ')} `, 'm'))
+    })
+
+    it('needs its permission as every command does', async () => {
+      const cli = { components: { 'user-task': ['create', 'password', 'role'], user: ['*'] } }
+      const file = join(place.folder, 'without-help.json')
+      await writeFile(file, JSON.stringify({ roles: { cli } }))
+      const { code, stdout } = await place.app(['user', 'help'], { env: { PERMISSIONS_FILE: file } })
+      const message = 'This action is not granted to you.'
+      expect([code, JSON.parse(stdout)]).to.deep.equal([
+        1,
+        { errors: [{ field: '', type: 'Forbidden', message, code: 403 }], save: 0 },
+      ])
+    })
   })
 })

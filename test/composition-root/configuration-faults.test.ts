@@ -196,7 +196,7 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
   [
     { ...PRODUCTION, SECURITY_JWT_PASSPHRASE: undefined },
     [
-      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate --plain` makes one)',
+      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`kennel-id key generate --plain` makes one)',
     ],
   ],
   [
@@ -206,7 +206,7 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
   [
     { PUBLIC_URL: 'http://pets.example' },
     [
-      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate --plain` makes one)',
+      'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`kennel-id key generate --plain` makes one)',
     ],
   ],
   [

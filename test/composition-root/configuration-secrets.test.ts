@@ -47,7 +47,7 @@ describe('no value of any variable', () => {
 describe('what `app key generate` prints in a pipe', () => {
   const DOCUMENT = JSON.stringify({ passphrase: `Good+enough-for-production=${CANARY}-1` })
   const RULE =
-    'must be a passphrase, not a JSON object; `app key generate --plain` prints the passphrase alone'
+    'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 
   it('is no passphrase', () => {
     for (const text of [DOCUMENT, `\uFEFF ${DOCUMENT}\r\n`, '{}', '{"a":\n1}'])

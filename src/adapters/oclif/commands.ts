@@ -4,7 +4,7 @@ import { createApiKeyList } from './apikey/list.js'
 import { createApiKeyRevoke } from './apikey/revoke.js'
 import { createAuditList } from './audit/list.js'
 import { createKeyGenerate } from './key/generate.js'
-import type { OpenOperation } from './operation.js'
+import type { LoadAuthorize, OpenOperation } from './operation.js'
 import { createRoleCreate } from './role/create.js'
 import { createRoleList } from './role/list.js'
 import { createServe, type RunningService } from './serve.js'
@@ -24,6 +24,7 @@ import { createUserRole } from './user/role.js'
 
 export type CommandParts = {
   readonly open: OpenOperation
+  readonly loadAuthorize: LoadAuthorize
   readonly start: () => Promise<RunningService>
   readonly generatePassphrase: () => Promise<string>
 }
@@ -31,6 +32,7 @@ export type CommandParts = {
 /** Every command by its id; no command knows a store. */
 export function createCommands({
   open,
+  loadAuthorize,
   start,
   generatePassphrase,
 }: CommandParts): Record<string, Command.Class> {
@@ -44,7 +46,7 @@ export function createCommands({
     'user:enable': createUserEnable(open),
     'user:delete': createUserDelete(open),
     'user:import': createUserImport(open),
-    'user:help': createUserHelp(),
+    'user:help': createUserHelp(loadAuthorize),
     'role:create': createRoleCreate(open),
     'role:list': createRoleList(open),
     'session:list': createSessionList(open),

@@ -1,22 +1,47 @@
 import type { Command } from '@oclif/core'
-import { isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
+import { isRefusal, type Message, type Refusal, type RefusalCode } from '../../domain/refusal.js'
 import { CommandFault } from './operation.js'
+import { shownLines } from './terminal-text.js'
+
+/** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
+export type CommandMessage = Message & { readonly code: number }
+
+const CODE_OF: Readonly<Record<RefusalCode, number>> = {
+  malformed: 400,
+  invalid: 400,
+  'login-failed': 401,
+  'invalid-token': 401,
+  'invalid-credentials': 401,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  stale: 412,
+  'idempotency-key-reused': 422,
+  'too-many-attempts': 429,
+  overloaded: 503,
+  unavailable: 503,
+}
 
 /**
  * Why a command could not do its work, for its JSON document. What an operator may know beyond
  * that goes to standard error, the stack of a fault that nobody foresaw only with `debug`.
  */
-export function explain(command: Command, error: unknown, debug: boolean): readonly Message[] {
-  if (debug) command.logToStderr(stackOf(error))
+export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
+  if (debug) command.logToStderr(shownLines(stackOf(error)))
   if (isRefusal(error)) {
-    if (error.detail !== undefined) command.logToStderr(error.detail)
-    return messagesOf(error)
+    if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
+    return messagesOf(error).map((one) => coded(one, CODE_OF[error.code]))
   }
   if (error instanceof CommandFault) {
-    return error.faults.map((message) => ({ field: '', type: 'NotValid', message }))
+    return error.faults.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
   }
-  command.logToStderr(unforeseen(error))
-  return [{ field: '', type: 'Unavailable', message: 'Internal error.' }]
+  command.logToStderr(shownLines(unforeseen(error)))
+  return [coded({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]
+}
+
+function coded({ message, field, type }: Message, code: number): CommandMessage {
+  return { message, field, type, code }
 }
 
 /** Who operates the store is told what is wrong with it; "try again shortly" is for its clients. */

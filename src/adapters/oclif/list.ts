@@ -4,6 +4,7 @@ import type { Operation } from './operation.js'
 import type { Row } from './rows.js'
 import { inOperation, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'
+import { jsonLine, shownText } from './terminal-text.js'
 
 /**
  * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal.
@@ -25,8 +26,8 @@ export async function runList(
       output.settle(command)
     },
     async (errors) => {
-      if (output.isUsed()) command.logToStderr(errors.map((one) => one.message).join('\n'))
-      else await output.write(`${JSON.stringify(notSaved(errors))}\n`)
+      if (output.isUsed()) for (const { message } of errors) command.logToStderr(shownText(message))
+      else await output.write(`${jsonLine(notSaved(errors))}\n`)
     },
   )
 }
@@ -35,7 +36,7 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
   let before = '['
   for await (const rows of pages) {
     if (rows.length === 0) continue
-    if (!(await output.write(before + rows.map((row) => JSON.stringify(row)).join(',\n')))) return
+    if (!(await output.write(before + rows.map((row) => jsonLine(row)).join(',\n')))) return
     before = ',\n'
   }
   await output.write(output.isUsed() ? ']\n' : '[]\n')

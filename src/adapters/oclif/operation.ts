@@ -10,6 +10,7 @@ import type { RevokeSessions } from '../../application/access/revoke-sessions.js
 import type { ListApiKeys } from '../../application/access/list-api-keys.js'
 import type { RevokeApiKey } from '../../application/access/revoke-api-key.js'
 import type { ListAudit } from '../../application/audit/list-audit.js'
+import type { Authorize } from '../../application/access/authorize.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PurgeStore } from '../../application/purge-store.js'
 import type { CreateApiKey } from '../../application/access/create-api-key.js'
@@ -66,6 +67,9 @@ export type Operation = {
  * to talk to, with `CommandFault` where the configuration is wrong.
  */
 export type OpenOperation = () => Promise<Operation>
+
+/** The permission configuration alone, for what needs no store. Rejects with `CommandFault` where the configuration is wrong. */
+export type LoadAuthorize = () => Promise<Authorize>
 
 /** Wrong usage: exit status 2 and nothing on standard output. */
 export class UsageFault extends Error {

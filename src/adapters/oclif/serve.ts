@@ -3,6 +3,7 @@ import { stackOf, unforeseen } from './faults.js'
 import { DEBUG_FLAG } from './flags.js'
 import { CommandFault } from './operation.js'
 import { takeSignals } from './signals.js'
+import { shownLines } from './terminal-text.js'
 
 /** A service that runs; `stop` drains it and resolves when its store is closed. */
 export type RunningService = { stop(): Promise<void> }
@@ -23,7 +24,7 @@ export function createServe(start: () => Promise<RunningService>): Command.Class
         await signals.received
         await running?.stop()
       } catch (error) {
-        for (const sentence of sentencesOf(error, flags.debug)) this.logToStderr(sentence)
+        for (const sentence of sentencesOf(error, flags.debug)) this.logToStderr(shownLines(sentence))
         this.exit(1)
       }
       this.exit(0)

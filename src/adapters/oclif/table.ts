@@ -1,5 +1,6 @@
 import type { Output } from './output.js'
 import type { Row } from './rows.js'
+import { shownText } from './terminal-text.js'
 
 const BORDERLESS = Object.fromEntries(
   [
@@ -32,5 +33,5 @@ function heading(name: string): string {
 
 function shown(value: Row[string]): string {
   if (value === null) return ''
-  return typeof value === 'object' ? value.join(', ') : String(value)
+  return shownText(typeof value === 'object' ? value.join(', ') : String(value))
 }

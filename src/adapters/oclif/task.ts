@@ -1,17 +1,17 @@
 import { Errors, type Command } from '@oclif/core'
-import type { Message } from '../../domain/refusal.js'
-import { explain } from './faults.js'
+import { explain, type CommandMessage } from './faults.js'
 import { createOutput } from './output.js'
 import { UsageFault, type OpenOperation, type Operation } from './operation.js'
+import { jsonLine, shownText } from './terminal-text.js'
 
 /** The result of most tasks; `save` counts what was saved. */
-export type SaveResult = { readonly errors: readonly Message[]; readonly save: number }
+export type SaveResult = { readonly errors: readonly CommandMessage[]; readonly save: number }
 
 export function saved(more: object = {}): SaveResult {
   return { errors: [], save: 1, ...more }
 }
 
-export function notSaved(errors: readonly Message[]): SaveResult {
+export function notSaved(errors: readonly CommandMessage[]): SaveResult {
   return { errors, save: 0 }
 }
 
@@ -30,19 +30,25 @@ export async function runTask(
   command: Command,
   opening: Opening,
   work: (operation: Operation) => Promise<object>,
-  failed: (errors: readonly Message[], operation: Operation | undefined) => object = notSaved,
+  failed: (errors: readonly CommandMessage[], operation: Operation | undefined) => object = notSaved,
 ): Promise<void> {
-  const output = createOutput(process.stdout)
-  const print = async (document: object) => {
-    await output.write(`${JSON.stringify(document)}\n`)
-    output.settle(command)
-  }
   await inOperation(
     command,
     opening,
-    async (operation) => await print(await work(operation)),
-    async (errors, operation) => await print(failed(errors, operation)),
+    async (operation) => await print(command, await work(operation)),
+    async (errors, operation) => await print(command, failed(errors, operation)),
   )
+}
+
+/** Prints the document of a task that failed. */
+export async function printNotSaved(command: Command, errors: readonly CommandMessage[]): Promise<void> {
+  await print(command, notSaved(errors))
+}
+
+async function print(command: Command, document: object): Promise<void> {
+  const output = createOutput(process.stdout)
+  await output.write(`${jsonLine(document)}\n`)
+  output.settle(command)
 }
 
 /** Opens the store, works, and closes it whatever happens. `failed` tells why; the exit status is 1 then. */
@@ -50,18 +56,37 @@ export async function inOperation(
   command: Command,
   { open, debug }: Opening,
   work: (operation: Operation) => Promise<void>,
-  failed: (errors: readonly Message[], operation: Operation | undefined) => Promise<void>,
+  failed: (errors: readonly CommandMessage[], operation: Operation | undefined) => Promise<void>,
 ): Promise<void> {
-  let operation: Operation | undefined
+  const opened: { operation?: Operation } = {}
   try {
-    operation = await open()
-    await work(operation)
+    await refusable(
+      command,
+      debug,
+      async () => {
+        opened.operation = await open()
+        await work(opened.operation)
+      },
+      async (errors) => await failed(errors, opened.operation),
+    )
+  } finally {
+    await opened.operation?.close()
+  }
+}
+
+/** Works; where that is refused or fails, `failed` tells why and the exit status is 1, for wrong usage 2. */
+export async function refusable(
+  command: Command,
+  debug: boolean,
+  work: () => Promise<void>,
+  failed: (errors: readonly CommandMessage[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
   } catch (error) {
     if (error instanceof Errors.ExitError) throw error
-    if (error instanceof UsageFault) command.error(error.message, { exit: 2 })
-    await failed(explain(command, error, debug), operation)
+    if (error instanceof UsageFault) command.error(shownText(error.message), { exit: 2 })
+    await failed(explain(command, error, debug))
     command.exit(1)
-  } finally {
-    await operation?.close()
   }
 }

@@ -159,7 +159,7 @@ export const FAULTS: readonly Rule[] = [
     sentence: (values) =>
       when(
         values.SECURITY_JWT_PASSPHRASE === undefined && !isLocalDevelopment(values),
-        'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`app key generate --plain` makes one)',
+        'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`kennel-id key generate --plain` makes one)',
       ),
   },
   {

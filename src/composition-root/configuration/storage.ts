@@ -57,7 +57,7 @@ export const passphrases: Reader<readonly string[]> = (text) => {
 }
 
 const NO_DOCUMENT =
-  'must be a passphrase, not a JSON object; `app key generate --plain` prints the passphrase alone'
+  'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 
 /** The document of `app key generate`, say: it is long and mixed, so it would pass for a passphrase. */
 function isJsonObject(text: string): boolean {

@@ -125,7 +125,7 @@ describe('wrong options of openKennel', () => {
     const document = JSON.stringify({ passphrase: OTHER_PASSPHRASE })
     for (const change of [{ passphrase: document }, { previousPassphrases: [document] }])
       expect(faultsOf(goodOptions(change))).to.deep.equal([
-        `${Object.keys(change).join()} must be a passphrase, not a JSON object; \`app key generate --plain\` prints the passphrase alone`,
+        `${Object.keys(change).join()} must be a passphrase, not a JSON object; \`kennel-id key generate --plain\` prints the passphrase alone`,
       ])
   })
 

@@ -10,7 +10,21 @@ function valueOf(text: string): string | undefined {
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({
-    unit: fc.constantFrom('a', 'A', '@', ' ', '.', 'ß', 'İ', 'Ａ', '＠', '\u0000', '\uFEFF'),
+    unit: fc.constantFrom(
+      'a',
+      'A',
+      '@',
+      ' ',
+      '.',
+      'ß',
+      'İ',
+      'Ａ',
+      '＠',
+      '\u0000',
+      '\uFEFF',
+      '\u202e',
+      '\u00ad',
+    ),
     maxLength: 12,
   }),
 )
@@ -34,14 +48,14 @@ describe('email', () => {
     )
   })
 
-  it('has one @ with something on both sides, no space and no control character, at most 254 units', () => {
+  it('has one @ with something on both sides, no space, no control or format character, at most 254 units', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(text)
         if (value === undefined) return
         expect(value.split('@')).to.have.length(2)
         expect(value).to.match(/^[^\s@]+@[^\s@]+$/u)
-        expect(value).to.not.match(/\p{Cc}|\p{Cs}/u)
+        expect(value).to.not.match(/[\p{Cc}\p{Cf}\p{Cs}]/u)
         expect(value.length).to.be.at.most(254)
       }),
       { numRuns: 2000 },
@@ -64,6 +78,18 @@ describe('email', () => {
   ]) {
     it(`is not ${JSON.stringify(wrong)}`, () => {
       expect(email(wrong)).to.deep.equal({ ok: false, type: 'Format', rule: 'email-not-valid' })
+    })
+  }
+
+  for (const point of [0x202e, 0x2066, 0x200b, 0x200d, 0xad, 0xe0061]) {
+    it(`holds no U+${point.toString(16)}, which nobody sees`, () => {
+      const hidden = String.fromCodePoint(point)
+      for (const wrong of [
+        `ada${hidden}@example.com`,
+        `ada@ex${hidden}ample.com`,
+        `ada@example.com${hidden}`,
+      ])
+        expect(valueOf(wrong)).to.equal(undefined)
     })
   }
 

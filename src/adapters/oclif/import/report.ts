@@ -1,3 +1,5 @@
+import { jsonLine } from '../terminal-text.js'
+
 /** What became of an import: the one JSON document, written while it grows. */
 export type ImportReport = {
   save(): void
@@ -31,7 +33,7 @@ export function createImportReport(write: (text: string) => Promise<unknown>): I
     save: () => (counts.saved += 1),
     leave: () => (counts.unchanged += 1),
     refuse(line, message) {
-      held += `${counts.refused === 0 ? '' : ','}${JSON.stringify({ line, message })}`
+      held += `${counts.refused === 0 ? '' : ','}${jsonLine({ line, message })}`
       counts.refused += 1
       if (held.length > HELD_CHARACTERS) flush()
     },

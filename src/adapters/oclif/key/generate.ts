@@ -10,7 +10,7 @@ export function createKeyGenerate(generatePassphrase: () => Promise<string>): Co
     static override description =
       'Prints {"passphrase": "…"}, or with --plain the passphrase alone, one that passes the check. Nothing is stored.'
     static override examples = [
-      '(umask 077 && <%= config.bin %> key generate --plain > passphrase)',
+      '<%= config.bin %> key generate --plain > passphrase',
       '<%= config.bin %> key generate',
     ]
     static override flags = FLAGS

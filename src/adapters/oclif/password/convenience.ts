@@ -1,5 +1,6 @@
 import type { Command } from '@oclif/core'
 import { Refusal } from '../../../domain/refusal.js'
+import { shownText } from '../terminal-text.js'
 
 /**
  * The specification's fallback where no password was given: a word that anybody can guess, so it
@@ -16,7 +17,7 @@ export function conveniencePassword(command: Command, production: boolean, fallb
     ])
   }
   command.warn(
-    `No password was given: it is now "${fallback}", which anybody can guess. Not for real accounts.`,
+    `No password was given: it is now "${shownText(fallback)}", which anybody can guess. Not for real accounts.`,
   )
   return fallback
 }

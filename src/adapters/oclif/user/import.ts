@@ -1,6 +1,6 @@
 import { Args, Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import type { Message } from '../../../domain/refusal.js'
+import type { CommandMessage } from '../faults.js'
 import { DEBUG_FLAG } from '../flags.js'
 import { importLines } from '../import/import-lines.js'
 import { readLines } from '../import/lines.js'
@@ -73,7 +73,7 @@ async function importFile({ importUsers }: Operation, path: string, report: Impo
   }
 }
 
-async function endWith(report: ImportReport, errors: readonly Message[]): Promise<void> {
+async function endWith(report: ImportReport, errors: readonly CommandMessage[]): Promise<void> {
   for (const { message } of errors) report.refuse(0, message)
   await report.end()
 }

@@ -1,0 +1,31 @@
+/**
+ * What a terminal acts on or shows as nothing, or in another order: control and format characters
+ * (escape sequences, bidirectional overrides, zero-width ones), line separators and lone surrogates.
+ */
+const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** A text of anybody's as a terminal may have it: what it would act on is written out, such as `\u202e`. */
+export function shownText(text: string): string {
+  return text.replace(ACTED_ON, escaped)
+}
+
+/** Several lines of text; their ends stay. */
+export function shownLines(text: string): string {
+  return text.split('\n').map(shownText).join('\n')
+}
+
+/**
+ * One line of JSON that may be looked at on a terminal, at once or later. JSON itself escapes only the
+ * characters below U+0020; the parsed value is the same.
+ */
+export function jsonLine(value: object): string {
+  return shownText(JSON.stringify(value))
+}
+
+/** In the form of JSON: one escape for each UTF-16 code unit. */
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
+}

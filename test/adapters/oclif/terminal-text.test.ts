@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { jsonLine, shownLines, shownText } from '../../../src/adapters/oclif/terminal-text.js'
+
+const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('a', '"', '\\', '\u001b', '\u009b', '\u202e', '\u200b', '\u{e0001}', '\ud83d'),
+  }),
+)
+
+describe('what is shown on a terminal', () => {
+  it('has nothing in it that a terminal acts on', () => {
+    expect(shownText('a\u001b[31mb')).to.equal('a\\u001b[31mb')
+    expect(shownText('\u009b2J')).to.equal('\\u009b2J')
+    expect(shownText('ada\u202emoc.elpmaxe')).to.equal('ada\\u202emoc.elpmaxe')
+    expect(shownText('a\u200bb\u{e0061}\n')).to.equal('a\\u200bb\\udb40\\udc61\\u000a')
+    fc.assert(fc.property(anyText, (text) => !ACTED_ON.test(shownText(text))))
+  })
+
+  it('is otherwise as it was', () => {
+    for (const text of ['ada@example.com', 'Élodie 🐕 – «Zürich» 漢字', ''])
+      expect(shownText(text)).to.equal(text)
+  })
+
+  it('keeps the lines of a text of several', () => {
+    expect(shownLines('one\ntwo\r\u001b[1A\n')).to.equal('one\ntwo\\u000d\\u001b[1A\n')
+  })
+
+  it('is JSON of the same value where it was JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          anyText.map((key) => `k${key}`),
+          anyText,
+        ),
+        (value) => {
+          const line = jsonLine(value)
+          expect(JSON.parse(line)).to.deep.equal({ ...value })
+          expect(line).to.not.match(ACTED_ON)
+        },
+      ),
+    )
+  })
+})
