@@ -36,6 +36,8 @@ export type Foundation = {
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; for ever where it is missing. */
   readonly auditRetention?: Milliseconds
+  /** Whether somebody calls `flush` of the audit trail; see `createAuditTrail`. */
+  readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
   /** What the operator at the command line is called in the audit log. */
   readonly operator: string

@@ -32,15 +32,30 @@ export function bindFurtherActions(container: Container, foundation: Foundation)
   bindMail(container, foundation)
 }
 
-function bindAudit(container: Container, { onAuditLost }: Foundation): void {
-  const { timeOrderedIds, randomness, auditSinks: sinks, operator, clock, authorize, accounts } = TOKENS
-  provide(container, timeOrderedIds, createTimeOrderedIds, { randomness })
-  provide(container, TOKENS.audit, applied(createAuditTrail, { onLost: onAuditLost }), {
-    sinks,
-    operator,
+function bindAudit(container: Container, { onAuditLost, auditBatched = false }: Foundation): void {
+  const {
     timeOrderedIds,
+    randomness,
+    auditSinks: sinks,
+    operator,
+    digest,
     clock,
-  })
+    authorize,
+    accounts,
+  } = TOKENS
+  provide(container, timeOrderedIds, createTimeOrderedIds, { randomness })
+  provide(
+    container,
+    TOKENS.audit,
+    applied(createAuditTrail, { onLost: onAuditLost, batched: auditBatched }),
+    {
+      sinks,
+      operator,
+      timeOrderedIds,
+      digest,
+      clock,
+    },
+  )
   provide(container, TOKENS.listAudit, createListAudit, { authorize, audit: TOKENS.auditLog, accounts })
 }
 

@@ -3,6 +3,7 @@ import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
+import { createAuditFlushing } from './audit-flushing.js'
 import { localOrigin, type Configuration } from './configuration.js'
 import { composeUseCases } from './container.js'
 import { configuredCredentials } from './credentials.js'
@@ -97,6 +98,7 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
   const mail = opened.mail && { ...opened.mail, ...resetMail(configuration, publicUrl), onQueued }
   const resolve = composeUseCases({
     ...foundationOf(configuration, { store, log, metrics: metering?.metrics }),
+    auditBatched: true,
     ...(mail && { mail }),
     credentials,
   })
@@ -111,13 +113,17 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     ...(metering && { metrics: metering.metrics }),
   }).callback()
   server.serve((request, response) => void answer(request, response))
-  const purging = createPurging(resolve(TOKENS.purgeExpired), log)
+  const chores = [
+    createAuditFlushing(resolve(TOKENS.audit)),
+    createPurging(resolve(TOKENS.purgeExpired), log),
+  ]
   if (mail)
     background.mailing = createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
-    stop: () => (stopping ??= stop(opened, [background.mailing, purging], configuration.http.shutdownGrace)),
+    stop: () =>
+      (stopping ??= stop(opened, [...chores, background.mailing], configuration.http.shutdownGrace)),
   }
 }
 

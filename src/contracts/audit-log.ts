@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { AUDIT_EVENTS } from '../domain/audit.js'
 import type { AccountId } from '../domain/identity/account.js'
 import { ANN, appendAll, BOB, inOrder, pageOf, shuffled } from './audit-arrangements.js'
-import { race } from './barrier.js'
+import { inRounds, race } from './barrier.js'
 import { lawOf, type Law } from './law.js'
 import { anAuditRecord, AWKWARD_TEXTS, NOW, SECOND } from './samples.js'
 import { tamperWith } from './tamper.js'
@@ -75,6 +75,42 @@ export const auditLogLaws: readonly Law[] = [
       })
       assert.deepEqual(new Set(seen), new Set([true]))
       assert.deepEqual(await pageOf(store), records)
+    },
+  ),
+  law(
+    'what is appended with the key of a record adds to its count, and changes nothing else',
+    'A flood of one kind is one record that tells how much there was.',
+    async (store) => {
+      const first = anAuditRecord('1', { count: 1, countKey: 'flood', address: '1', accounts: [ANN] })
+      const others = [
+        anAuditRecord('2', { count: 5, countKey: 'Flood' }),
+        anAuditRecord('3'),
+        anAuditRecord('4'),
+      ]
+      await appendAll(store, [first, ...others])
+      const later = { count: 40, countKey: 'flood', address: '2', requestId: 'later', accounts: [BOB] }
+      for (const rank of ['5', '0']) await store.audit.append(anAuditRecord(rank, later))
+      assert.deepEqual(await pageOf(store), [{ ...first, count: 81 }, ...others])
+      assert.deepEqual(await pageOf(store, { accountId: ANN }), [{ ...first, count: 81 }])
+      assert.deepEqual(await pageOf(store, { accountId: BOB }), [])
+    },
+  ),
+  law(
+    'of 16 records of one key appended at once one is kept, and every count is in its sum',
+    'Also what happens at the same moment, on several servers, is counted whole.',
+    async (store) => {
+      await inRounds(async (round) => {
+        const rank = (caller: number) => `${round}-${String(caller).padStart(2, '0')}`
+        const countKey = `round ${round}`
+        await race((caller) =>
+          store.audit.append(anAuditRecord(rank(caller), { count: caller + 1, countKey })),
+        )
+        const found = (await pageOf(store)).filter((one) => one.countKey === countKey)
+        assert.deepEqual(
+          found.map(({ count }) => count),
+          [(16 * 17) / 2],
+        )
+      })
     },
   ),
   law(

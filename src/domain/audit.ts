@@ -43,6 +43,10 @@ export type AuditRecord = {
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
+  /** How many events it stands for, where those of one minute share a record; the rest tells of the first. */
+  readonly count?: number
+  /** With a `count`: records that have the same key are one. */
+  readonly countKey?: string
   /** Whose record it is: the accounts among actor and subject, each once. */
   readonly accounts: readonly AccountId[]
 }

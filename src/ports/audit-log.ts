@@ -7,7 +7,10 @@ import type { Instant } from '../domain/instant.js'
  * resolves the record is kept as safely as the sink keeps anything; it rejects where it is not.
  */
 export type AuditSink = {
-  /** Called once for each record, and for several at once. */
+  /**
+   * Called once for each record, and for several at once. Where several have one `countKey` their
+   * counts add up, and the first of them tells the rest.
+   */
   append(record: AuditRecord): Promise<void>
 }
 
@@ -23,8 +26,14 @@ export type AuditPageRequest = {
   readonly limit: number
 }
 
-/** The audit log of a store: records are added, never changed, and go when their time is over. */
-export type AuditLog = AuditSink & {
+/** The audit log of a store: records are added, never changed but in their count, and go when their time is over. */
+export type AuditLog = {
+  /**
+   * Keeps the record; where one with its `countKey` is there, that one's `count` grows by
+   * `record.count` instead, and nothing else in it changes. Atomic: of any number of callers, in any
+   * number of processes, one record is kept and no count is lost.
+   */
+  append(record: AuditRecord): Promise<void>
   /** In the order of ids, which is that of time, from an index: the cost is that of the page. */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /** Removes records of before that moment, the oldest first; returns how many. At most `limit` in one call. */

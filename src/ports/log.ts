@@ -17,7 +17,7 @@ export type LogFields = {
   readonly sessionId?: string | undefined
   readonly address?: string | undefined
   readonly count?: number | undefined
-  readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome'> | undefined
+  readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused, in words of ours. */
   readonly detail?: string | undefined
   /** Written with its names, messages of known safety, stacks and causes; an `undefined` that was thrown is one too. */

@@ -13,6 +13,8 @@ const HOUR = 3_600_000
 const NOW = Date.now()
 const [ADA, GONE] = [1, 999] as readonly number[] as readonly [AccountId, AccountId]
 const plain = { actor: 'anonymous', outcome: 'failure', accounts: [] } as const
+/** Of a minute's refusals. */
+const FLOOD = { count: 1_745, countKey: 'minute and kind' } as const
 
 const SEEDS: readonly Seed[] = [
   {
@@ -24,7 +26,7 @@ const SEEDS: readonly Seed[] = [
     ...{ subject: 'account:999', address: '2001:db8::1', requestId: 'request-0001' },
     ...{ outcome: 'success', accounts: [ADA, GONE] },
   },
-  { ...plain, at: Date.parse('2020-02-29T12:30:00.000Z'), event: 'login', address: '192.0.2.1' },
+  { ...plain, at: Date.parse('2020-02-29T12:30:00.000Z'), event: 'login', address: '192.0.2.1', ...FLOOD },
   { ...plain, at: NOW - 25 * HOUR, event: 'login', subject: 'account:1', accounts: [ADA] },
   { ...plain, at: NOW - 23 * HOUR, event: 'refresh.reuse', subject: 'account:1', accounts: [ADA] },
 ]
@@ -32,7 +34,7 @@ const iso = (age: number) => new Date(NOW - age * HOUR).toISOString()
 const LINES = [
   '{"at":"2020-02-28T23:59:59.999Z","event":"role.assign","actor":"cli:root","subject":"account:999 role:editor","address":null,"requestId":null,"outcome":"success"}',
   '{"at":"2020-02-29T00:00:00.000Z","event":"impersonation.start","actor":"account:1","subject":"account:999","address":"2001:db8::1","requestId":"request-0001","outcome":"success"}',
-  '{"at":"2020-02-29T12:30:00.000Z","event":"login","actor":"anonymous","subject":null,"address":"192.0.2.1","requestId":null,"outcome":"failure"}',
+  '{"at":"2020-02-29T12:30:00.000Z","event":"login","actor":"anonymous","subject":null,"address":"192.0.2.1","requestId":null,"outcome":"failure","count":1745}',
   `{"at":"${iso(25)}","event":"login","actor":"anonymous","subject":"account:1","address":null,"requestId":null,"outcome":"failure"}`,
   `{"at":"${iso(23)}","event":"refresh.reuse","actor":"anonymous","subject":"account:1","address":null,"requestId":null,"outcome":"failure"}`,
 ]
@@ -166,7 +168,7 @@ describe('app audit list', () => {
     const json = await onTerminal(place, 'audit list --json')
     const [head, ...rows] = table.text.trim().split(/\r?\n/)
     expect(head?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['AT', 'EVENT', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST ID', 'OUTCOME'],
+      ...['AT', 'EVENT', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST ID', 'OUTCOME', 'COUNT'],
     ])
     expect(rows[1]?.trim().split(/ {2,}/)).to.deep.equal([
       ...['2020-02-29T00:00:00.000Z', 'impersonation.start', 'account:1', 'account:999', '2001:db8::1'],

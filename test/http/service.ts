@@ -60,6 +60,8 @@ export type TestOptions = {
   readonly metrics?: Metrics
   /** Where audit records go; the store by default. */
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
+  /** Whether counts of shared records wait for `flush` of the audit trail. */
+  readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
   /** Without it mails are queued and none is sent. */
   readonly mail?: { readonly mailer: Mailer; readonly templates: MailTemplates } & Partial<
@@ -259,6 +261,7 @@ function compose(options: TestOptions, { store, clock, mode, credentials, permis
     ...(options.loginLimit && { loginLimit: options.loginLimit }),
     impersonationTtl: 3_600_000,
     auditSinks: options.auditSinks?.(store) ?? [store.audit],
+    auditBatched: options.auditBatched ?? false,
     ...(options.onAuditLost && { onAuditLost: options.onAuditLost }),
     operator: 'tester',
     ...(options.mail && { mail: { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail } }),

@@ -74,7 +74,8 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   if (!compiled.ok) throw new Error(compiled.faults.map(({ path }) => path).join())
   const authorize = createAuthorize(compiled.permissions)
   const audit = createAuditTrail({
-    sinks: [store.audit], operator: 'host', timeOrderedIds: createTimeOrderedIds({ randomness }), clock,
+    sinks: [store.audit], operator: 'host', timeOrderedIds: createTimeOrderedIds({ randomness }),
+    digest: systemDigest, clock,
   })
   const sessionKeys = createSessionKeys(ring)
   const { accounts, sessions } = store

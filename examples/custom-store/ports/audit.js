@@ -7,6 +7,14 @@ import { compare, takeOut } from '../state.js'
 export function auditOf({ audit }) {
   return {
     append(record) {
+      const { countKey } = record
+      const place = countKey === undefined ? -1 : audit.findIndex((one) => one.countKey === countKey)
+      const found = audit[place]
+      if (found) {
+        // Events that share a record: the first stays as it is, and the counts add up.
+        audit[place] = { ...found, count: (found.count ?? 0) + (record.count ?? 0) }
+        return
+      }
       audit.push(record)
       // Ids are in the order of time, also where a record comes late.
       audit.sort((one, other) => compare(one.id, other.id))

@@ -15,6 +15,13 @@ export function memoryAuditLog(): Steps<AuditLog> {
 
   return {
     append(record) {
+      const { count = 0, countKey } = record
+      const first = countKey === undefined ? -1 : records.findLastIndex((one) => one.countKey === countKey)
+      const found = records[first]
+      if (found) {
+        records[first] = { ...found, count: (found.count ?? 0) + count }
+        return
+      }
       const place = firstIndex(records, ({ id }) => id > record.id)
       records.splice(place, 0, copyOf(record))
     },

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn, upserting } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
 
@@ -14,8 +14,18 @@ export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
     return (await auditRecords.find(filterOf(request), options).toArray()).map(auditRecordOf)
   }
 
+  async function count(record: AuditRecord, countKey: string): Promise<void> {
+    const { count: added = 0, countKey: _, ...first } = documentOfAuditRecord(record)
+    const adding = { $setOnInsert: first, $inc: { count: added } }
+    await upserting(() => auditRecords.updateOne({ countKey }, adding, { upsert: true }))
+  }
+
   return {
-    append: (record) => ask(() => insertOwn(auditRecords, documentOfAuditRecord(record))),
+    append: (record) =>
+      ask(async () => {
+        if (record.countKey === undefined) await insertOwn(auditRecords, documentOfAuditRecord(record))
+        else await count(record, record.countKey)
+      }),
     page: (request) => ask(() => page(request)),
     purge: (before, limit) =>
       ask(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),

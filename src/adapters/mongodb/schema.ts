@@ -78,6 +78,11 @@ async function makeIndexes({
       },
     ]),
     apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),
-    auditRecords.createIndexes([{ key: { accounts: 1, _id: 1 } }, { key: { event: 1, _id: 1 } }]),
+    auditRecords.createIndexes([
+      { key: { accounts: 1, _id: 1 } },
+      { key: { event: 1, _id: 1 } },
+      // Most records have none, and those need no entry.
+      { key: { countKey: 1 }, unique: true, partialFilterExpression: { countKey: { $exists: true } } },
+    ]),
   ])
 }

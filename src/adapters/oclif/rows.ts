@@ -1,5 +1,5 @@
-/** A row as it is shown; times as text. */
-export type Row = Readonly<Record<string, string | number | null | readonly string[]>>
+/** A row as it is shown; times as text. What is undefined has a column in a table, and is left out elsewhere. */
+export type Row = Readonly<Record<string, string | number | null | undefined | readonly string[]>>
 
 const PAGE = 500
 

@@ -32,6 +32,6 @@ function heading(name: string): string {
 }
 
 function shown(value: Row[string]): string {
-  if (value === null) return ''
+  if (value === null || value === undefined) return ''
   return shownText(typeof value === 'object' ? value.join(', ') : String(value))
 }

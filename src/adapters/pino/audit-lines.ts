@@ -1,11 +1,20 @@
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { Log } from '../../ports/log.js'
 
-/** A line of the log for each audit record, at the level `info`: a log above it drops them. */
+/**
+ * A line of the log for each audit record, at the level `info`: a log above it drops them. The counts of
+ * the lines of one shared record add up.
+ */
 export function createAuditLines(log: Log): AuditSink {
   return {
-    append: async ({ event, actor, subject, outcome, address, requestId }) => {
-      const audit = { event, actor, outcome, ...(subject !== undefined && { subject }) }
+    append: async ({ event, actor, subject, outcome, count, address, requestId }) => {
+      const audit = {
+        event,
+        actor,
+        outcome,
+        ...(subject !== undefined && { subject }),
+        ...(count !== undefined && { count }),
+      }
       log.info('audit', { audit, address, requestId })
     },
   }

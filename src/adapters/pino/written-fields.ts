@@ -32,8 +32,14 @@ function text(value: unknown): string | undefined {
 
 function audit(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  const { event, actor, subject, outcome } = value as Record<string, unknown>
-  return { event: text(event), actor: text(actor), subject: text(subject), outcome: text(outcome) }
+  const { event, actor, subject, outcome, count } = value as Record<string, unknown>
+  return {
+    event: text(event),
+    actor: text(actor),
+    subject: text(subject),
+    outcome: text(outcome),
+    count: number(count),
+  }
 }
 
 function number(value: unknown): number | undefined {

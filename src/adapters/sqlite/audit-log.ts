@@ -16,6 +16,8 @@ export const AUDIT_COLUMNS = [
   'outcome',
   'account_id',
   'other_account_id',
+  'count',
+  'count_key',
 ] as const
 
 export type AuditRow = readonly [
@@ -29,10 +31,13 @@ export type AuditRow = readonly [
   outcome: AuditRecord['outcome'],
   accountId: AccountId | null,
   otherAccountId: AccountId | null,
+  count: number | null,
+  countKey: string | null,
 ]
 
 const COLUMNS = AUDIT_COLUMNS.join(', ')
-const APPEND = `INSERT INTO audit_records (${COLUMNS}) VALUES (${AUDIT_COLUMNS.map(() => '?').join(', ')})`
+const APPEND = `INSERT INTO audit_records (${COLUMNS}) VALUES (${AUDIT_COLUMNS.map(() => '?').join(', ')})
+  ON CONFLICT (count_key) WHERE count_key IS NOT NULL DO UPDATE SET count = count + excluded.count`
 
 /** From the first id on, without the one that the page goes on after: one range of an index. */
 const RANGE = 'id >= ? AND id <> ?'
@@ -99,7 +104,7 @@ function rangeOf(since: Instant | undefined, after: AuditRecordId | undefined): 
 }
 
 export function auditRecordOf(row: AuditRow): AuditRecord {
-  const [id, at, event, actor, subject, address, requestId, outcome, ...accounts] = row
+  const [id, at, event, actor, subject, address, requestId, outcome, account, other, count, countKey] = row
   return {
     id,
     at,
@@ -109,15 +114,17 @@ export function auditRecordOf(row: AuditRow): AuditRecord {
     ...(address !== null && { address }),
     ...(requestId !== null && { requestId }),
     outcome,
-    accounts: accounts.filter((one) => one !== null),
+    ...(count !== null && { count }),
+    ...(countKey !== null && { countKey }),
+    accounts: [account, other].filter((one) => one !== null),
   }
 }
 
 /** In the order of `AUDIT_COLUMNS`. */
 export function auditValues(record: AuditRecord): readonly (string | number | null)[] {
-  const { id, at, event, actor, subject, address, requestId, outcome, accounts } = record
+  const { id, at, event, actor, subject, address, requestId, outcome, accounts, count, countKey } = record
   return [
     ...[id, at, event, actor, subject ?? null, address ?? null, requestId ?? null, outcome],
-    ...[accounts[0] ?? null, accounts[1] ?? null],
+    ...[accounts[0] ?? null, accounts[1] ?? null, count ?? null, countKey ?? null],
   ]
 }

@@ -158,6 +158,12 @@ const MIGRATIONS: readonly string[] = [
     WHERE other_account_id IS NOT NULL;
   CREATE INDEX audit_records_by_event ON audit_records (event, id) WHERE event NOT IN ('login', 'logout');
   `,
+  // Events of one minute that share an audit record.
+  `
+  ALTER TABLE audit_records ADD COLUMN count INTEGER;
+  ALTER TABLE audit_records ADD COLUMN count_key TEXT;
+  CREATE UNIQUE INDEX audit_records_by_count_key ON audit_records (count_key) WHERE count_key IS NOT NULL;
+  `,
 ]
 
 /**

@@ -1,11 +1,16 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
+import { countedAddress } from '../../domain/identity/counted-address.js'
 import type { AccountId } from '../../domain/identity/account.js'
+import type { Instant } from '../../domain/instant.js'
 import { refuse, unavailable } from '../../domain/refusal.js'
+import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Digest } from '../../ports/digest.js'
 import type { Origin } from '../origin.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
+import { createAuditBatch, type Counted } from './audit-batch.js'
 
 /** What a use case has to say for the record. */
 export type AuditEntry = {
@@ -28,7 +33,19 @@ export type AuditTrail = {
    * `forbidden` where there is none.
    */
   demand(entry: AuditEntry): Promise<void>
+  /**
+   * For what a stranger can cause as often as he likes: all entries of one minute that are of the same
+   * event, actor, subject, outcome and address network share one record with a `count`, also those of
+   * other processes with the same store. Else as `record`.
+   */
+  tally(entry: AuditEntry): Promise<void>
+  /** Writes what `tally` holds back; see `batched`. */
+  flush(): Promise<void>
 }
+
+const MINUTE = 60_000
+/** Of a digest in hexadecimal: enough that no two kinds of one minute ever share a record. */
+const KIND_DIGITS = 24
 
 /** Ids are made here, so that every sink has the same one. */
 export function createAuditTrail(parts: {
@@ -37,11 +54,19 @@ export function createAuditTrail(parts: {
   /** What the operator at the command line is called: the user of the operating system, say. */
   operator: string
   timeOrderedIds: TimeOrderedIds
+  digest: Digest
   clock: Clock
+  /**
+   * Whether `tally` writes the first entry of a shared record only, and all further ones with the next
+   * `flush`, which somebody then has to call every few seconds and at the end. Else each is written at once.
+   */
+  batched?: boolean
   /** Is told of a record that a sink did not take. */
   onLost?: ((error: unknown) => void) | undefined
 }): AuditTrail {
   const { sinks, operator, clock, onLost } = parts
+
+  const batch = createAuditBatch(append)
 
   function recordOf({ event, caller, subject, what, outcome = 'success', origin }: AuditEntry): AuditRecord {
     const at = clock()
@@ -60,15 +85,23 @@ export function createAuditTrail(parts: {
     }
   }
 
+  async function append(record: AuditRecord): Promise<void> {
+    const outcomes = await Promise.allSettled(sinks.map(async (sink) => await sink.append(record)))
+    for (const one of outcomes) {
+      if (one.status === 'rejected') onLost?.(one.reason)
+    }
+  }
+
   return {
     async record(entry) {
-      if (sinks.length === 0) return
-      const record = recordOf(entry)
-      const outcomes = await Promise.allSettled(sinks.map(async (sink) => await sink.append(record)))
-      for (const one of outcomes) {
-        if (one.status === 'rejected') onLost?.(one.reason)
-      }
+      if (sinks.length > 0) await append(recordOf(entry))
     },
+    async tally(entry) {
+      if (sinks.length === 0) return
+      const shared = counted(recordOf(entry), parts.digest)
+      await (parts.batched ? batch.add(shared) : append(shared))
+    },
+    flush: () => batch.flush(),
     async demand(entry) {
       if (sinks.length === 0) throw refuse('forbidden', 'Forbidden', NOT_ON_RECORD, 'there is no audit log')
       const record = recordOf(entry)
@@ -82,6 +115,15 @@ export function createAuditTrail(parts: {
 }
 
 const NOT_ON_RECORD = 'This action is not possible without an audit log.'
+
+/** Every process gives what belongs together the same key. */
+function counted(record: AuditRecord, digest: Digest): Counted {
+  const { event, actor, subject = '', outcome, address } = record
+  const kind = digest()
+  for (const text of [event, actor, subject, outcome, countedAddress(address) ?? '']) kind.update(text)
+  const minute: Instant = Math.floor(record.at / MINUTE) * MINUTE
+  return { ...record, count: 1, countKey: `${timePrefix(minute)}${kind.end().slice(0, KIND_DIGITS)}` }
+}
 
 /** The person behind it: during an impersonation the one who acts. */
 function actingAccount(caller: Caller): AccountId | undefined {

@@ -37,7 +37,7 @@ export function createAuthenticate(parts: {
     const found = await parts.sessions.find(digest, parts.clock())
     if (!found) throw invalidToken('the cookie opens no living session')
     if (found.session.id !== claims.sessionId || found.account.id !== claims.subject) {
-      await parts.audit.record(mismatch(found, origin))
+      await parts.audit.tally(mismatch(found, origin))
       throw invalidToken('cookie and bearer token are of different sessions')
     }
     await parts.refuseLapsed(found, origin)

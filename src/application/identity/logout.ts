@@ -76,7 +76,7 @@ async function sessionOf(
   const opened = digest && (await parts.sessions.find(digest, at))
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
-    await parts.audit.record(mismatch(opened, origin))
+    await parts.audit.tally(mismatch(opened, origin))
     throw invalidToken('cookie and bearer token are of different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)

@@ -67,7 +67,7 @@ async function refuseForeignCookie(
   if (digest === session.current.keyDigest || digest === session.previous?.keyDigest) return
   const other = await parts.sessions.find(digest, at)
   if (!other || other.session.id === session.id) return
-  await parts.audit.record(mismatch(other, origin))
+  await parts.audit.tally(mismatch(other, origin))
   throw invalidToken('the cookie is of another session')
 }
 
@@ -112,7 +112,7 @@ async function recordMisuse(
   { cookie, origin }: Pick<Presentation, 'cookie' | 'origin'>,
 ): Promise<void> {
   // Without a cookie there is nothing that does not belong to the token.
-  if (kind === 'mismatched' && cookie !== undefined) await audit.record(mismatch(living, origin))
+  if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(living, origin))
   if (kind === 'replayed') await audit.record({ ...mismatch(living, origin), event: 'refresh.reuse' })
 }
 

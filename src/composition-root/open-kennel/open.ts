@@ -2,6 +2,7 @@ import { systemClock } from '../../adapters/system/index.js'
 import type { Log } from '../../ports/log.js'
 import type { Store } from '../../ports/store.js'
 import type { Configuration } from '../configuration.js'
+import { createAuditFlushing, type AuditFlushing } from '../audit-flushing.js'
 import { composeUseCases, type Resolve } from '../container.js'
 import { configuredCredentials, type Credentials } from '../credentials.js'
 import type { Foundation } from '../foundation-parts.js'
@@ -62,15 +63,18 @@ type Opened = {
 
 async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel> {
   const { configuration, store, credentials, log, isOwn } = opened
-  const background: { mailing?: Mailing; purging?: Purging } = {}
+  const background: { flushing?: AuditFlushing; mailing?: Mailing; purging?: Purging } = {}
   const mail = await mailOf(options, configuration, () => background.mailing?.wake())
   const resolve = composeUseCases({
     ...foundationOf(configuration, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options),
+    // Where nothing runs in the background nothing is held back either.
+    auditBatched: options.background !== false,
     ...(mail && { mail }),
     credentials,
   })
   if (options.background !== false) {
+    background.flushing = createAuditFlushing(resolve(TOKENS.audit))
     background.purging = createPurging(resolve(TOKENS.purgeExpired), log)
     const clock = options.parts?.clock ?? systemClock
     if (mail) background.mailing = createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock, log })
@@ -89,6 +93,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
     close: () =>
       gate.close(async () => {
         try {
+          await background.flushing?.end()
           await background.mailing?.end()
           await background.purging?.end()
           if (!background.mailing) await mail?.mailer.close()

@@ -99,7 +99,7 @@ describe('a SQLite file', () => {
     const refusal = await refused(openSqlite(path))
     expect(refusal.code).to.equal('unavailable')
     expect(refusal.detail).to.equal(
-      'The database file has schema version 99 and this release knows versions up to 5: ' +
+      'The database file has schema version 99 and this release knows versions up to 6: ' +
         'it was written by a newer release.',
     )
     expect(readFileSync(path).equals(before)).to.equal(true)

@@ -40,7 +40,7 @@ describe('a SQLite file of version 1', () => {
     const before = await schemaOf(old)
     for (const path of [old, fresh]) await (await openSqlite(path)).close()
     const after = await schemaOf(old)
-    expect([before.version, after.version]).to.deep.equal([1, 5])
+    expect([before.version, after.version]).to.deep.equal([1, 6])
     expect(after).to.deep.equal(await schemaOf(fresh))
     expect(after.rows).to.have.length.greaterThan(15)
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createAuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { createTimeOrderedIds } from '../../../src/application/time-ordered-ids.js'
-import { systemRandomness } from '../../../src/adapters/system/index.js'
+import { systemDigest, systemRandomness } from '../../../src/adapters/system/index.js'
 import { ANONYMOUS, OPERATOR, type Identity } from '../../../src/domain/access/caller.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
@@ -40,15 +40,22 @@ function keeping() {
 
 /** A trail with a clock that stands still, and what it told of lost records. */
 function trailTo(...sinks: readonly AuditSink[]) {
+  return timedTrail({ sinks })
+}
+
+function timedTrail({ sinks, batched = false }: { sinks: readonly AuditSink[]; batched?: boolean }) {
   const lost: unknown[] = []
+  const clock = { now: START }
   const trail = createAuditTrail({
     sinks,
     operator: 'tester',
     timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
-    clock: () => START,
+    digest: systemDigest,
+    clock: () => clock.now,
+    batched,
     onLost: (error) => lost.push(error),
   })
-  return { trail, lost }
+  return { trail, lost, clock }
 }
 
 /** What is on record of one entry, but for the id. */
@@ -116,6 +123,77 @@ describe('the audit trail', () => {
     const ids = one.records.map(({ id }) => id)
     expect(ids.toSorted((a, b) => (a < b ? -1 : 1))).to.deep.equal(ids)
     expect(two.records).to.deep.equal(one.records)
+  })
+
+  describe('of what strangers can cause for nothing', () => {
+    const entry = { event: 'binding.mismatch', caller: ANONYMOUS, outcome: 'failure' } as const
+    const from = (address: string) => ({ ...entry, subject: ADA, origin: { address, requestId: address } })
+    const keysOf = ({ records }: ReturnType<typeof keeping>) => new Set(records.map((one) => one.countKey))
+
+    it('gives one key to a subject, a network and a minute, in every process', async () => {
+      const kept = keeping()
+      const [one, two] = [timedTrail({ sinks: [kept] }), timedTrail({ sinks: [kept] })]
+      await one.trail.tally(from('2001:db8::1'))
+      two.clock.now += 60_000 - (START % 60_000) - 1
+      await two.trail.tally(from('2001:db8::2'))
+      expect(keysOf(kept).size).to.equal(1)
+      expect(kept.records.map(({ count, address }) => [count, address])).to.deep.equal([
+        [1, '2001:db8::1'],
+        [1, '2001:db8::2'],
+      ])
+    })
+
+    it('gives another key to whatever differs', async () => {
+      const kept = keeping()
+      const { trail, clock } = timedTrail({ sinks: [kept] })
+      const others = [
+        from('192.0.2.1'),
+        from('192.0.2.2'),
+        { ...from('192.0.2.1'), subject: BOB },
+        { ...from('192.0.2.1'), event: 'reset.done' as const },
+        entry,
+      ]
+      for (const one of others) await trail.tally(one)
+      clock.now += 60_000
+      for (const one of others) await trail.tally(one)
+      expect(keysOf(kept).size).to.equal(2 * others.length)
+    })
+
+    it('writes the first at once and the others with the next flush, each with what came since', async () => {
+      const kept = keeping()
+      const { trail } = timedTrail({ sinks: [kept], batched: true })
+      const counts = () => kept.records.map(({ address, count }) => [address, count])
+      for (let n = 0; n < 1_745; n += 1) await trail.tally(from('192.0.2.1'))
+      await trail.tally(from('192.0.2.2'))
+      expect(counts()).to.deep.equal([
+        ['192.0.2.1', 1],
+        ['192.0.2.2', 1],
+      ])
+      await Promise.all([trail.flush(), trail.flush()])
+      expect(counts().slice(2)).to.deep.equal([['192.0.2.1', 1_744]])
+      expect(keysOf(kept).size).to.equal(2)
+    })
+
+    it('holds back only so many, and then loses none either', async () => {
+      const kept = keeping()
+      const { trail } = timedTrail({ sinks: [kept], batched: true })
+      const addresses = Array.from({ length: 1_200 }, (_, n) => `192.0.${n >> 8}.${n & 255}`)
+      for (const address of [...addresses, ...addresses]) await trail.tally(from(address))
+      expect(kept.records).to.have.length(1_400)
+      await trail.flush()
+      expect(kept.records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(2_400)
+    })
+
+    it('goes on where a sink fails, and tells it', async () => {
+      const kept = keeping()
+      const { trail, lost } = timedTrail({ sinks: [rejecting, kept], batched: true })
+      for (let n = 0; n < 3; n += 1) await trail.tally(from('192.0.2.1'))
+      await trail.flush()
+      expect([lost, kept.records.map(({ count }) => count)]).to.deep.equal([
+        [FAULT, FAULT],
+        [1, 2],
+      ])
+    })
   })
 
   describe('of what may happen off the record', () => {

@@ -106,6 +106,24 @@ describe('a Kennel that is closed', () => {
     expect(await store.accounts.page(undefined, 10)).to.have.lengthOf(1)
   })
 
+  for (const background of [true, false]) {
+    it(`has the whole count of a flood in its audit log, with background ${background}`, async () => {
+      const store = createMemoryStore()
+      const kennel = await openKennel(goodOptions({ store, background }))
+      await kennel.createUser({ caller, email, password: PASSWORD })
+      const logIn = async () => await kennel.login({ email, password: PASSWORD, presented: {} })
+      const [one, other] = [await logIn(), await logIn()]
+      const mixed = { accessToken: one.accessToken, sessionKey: other.sessionKey ?? '' }
+      const codes = await Promise.all(Array.from({ length: 40 }, () => codeOf(kennel.getIdentity(mixed))))
+      expect(new Set(codes)).to.deep.equal(new Set(['invalid-token']))
+      await kennel.close()
+      const records = await store.audit.page({ event: 'binding.mismatch', limit: 10 })
+      // One record, or two where a minute ended meanwhile.
+      expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(40)
+      expect(records.length).to.be.within(1, 2)
+    })
+  }
+
   it('leaves a store open that it was given, and closes the one that it has opened', async () => {
     const folder = makeFolder()
     const path = join(folder.path, 'kennel.db')

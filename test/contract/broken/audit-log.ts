@@ -17,12 +17,29 @@ const PURGE =
   'purge removes what is from before its moment, the oldest first, at most so much, and says how much'
 const APPENDS = 'of 16 records appended at once none is lost, and each is there when its call is done'
 const PURGES = 'of 16 purges of the log at once each record is counted once'
+const ADDS = 'what is appended with the key of a record adds to its count, and changes nothing else'
+const ADDITIONS = 'of 16 records of one key appended at once one is kept, and every count is in its sum'
 const COPIES = 'changing what was passed in or handed out changes nothing in the store'
 
-const EVERY = [LETTER, ORDER, WALK, ACCOUNT, EVENT, BOTH, SINCE, GONE, PURGE, APPENDS, PURGES, COPIES]
+const EVERY = [
+  LETTER,
+  ORDER,
+  WALK,
+  ACCOUNT,
+  EVENT,
+  BOTH,
+  SINCE,
+  GONE,
+  PURGE,
+  APPENDS,
+  ADDS,
+  ADDITIONS,
+  PURGES,
+  COPIES,
+]
 
 export const brokenAuditLogs: readonly Breakage[] = [
-  broken('absent members come as null', everyBut(COPIES), (inner) => ({
+  broken('absent members come as null', everyBut(COPIES, ADDITIONS), (inner) => ({
     page: async (request) =>
       (await inner.page(request)).map((one) => ({ subject: null as unknown as string, ...one })),
   })),
@@ -71,7 +88,7 @@ export const brokenAuditLogs: readonly Breakage[] = [
       )
     },
   })),
-  broken('the latest come first', everyBut(COPIES), (inner) => ({
+  broken('the latest come first', everyBut(COPIES, ADDITIONS), (inner) => ({
     page: async (request) => cut((await allOf(inner, request)).toReversed(), request),
   })),
   broken('purge removes nothing', [GONE, PURGE, PURGES], () => ({ purge: async () => 0 })),
@@ -111,6 +128,40 @@ export const brokenAuditLogs: readonly Breakage[] = [
       return old.length
     },
   })),
+  broken('what has a key that is there is dropped', [ADDS, ADDITIONS], (inner) => {
+    const keys = new Set<string | undefined>()
+    return {
+      append: async (record) => {
+        if (record.countKey !== undefined && keys.has(record.countKey)) return
+        keys.add(record.countKey)
+        await inner.append(record)
+      },
+    }
+  }),
+  broken('every record is kept, also of one key', [ADDS, ADDITIONS], (inner) => {
+    let appended = 0
+    return {
+      append: ({ countKey, ...record }) =>
+        inner.append(
+          countKey === undefined ? record : { ...record, countKey: `${countKey} ${(appended += 1)}` },
+        ),
+      page: async (request) =>
+        (await inner.page(request)).map(({ countKey, ...record }) =>
+          countKey === undefined ? record : { ...record, countKey: countKey.replace(/ \d+$/, '') },
+        ),
+    }
+  }),
+  broken('keys are folded', [ADDS], (inner) => ({
+    append: ({ countKey, ...record }) =>
+      inner.append(countKey === undefined ? record : { ...record, countKey: countKey.toLowerCase() }),
+  })),
+  broken('the last count is the count', [ADDS, ADDITIONS], (inner) => countingItself(inner, () => 0)),
+  broken('the count is read, then written', [ADDITIONS], (inner) =>
+    countingItself(inner, async (before) => {
+      await everybodyElse()
+      return before
+    }),
+  ),
   broken('the log is read, then written', [APPENDS], (inner) => {
     let listed: readonly AuditRecordId[] = []
     return {
@@ -208,5 +259,25 @@ function purgingBackwards(inner: AuditLog): Partial<AuditLog> {
       gone.push(...old.map(({ id }) => id))
       return old.length
     },
+  }
+}
+
+/** Keeps the counts itself, each added to what `base` makes of the one before it. */
+function countingItself(
+  inner: AuditLog,
+  base: (before: number) => number | Promise<number>,
+): Pick<AuditLog, 'append' | 'page'> {
+  const counts = new Map<string, number>()
+  return {
+    append: async (record) => {
+      const { count = 0, countKey } = record
+      if (countKey !== undefined) counts.set(countKey, (await base(counts.get(countKey) ?? 0)) + count)
+      await inner.append(record)
+    },
+    page: async (request) =>
+      (await inner.page(request)).map((one) => {
+        const count = counts.get(one.countKey ?? '')
+        return count === undefined ? one : { ...one, count }
+      }),
   }
 }

@@ -3,10 +3,22 @@ import type { AuditRecord } from '../../../src/domain/audit.js'
 import { timePrefix } from '../../../src/domain/time-ordered-id.js'
 import type { Store } from '../../../src/ports/store.js'
 
-/** Everything of a record but its id, which no test can foretell. */
-export type Entry = Omit<AuditRecord, 'id'>
+/** Everything of a record but its id and key, which no test can foretell. */
+export type Entry = Omit<AuditRecord, 'id' | 'countKey'>
 
-const MEMBERS = ['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome', 'accounts']
+const MEMBERS = [
+  'id',
+  'at',
+  'event',
+  'actor',
+  'subject',
+  'address',
+  'requestId',
+  'outcome',
+  'accounts',
+  'count',
+  'countKey',
+]
 
 /** Gives, with each call, what was put on record since the call before. */
 export function newEntriesOf(store: Store): () => Promise<readonly Entry[]> {
@@ -19,8 +31,9 @@ export function newEntriesOf(store: Store): () => Promise<readonly Entry[]> {
 }
 
 /** Nothing but the members that a record may have. */
-function entryOf({ id, ...entry }: AuditRecord): Entry {
+function entryOf({ id, countKey, ...entry }: AuditRecord): Entry {
   expect(MEMBERS).to.include.members(Object.keys(entry))
+  expect(countKey === undefined).to.equal(entry.count === undefined)
   expect(id.startsWith(timePrefix(entry.at)), id).to.equal(true)
   return entry
 }

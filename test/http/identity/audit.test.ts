@@ -155,7 +155,11 @@ for (const { name, open } of STORES) {
       ]
       for (const ask of routes) {
         expect((await ask()).status).to.equal(401)
-        expect(await newEntries()).to.deep.equal([failure('binding.mismatch', victim.id)])
+        expect(await newEntries()).to.deep.equal([
+          { ...failure('binding.mismatch', victim.id, service.clock.now), count: 1 },
+        ])
+        // The next one is not of the same minute.
+        service.clock.now += 60_000
       }
       expect(
         [await victim.getIdentity(), await thief.getIdentity()].map(({ status }) => status),
@@ -168,7 +172,7 @@ for (const { name, open } of STORES) {
       await read(second.login())
       const mixed = { ...first.held(), cookie: second.held().cookie }
       expect((await send('GET', GET_IDENTITY, mixed)).status).to.equal(401)
-      expect(await newEntries()).to.deep.equal([failure('binding.mismatch', first.id)])
+      expect(await newEntries()).to.deep.equal([{ ...failure('binding.mismatch', first.id), count: 1 }])
     })
 
     itWithSessions('has nothing of half of the credentials, nor of a cookie that opens nothing', async () => {

@@ -30,7 +30,7 @@ type Choice = {
 export function createAuditList(open: OpenOperation): Command.Class {
   return class AuditList extends Command {
     static override summary = 'List who did what and when, the oldest first.'
-    static override description = `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "subject", "address", "requestId", "outcome"}, a row on each line. Events: ${AUDIT_EVENTS.join(', ')}.`
+    static override description = `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "subject", "address", "requestId", "outcome"}, a row on each line; one that stands for several events of a minute has a "count" as well. Events: ${AUDIT_EVENTS.join(', ')}.`
     static override examples = [
       '<%= config.bin %> audit list --since 24h',
       '<%= config.bin %> audit list --user ada@example.com --event login --json',
@@ -58,7 +58,7 @@ async function* recordsOf(
   for await (const page of pages) yield page.map(rowOf)
 }
 
-function rowOf({ at, event, actor, subject, address, requestId, outcome }: AuditRecord): Row {
+function rowOf({ at, event, actor, subject, address, requestId, outcome, count }: AuditRecord): Row {
   return {
     at: shownInstant(at),
     event,
@@ -67,5 +67,6 @@ function rowOf({ at, event, actor, subject, address, requestId, outcome }: Audit
     address: address ?? null,
     requestId: requestId ?? null,
     outcome,
+    count,
   }
 }

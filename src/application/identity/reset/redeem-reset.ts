@@ -80,7 +80,7 @@ async function redeem(
   const hash = holds && (await parts.hasher.hash(password))
   const id = hash && (await accounts.redeemReset({ email, digest, at: parts.clock(), hash }))
   if (!id) {
-    await audit.record({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
+    await audit.tally({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
     throw notValid()
   }
   await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, origin })
