@@ -44,6 +44,16 @@ describe('the unit for systemd', () => {
     expect(stdout).to.match(/Overall exposure level for kennel\.service: \d\.\d OK/)
   })
 
+  it('leaves no core file, and is installed without running scripts of packages as root', () => {
+    expect(readUnit(UNIT).one('LimitCORE')).to.equal('0')
+    const page = readFileSync(join(OPERATIONS, 'systemd.md'), 'utf8')
+    const installs = page.match(/npm (?:ci|install|prune)\b[^&\n`]*/g) ?? []
+    expect(installs).to.have.length.greaterThan(1)
+    expect(installs.filter((one) => !one.includes('--ignore-scripts') && one !== 'npm prune')).to.deep.equal(
+      [],
+    )
+  })
+
   it('names only variables that there are, a command that there is, and files that it loads', () => {
     const unit = readUnit(UNIT)
     const rotation = readUnit(ROTATION)
