@@ -6,7 +6,9 @@ const project = join(import.meta.dirname, '..')
 const HTTP = ['dist/test/http/**/*.test.js']
 const COMMANDS = ['dist/test/cli/**/*.test.js']
 // They need no store, or choose their stores themselves.
-const WITHOUT_STORE = ['help', 'store-copy', 'terminal'].map((name) => `dist/test/cli/${name}.test.js`)
+const WITHOUT_STORE = ['help', 'store-copy', 'terminal', 'unusable-store'].map(
+  (name) => `dist/test/cli/${name}.test.js`,
+)
 const IDENTITY = ['identity', 'project', 'server'].map((folder) => `dist/test/http/${folder}/**/*.test.js`)
 
 const ON_MONGODB = { TEST_STORE: 'mongodb' }

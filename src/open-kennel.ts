@@ -11,8 +11,9 @@ export type { SessionCookieHeaders } from './composition-root/open-kennel/sessio
 /**
  * Opens a store and puts everything together around it: every use case is a method of what it
  * resolves with. Rejects with an `OptionsError` (its code is `invalid-options`), whose `faults` name
- * every option that is wrong, and with a Refusal `unavailable` where the store cannot be opened. What
- * it needs is loaded only now: importing this package opens and loads nothing.
+ * every option that is wrong, and with a Refusal where the store cannot be opened: `unavailable`,
+ * `incompatible-store` where no waiting helps, `missing-package` where an optional package is not
+ * installed. What it needs is loaded only now: importing this package opens and loads nothing.
  */
 export async function openKennel(options: KennelOptions): Promise<Kennel> {
   const { open } = await import('./composition-root/open-kennel/open.js')

@@ -13,7 +13,7 @@ export async function openStore(database: DatabaseChoice, waiting: StoreWaiting 
       return await openSqlite(database.path)
     }
     case 'mongodb': {
-      const { openMongo } = await import('../adapters/mongodb/store.js')
+      const { openMongo } = await import('../adapters/mongodb/index.js')
       return await openMongo(database.url, waiting)
     }
     case 'memory': {

@@ -30,6 +30,10 @@ export const REFUSAL_CODES = [
   'overloaded',
   /** A store or another outside party cannot be reached. */
   'unavailable',
+  /** The store is another program's, or of a newer release: no waiting helps. */
+  'incompatible-store',
+  /** An optional package that was asked for is not installed. */
+  'missing-package',
 ] as const
 
 /** One of `REFUSAL_CODES`. */
@@ -116,4 +120,13 @@ export function unavailable(detail: string, cause?: unknown): Refusal {
     message: 'The service is unavailable, try again shortly.',
   } as const
   return new Refusal('unavailable', [message], detail, cause)
+}
+
+/** The answer where no waiting helps: the sentence says what to do, and holds no secret. */
+export function unusable(
+  code: 'incompatible-store' | 'missing-package',
+  sentence: string,
+  cause?: unknown,
+): Refusal {
+  return new Refusal(code, [{ field: '', type: 'Unavailable', message: sentence }], sentence, cause)
 }

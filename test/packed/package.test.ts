@@ -23,11 +23,11 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/contracts': [],
   'kennel-id/koa': ['@koa/cors', '@koa/router', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
   'kennel-id/sqlite': [],
-  'kennel-id/mongodb': ['mongodb'],
+  'kennel-id/mongodb': [],
   'kennel-id/memory': [],
   'kennel-id/keyring': [],
   'kennel-id/jose': ['jose'],
-  'kennel-id/paseto': ['paseto'],
+  'kennel-id/paseto': [],
   'kennel-id/scrypt': ['lru-cache', 'p-limit', 'scrypt-kdf'],
   'kennel-id/nodemailer': [],
   'kennel-id/pino': ['pino'],
@@ -76,6 +76,24 @@ const TWO_COPIES = `
     codes: [refusal.code, misused.code],
     status: reply.status,
   }))
+`
+
+/** Asks for everything that needs a package which is installed on demand only. */
+const WITHOUT_PEERS = `
+  import { openKennel } from 'kennel-id'
+  import { openMongo } from 'kennel-id/mongodb'
+  import { createPasetoFormat } from 'kennel-id/paseto'
+  const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
+  const url = 'mongodb://127.0.0.1:1/kennel'
+  const options = { passphrase, publicUrl, production: false }
+  const calls = [
+    openMongo(url),
+    openKennel({ ...options, store: url }),
+    createPasetoFormat({ keys: [], currentKid: 'none' }),
+    openKennel({ ...options, store: 'memory:', tokenFormat: 'paseto' }),
+  ]
+  const outcomes = await Promise.allSettled(calls)
+  console.log(JSON.stringify(outcomes.map(({ reason }) => [reason?.code, reason?.messages?.[0]?.message ?? String(reason)])))
 `
 
 describe('the package', () => {
@@ -128,6 +146,21 @@ describe('the package', () => {
   it('has these entries', () => {
     const entries = Object.keys(MANIFEST.exports).map((path) => posix.join('kennel-id', path))
     expect(entries.sort()).to.deep.equal([...Object.keys(LOADS), 'kennel-id/package.json'].sort())
+  })
+
+  it('says which optional package is missing, wherever it is asked for', async () => {
+    const bare = await packed.install('without-peers', { 'kennel-id': `file:${packed.tarball}` })
+    const [node] = NODES
+    const outcome = await run(node as Node, ['--input-type=module', '--eval', WITHOUT_PEERS], {
+      folder: bare,
+      env: SETTINGS,
+    })
+    expect(JSON.parse(outcome.stdout)).to.deep.equal([
+      ['missing-package', 'The package "mongodb" is not installed: npm install mongodb'],
+      ['missing-package', 'The package "mongodb" is not installed: npm install mongodb'],
+      ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
+      ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
+    ])
   })
 
   for (const node of NODES) {

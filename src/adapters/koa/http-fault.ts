@@ -29,6 +29,8 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   'too-many-attempts': 429,
   overloaded: 503,
   unavailable: 503,
+  'incompatible-store': 503,
+  'missing-package': 503,
 }
 
 export function forbiddenOrigin(): Refusal {

@@ -39,6 +39,14 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE
 }
 
+/** Of an index that was to be made: there is another one of its name or keys, or data that it cannot hold. */
+const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
+
+/** True where an index could not be made because of what is there. */
+export function contradicts(error: unknown): boolean {
+  return error instanceof MongoServerError && CONTRADICTIONS.has(Number(error.code))
+}
+
 /** True where a write was applied by a first attempt and the second one could not be told what came of it. */
 export function isOutcomeLost(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === HISTORY_GONE

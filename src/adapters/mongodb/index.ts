@@ -1,1 +1,2 @@
-export { openMongo, type MongoOptions } from './store.js'
+export { openMongo } from './open-mongo.js'
+export type { MongoOptions } from './store.js'

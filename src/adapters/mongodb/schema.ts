@@ -1,25 +1,31 @@
-import { unavailable } from '../../domain/refusal.js'
+import { unusable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
+import { contradicts } from './faults.js'
 import { upserting } from './insertion.js'
 
 /** The version of what is below; a release that changes it brings older databases forward. */
 const VERSION = 1
 const SCHEMA = 'schema'
+const FOREIGN_INDEXES =
+  'The database has indexes or data of another program under our names: name one of its own in DATABASE_URL.'
 
 /**
  * Makes what the queries need. Any number of instances may do so at once: the mark is written
  * first, by whoever is first, and making an index that is there changes nothing. Rejects with a
- * Refusal `unavailable` for a database of another program or of a newer release.
+ * Refusal `incompatible-store` for a database of another program or of a newer release.
  */
 export async function prepareSchema(database: Database): Promise<void> {
   const version = (await versionOf(database)) ?? (await markFresh(database))
   if (version > VERSION) {
-    throw unavailable(
+    throw unusable(
+      'incompatible-store',
       `The database has schema version ${version} and this release knows versions up to ${VERSION}: ` +
-        'it was written by a newer release.',
+        'it was written by a newer release. Install that release, or name another database in DATABASE_URL.',
     )
   }
-  await makeIndexes(database)
+  await makeIndexes(database).catch((error: unknown) => {
+    throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
+  })
 }
 
 async function versionOf({ meta }: Database): Promise<number | undefined> {
@@ -37,7 +43,10 @@ async function markFresh(database: Database): Promise<number> {
   const there = await db.listCollections({}, { nameOnly: true }).toArray()
   const foreign = there.some(({ name }) => ours.includes(name))
   if (foreign && (await versionOf(database)) === undefined) {
-    throw unavailable('The database belongs to another program: name one of its own in DATABASE_URL.')
+    throw unusable(
+      'incompatible-store',
+      'The database belongs to another program: name one of its own in DATABASE_URL.',
+    )
   }
   const mark = { $setOnInsert: { value: VERSION } }
   await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))

@@ -17,12 +17,7 @@ import { patiently } from './waiting.js'
 
 export type { MongoOptions } from './database.js'
 
-/**
- * Opens a store in the database that the URL names (`kennel` where it names none), on a server of
- * its own or a replica set, MongoDB 6.0 or newer. Any number of instances may have it open, on
- * any number of machines. What a call has acknowledged is in the journals of a majority. Rejects
- * with a Refusal `unavailable`, whose `detail` names the reason and never a password.
- */
+/** What `open-mongo.ts` promises, once the driver is there. */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
   const { startPatience = 0, patience = DEFAULTS.patience, onWait = () => undefined } = options
   const waiting = { limit: startPatience, oneTry: patience, onWait }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
-import { isRefusal } from '../../domain/refusal.js'
+import { isRefusal, type Refusal } from '../../domain/refusal.js'
 import { isHopeless } from './faults.js'
 
 /** How to bear with a server that is not there yet. */
@@ -24,11 +24,15 @@ export async function patiently<T>(work: () => Promise<T>, waiting: Waiting): Pr
     try {
       return await work()
     } catch (error) {
-      const reason = isRefusal(error) && !isHopeless(error) ? error.detail : undefined
+      const reason = isPassing(error) ? error.detail : undefined
       if (reason === undefined || performance.now() + PAUSE > lastBegin) throw error
       if (reason !== told) onWait(reason)
       told = reason
       await pause(PAUSE)
     }
   }
+}
+
+function isPassing(error: unknown): error is Refusal {
+  return isRefusal(error) && error.code === 'unavailable' && !isHopeless(error)
 }

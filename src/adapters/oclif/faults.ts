@@ -21,6 +21,8 @@ const CODE_OF: Readonly<Record<RefusalCode, number>> = {
   'too-many-attempts': 429,
   overloaded: 503,
   unavailable: 503,
+  'incompatible-store': 503,
+  'missing-package': 503,
 }
 
 /**

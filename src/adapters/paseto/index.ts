@@ -1,2 +1,3 @@
 export type { SigningKey } from './ring.js'
-export { createPasetoFormat, type PasetoFormatOptions } from './token-format.js'
+export { createPasetoFormat } from './create-paseto-format.js'
+export type { PasetoFormatOptions } from './token-format.js'

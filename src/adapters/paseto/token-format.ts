@@ -21,10 +21,7 @@ const SIGNATURE_BYTES = 64
 /** More seconds than there will be: the times are judged by whoever knows what time it is. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
-/**
- * PASETO v4.public: Ed25519 over claims and footer. The footer holds exactly `typ` (`at+paseto`,
- * `rt+paseto`) and `kid`. Rejects with a RangeError for a ring that cannot work.
- */
+/** What `create-paseto-format.ts` promises, once the library is there. */
 export async function createPasetoFormat(options: PasetoFormatOptions): Promise<TokenFormat> {
   const { currentKid } = options
   const { keys, publicKeys } = await importRing(options)

@@ -1,9 +1,10 @@
-import { unavailable } from '../../domain/refusal.js'
+import { unusable } from '../../domain/refusal.js'
 import type { Connection, Value } from './driver.js'
 import { inTransaction, type TransactionSteps } from './transaction.js'
 
 /** "KNNL", in the header of every file of ours, so that another program's database is left alone. */
 const APPLICATION_ID = 0x4b4e4e4c
+const FOREIGN = 'The database file belongs to another program: name one of its own in DATABASE_URL.'
 
 /**
  * Every step from an empty file to the current schema, in order. The number of steps that a file
@@ -168,7 +169,7 @@ const MIGRATIONS: readonly string[] = [
 
 /**
  * Brings the schema of a file up to date. Any number of processes may do so at once: the version
- * is judged again inside the one transaction that moves it. Throws a Refusal `unavailable` for
+ * is judged again inside the one transaction that moves it. Throws a Refusal `incompatible-store` for
  * a file of another program or of a newer release, which it leaves as it was.
  */
 export function migrate(connection: Connection): void {
@@ -190,12 +191,13 @@ function versionOf(connection: Connection): number {
   if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {
     const tables = Number(setting(connection, 'SELECT count(*) FROM sqlite_schema'))
     if (version === 0 && tables === 0) return 0
-    throw unavailable('The database file belongs to another program.')
+    throw unusable('incompatible-store', FOREIGN)
   }
   if (version > MIGRATIONS.length) {
-    throw unavailable(
+    throw unusable(
+      'incompatible-store',
       `The database file has schema version ${version} and this release knows versions up to ` +
-        `${MIGRATIONS.length}: it was written by a newer release.`,
+        `${MIGRATIONS.length}: it was written by a newer release. Install that release, or name another file in DATABASE_URL.`,
     )
   }
   return version

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { unavailable } from '../../domain/refusal.js'
+import { unusable } from '../../domain/refusal.js'
 import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
@@ -17,11 +17,14 @@ import { createSessions } from './sessions.js'
 
 export type { SqliteOptions } from './database.js'
 
+const FOREIGN_TABLES = 'The tables of the database file are not those of its schema version.'
+
 /**
  * Opens a store in one SQLite file and makes the file (mode 0600) and its folder (0700) where
  * there are none. Any number of processes on one machine may have it open at once. What a call
- * has acknowledged is on the disk. Rejects with a Refusal `unavailable`, whose `detail` names the
- * reason, where the file cannot be used, is another program's or was written by a newer release.
+ * has acknowledged is on the disk. Rejects with a Refusal, whose `detail` names the reason:
+ * `unavailable` where the file cannot be used, `incompatible-store` where it is another program's
+ * or was written by a newer release.
  */
 export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {
   const file = resolve(path)
@@ -30,7 +33,7 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
     return storeOf(database, createAttempts(file))
   } catch (error) {
     await database.close()
-    throw unavailable('The tables of the database file are not those of its schema version.', error)
+    throw unusable('incompatible-store', FOREIGN_TABLES, error)
   }
 }
 

@@ -97,11 +97,11 @@ describe('a SQLite file', () => {
     await alter(path, 'PRAGMA user_version = 99')
     const before = readFileSync(path)
     const refusal = await refused(openSqlite(path))
-    expect(refusal.code).to.equal('unavailable')
-    expect(refusal.detail).to.equal(
-      'The database file has schema version 99 and this release knows versions up to 6: ' +
-        'it was written by a newer release.',
+    expect(refusal.code).to.equal('incompatible-store')
+    expect(refusal.detail).to.match(
+      /^The database file has schema version 99 and this release knows versions up to \d+: it was written by a newer release\. /,
     )
+    expect(refusal.messages).to.deep.equal([{ field: '', type: 'Unavailable', message: refusal.detail }])
     expect(readFileSync(path).equals(before)).to.equal(true)
   })
 
@@ -113,10 +113,10 @@ describe('a SQLite file', () => {
     const before = [marked, plain].map((one) => readFileSync(one))
     const refusals = await Promise.all([marked, plain].map((one) => refused(openSqlite(one))))
     const after = [marked, plain].map((one) => readFileSync(one))
-    const detail = 'The database file belongs to another program.'
+    const detail = 'The database file belongs to another program: name one of its own in DATABASE_URL.'
     expect(refusals.map((one) => [one.code, one.detail])).to.deep.equal([
-      ['unavailable', detail],
-      ['unavailable', detail],
+      ['incompatible-store', detail],
+      ['incompatible-store', detail],
     ])
     expect(after.map((one, index) => before[index]?.equals(one))).to.deep.equal([true, true])
   })

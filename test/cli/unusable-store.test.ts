@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { MongoClient } from 'mongodb'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { connect } from '../../src/adapters/sqlite/driver.js'
+import { describeOnMongodb, freshDatabase } from '../mongodb/server.js'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const WITHOUT_PACKAGE = join(import.meta.dirname, 'without-package-main.js')
+const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+/** A start waits 30 s for a store that may come up; what is told at once takes a fraction of it. */
+const WAITING = 'waiting for the store'
+
+type Printed = { errors: { type: string; message: string }[]; save: number }
+
+describe('a store that no waiting can mend', function () {
+  this.timeout(60_000)
+  let place: Workplace
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  /** A command and the service say the sentence and end with 1, without "try again". */
+  async function expectSentence(env: Record<string, string>, sentence: RegExp): Promise<void> {
+    const command = await place.app(['user', 'create', 'ada@example.com'], { env })
+    const { errors, save } = JSON.parse(command.stdout) as Printed
+    const service = await place.app(['serve'], { env: { PORT: '0', ...env } })
+    expect([command.code, save, service.code]).to.deep.equal([1, 0, 1])
+    expect(errors.map(({ message }) => message)).to.have.length(1)
+    expect(errors[0]?.message).to.match(sentence)
+    expect(service.stderr.trim()).to.match(sentence)
+    expect(`${command.stdout}${command.stderr}${service.stderr}`).to.not.contain('try again')
+    expect(`${service.stdout}${service.stderr}`).to.not.contain(WAITING)
+  }
+
+  it('is a file of a newer release, or of another program', async () => {
+    const [newer, foreign] = [join(place.folder, 'newer.db'), join(place.folder, 'foreign.db')]
+    await (await openSqlite(newer)).close()
+    for (const [path, sql] of [
+      [newer, 'PRAGMA user_version = 99'],
+      [foreign, 'CREATE TABLE theirs (a)'],
+    ] as const) {
+      const connection = await connect(path)
+      connection.exec(sql)
+      connection.close()
+    }
+    await expectSentence(
+      { DATABASE_URL: `sqlite:${newer}` },
+      /^The database file has schema version 99 .* newer release\. Install that release/,
+    )
+    await expectSentence(
+      { DATABASE_URL: `sqlite:${foreign}` },
+      /^The database file belongs to another program/,
+    )
+  })
+
+  it('is one whose driver is not installed: it says how to install it', async () => {
+    const NODE_OPTIONS = `--import=${WITHOUT_PACKAGE}`
+    await expectSentence(
+      { NODE_OPTIONS, MISSING_PACKAGE: 'mongodb', DATABASE_URL: 'mongodb://127.0.0.1:1/kennel' },
+      /^The package "mongodb" is not installed: npm install mongodb$/,
+    )
+  })
+
+  it('is said of the library of the tokens too', async () => {
+    const service = await place.app(['serve'], {
+      env: {
+        NODE_OPTIONS: `--import=${WITHOUT_PACKAGE}`,
+        MISSING_PACKAGE: 'paseto',
+        TOKEN_FORMAT: 'paseto',
+        SECURITY_JWT_PASSPHRASE: PASSPHRASE,
+        PORT: '0',
+      },
+    })
+    expect(service.code).to.equal(1)
+    expect(service.stderr.trim()).to.equal('The package "paseto" is not installed: npm install paseto')
+  })
+
+  describeOnMongodb('in MongoDB', () => {
+    it('is a database of a newer release, of another program, or with its indexes', async () => {
+      const database = freshDatabase()
+      const client = new MongoClient(database.url)
+      try {
+        const meta = client.db().collection<{ _id: string; value: number }>('meta')
+        const env = { DATABASE_URL: database.url }
+        await meta.insertOne({ _id: 'schema', value: 99 })
+        await expectSentence(
+          env,
+          /^The database has schema version 99 .* newer release\. Install that release/,
+        )
+        await client.db().dropDatabase()
+        await client.db().collection('accounts').insertOne({ theirs: true })
+        await expectSentence(env, /^The database belongs to another program/)
+        await meta.insertOne({ _id: 'schema', value: 1 })
+        const index = { key: { email: 1 }, name: 'email_1' }
+        await client.db().command({ createIndexes: 'accounts', indexes: [index] })
+        await expectSentence(env, /^The database has indexes or data of another program/)
+      } finally {
+        await client.close()
+        await database.drop()
+      }
+    })
+  })
+})
