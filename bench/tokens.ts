@@ -78,7 +78,7 @@ function timed(name: string, calls: number, work: (index: number) => Promise<unk
 }
 
 async function makeBench(use: TokenUse) {
-  const ring = createKeyRing({ current: PASSPHRASE, previous: [] }, use)
+  const ring = await createKeyRing({ current: PASSPHRASE, previous: [] }, use)
   const keys = {
     keys: [{ kid: ring.current.kid, secret: ring.current.tokenSecret }],
     currentKid: ring.current.kid,

@@ -25,9 +25,11 @@ export async function createCredentials(options: {
   readonly issuer: string
   readonly lifetimes: Lifetimes
   readonly stateless: boolean
+  /** What deriving the keys costs, where it is not to be what a service pays; see `KeyRingOptions`. */
+  readonly keyLogN?: number
 }): Promise<Credentials> {
-  const { use, issuer, lifetimes, stateless } = options
-  const ring = createKeyRing(options.passphrases, use)
+  const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
+  const ring = await createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN })
   const format = await createFormat(use, {
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
     currentKid: ring.current.kid,

@@ -200,7 +200,7 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
     ],
   ],
   [
-    { ...PRODUCTION, SECURITY_JWT_PASSPHRASE: 'Good-but-too-short-1' },
+    { ...PRODUCTION, SECURITY_JWT_PASSPHRASE: 'Owls & 7 valleys, dim' },
     ['SECURITY_JWT_PASSPHRASE must have at least 32 characters'],
   ],
   [

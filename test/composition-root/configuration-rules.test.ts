@@ -91,7 +91,7 @@ describe('the lifetimes', () => {
 /** Accepted, and each of these alone gives exactly this warning. */
 const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
   [
-    { SECURITY_JWT_PASSPHRASE: 'Good-but-short-1' },
+    { SECURITY_JWT_PASSPHRASE: 'Owl+7 dim valley' },
     'SECURITY_JWT_PASSPHRASE has fewer than 32 characters and would be refused in production',
   ],
   [

@@ -63,7 +63,7 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   const randomness = systemRandomness
   const minute = 60_000
   const lifetimes = { accessToken: 15 * minute, refreshToken: 120 * minute, session: 480 * minute, refreshGrace: 10_000 }
-  const ring = createKeyRing({ current: passphrase, previous: [] }, 'EdDSA')
+  const ring = await createKeyRing({ current: passphrase, previous: [] }, 'EdDSA')
   const format = await createJoseFormat({
     algorithm: 'EdDSA',
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),

@@ -1,3 +1,9 @@
-export { createKeyRing, type DerivedKeys, type KeyRing, type TokenUse } from './key-ring.js'
+export {
+  createKeyRing,
+  type DerivedKeys,
+  type KeyRing,
+  type KeyRingOptions,
+  type TokenUse,
+} from './key-ring.js'
 export { createApiKeySecrets, createResetTokens, createSessionKeys } from './session-keys.js'
-export { generatePassphrase, passphraseFault, passphraseWarning } from './passphrase.js'
+export { generatePassphrase, passphraseFault, passphraseWarning, type PassphraseUse } from './passphrase.js'

@@ -5,7 +5,7 @@ import { isLoopback, isWildcard, localOrigin } from './web.js'
 
 /** What makes a passphrase good, as `adapters/keyring` knows it; each gives the end of a sentence. */
 export type PassphraseRules = {
-  readonly passphraseFault: (text: string, options: { production: boolean }) => string | undefined
+  readonly passphraseFault: (text: string, use: { production: boolean; host?: string }) => string | undefined
   readonly passphraseWarning?: (text: string) => string | undefined
 }
 
@@ -32,6 +32,13 @@ export function originOf({ PUBLIC_URL, HOST, PORT }: Values): string {
 /** Conveniences are off. */
 export function isProduction({ NODE_ENV }: Values): boolean {
   return NODE_ENV === 'production'
+}
+
+/** Where a passphrase is used; its host where PUBLIC_URL has a good form. */
+function passphraseUse(values: Values): { production: boolean; host?: string } {
+  const { PUBLIC_URL = '' } = values
+  const production = isProduction(values)
+  return URL.canParse(PUBLIC_URL) ? { production, host: new URL(PUBLIC_URL).hostname } : { production }
 }
 
 /** Outside production on a loopback origin: the one place where conveniences are harmless. */
@@ -166,7 +173,7 @@ export const FAULTS: readonly Rule[] = [
     about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE'],
     sentence: (values, { passphraseFault }) => {
       if (values.SECURITY_JWT_PASSPHRASE === undefined) return undefined
-      const fault = passphraseFault(values.SECURITY_JWT_PASSPHRASE, { production: isProduction(values) })
+      const fault = passphraseFault(values.SECURITY_JWT_PASSPHRASE, passphraseUse(values))
       return fault && `SECURITY_JWT_PASSPHRASE ${fault}`
     },
   },
@@ -175,7 +182,7 @@ export const FAULTS: readonly Rule[] = [
     about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE_PREVIOUS'],
     sentence: (values, { passphraseFault }) => {
       const previous = values.SECURITY_JWT_PASSPHRASE_PREVIOUS ?? []
-      const faults = previous.map((text) => passphraseFault(text, { production: isProduction(values) }))
+      const faults = previous.map((text) => passphraseFault(text, passphraseUse(values)))
       const at = faults.findIndex((fault) => fault !== undefined)
       if (at < 0) return undefined
       return `SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase ${at + 1} of ${previous.length}, ${String(faults[at])}`

@@ -31,7 +31,7 @@ const HEADER = { alg: 'HS512', typ: 'at+jwt', kid: 'kid' }
 
 /** A service's signer and the key set that it publishes. */
 async function makeSigner(passphrase: string, { stateless = false, previous = [] as string[] } = {}) {
-  const ring = createKeyRing({ current: passphrase, previous }, 'EdDSA')
+  const ring = await createKeyRing({ current: passphrase, previous }, 'EdDSA')
   const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
   const format = await createJoseFormat({ algorithm: 'EdDSA', keys, currentKid: ring.current.kid })
   const lifetimes = { accessToken: 900_000, refreshToken: 604_800_000 }

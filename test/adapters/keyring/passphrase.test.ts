@@ -11,7 +11,7 @@ import { systemRandomness } from '../../../src/adapters/system/index.js'
 const production = { production: true }
 const elsewhere = { production: false }
 
-const OF_32 = 'aB3$'.padEnd(32, 'Kq7zWm2')
+const OF_32 = 'aB3$Kq7zWm2vTx9uLr5HpJc8YnGd4EsF'
 const OF_16 = OF_32.slice(0, 16)
 
 describe('the passphrase check', () => {
@@ -63,6 +63,49 @@ describe('the passphrase check', () => {
     })
   }
 
+  const FEW = 'must have at least 12 different characters'
+  const BLOCK = 'must not be one block of characters repeated'
+  const WORDS = 'must not consist mostly of common words and names'
+  const guessable: readonly [string, string][] = [
+    ['Password1!'.repeat(4), FEW],
+    ['Aa1!'.repeat(12), FEW],
+    ['aB3$Kq7zWm2'.repeat(4), FEW],
+    ['aB3$Kq7zWm2v'.repeat(3), BLOCK],
+    ['aB3$Kq7zWm2vTx9u'.repeat(3), BLOCK],
+    [`${'aB3$Kq7zWm2vTx9u'.repeat(3)}aB3$K`, BLOCK],
+    [`${'aB3$Kq7zWm2v'.repeat(2)}${'Ab3$kQ7zWM2V'.repeat(2)}`, BLOCK],
+    ['Kennel-Production-Secret-2025-01!!', WORDS],
+    ['P4$$w0rd-W3lc0me-L3tm31n-Adm1n-2024', WORDS],
+    ['MyCompany-Prod-JWT-Secret-Key-2024!', WORDS],
+    ['SuperSecretPassphraseForMyApp123!!', WORDS],
+    ['Summer-2024 London Jessica Dragon #7', WORDS],
+    ['QWERTYuiop-qazwsxEDC-1234567890!-Xb', WORDS],
+  ]
+  for (const [text, rule] of guessable) {
+    it(`refuses what is easily guessed: ${text.slice(0, 20)}…: ${rule}`, () => {
+      expect(passphraseFault(text, production)).to.equal(rule)
+      expect(passphraseFault(text, elsewhere)).to.equal(rule)
+    })
+  }
+
+  it('takes a phrase in which such words are the lesser part', () => {
+    for (const text of [
+      'Only-for-tests: 4 kennels & 12 hounds',
+      'The-owl-of-7 valleys hums at dusk, twice.',
+      'Secret-xQ7#vL2mZ9k-Wt4pRb8-Production',
+    ])
+      expect(passphraseFault(text, production), text).to.equal(undefined)
+  })
+
+  it('refuses one that is mostly the name of the site', () => {
+    const text = 'Zuvvela-Qombrik-9-zuvvela!-hfwtnkdypb'
+    expect(passphraseFault(text, production)).to.equal(undefined)
+    expect(passphraseFault(text, { ...production, host: 'id.zuvvela-qombrik.co' })).to.equal(WORDS)
+    expect(passphraseFault(text, { ...production, host: 'qombrik.zuvvela.example' })).to.equal(WORDS)
+    expect(passphraseFault(OF_32, { ...production, host: '127.0.0.1' })).to.equal(undefined)
+    expect(passphraseFault(OF_32, { ...production, host: '' })).to.equal(undefined)
+  })
+
   it('never echoes the value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 60 }), fc.boolean(), (text, yes) => {
@@ -75,6 +118,9 @@ describe('the passphrase check', () => {
           'a symbol',
           'hexadecimal',
           'example',
+          'different',
+          'block',
+          'common words',
         ]
         expect(said === '' || rules.some((rule) => said.includes(rule))).to.equal(true)
         expect(said).to.match(/^(must [a-z0-9 -]+)?$/)
@@ -98,7 +144,8 @@ describe('the passphrase warning', () => {
 describe('a generated passphrase', () => {
   it('passes the check for production, 1,000 times, and is never the same', () => {
     const made = Array.from({ length: 1_000 }, () => generatePassphrase(systemRandomness))
-    for (const text of made) expect(passphraseFault(text, production)).to.equal(undefined)
+    for (const text of made)
+      expect(passphraseFault(text, { ...production, host: 'kennel.example' }), text).to.equal(undefined)
     expect(new Set(made)).to.have.lengthOf(1_000)
   })
 
@@ -115,7 +162,7 @@ describe('a generated passphrase', () => {
   it('passes even where the draw has letters of one case only', () => {
     const poor: Randomness = {
       ...systemRandomness,
-      base64url: (bytes) => 'a'.repeat(Math.ceil((bytes * 4) / 3)),
+      base64url: (bytes) => 'qxkvjwzpmbthdfgnlcrsy'.repeat(3).slice(0, Math.ceil((bytes * 4) / 3)),
     }
     expect(passphraseFault(generatePassphrase(poor), production)).to.equal(undefined)
   })

@@ -6,7 +6,7 @@ import { createApiKeySecrets, createKeyRing, createSessionKeys } from '../../../
 const OLD = 'First-passphrase-of-these-tests-0001'
 const NEW = 'Second-passphrase-of-these-tests-0002'
 
-const ring = createKeyRing({ current: NEW, previous: [OLD] })
+const ring = await createKeyRing({ current: NEW, previous: [OLD] })
 const keys = createSessionKeys(ring)
 const kid = ring.current.kid
 const session = 'session-1' as SessionId
@@ -23,15 +23,15 @@ describe('session keys', () => {
     expect(keys.digest(key)).to.equal(createHash('sha256').update(key).digest('base64url'))
   })
 
-  it('have one successor, the same in every process with the passphrase', () => {
+  it('have one successor, the same in every process with the passphrase', async () => {
     const key = keys.fresh()
-    const elsewhere = createSessionKeys(createKeyRing({ current: NEW, previous: [] }))
+    const elsewhere = createSessionKeys(await createKeyRing({ current: NEW, previous: [] }))
     expect(keys.successor(kid, key, session, 2)).to.equal(elsewhere.successor(kid, key, session, 2))
   })
 
-  it('have a successor made with the server key of that kid', () => {
+  it('have a successor made with the server key of that kid', async () => {
     const key = keys.fresh()
-    const old = createKeyRing({ current: OLD, previous: [] }).current
+    const old = (await createKeyRing({ current: OLD, previous: [] })).current
     const expected = createHmac('sha256', old.sessionSecret)
       .update(JSON.stringify([key, session, 7]))
       .digest('base64url')
@@ -42,9 +42,9 @@ describe('session keys', () => {
     expect(keys.successor(kid, keys.fresh(), session, 2)).to.match(/^[A-Za-z0-9_-]{43}$/)
   })
 
-  it('have another successor for another key, session, generation or kid', () => {
+  it('have another successor for another key, session, generation or kid', async () => {
     const key = keys.fresh()
-    const oldKid = createKeyRing({ current: OLD, previous: [] }).current.kid
+    const oldKid = (await createKeyRing({ current: OLD, previous: [] })).current.kid
     const successors = [
       keys.successor(kid, key, session, 2),
       keys.successor(kid, keys.fresh(), session, 2),

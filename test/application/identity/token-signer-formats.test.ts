@@ -21,8 +21,8 @@ const CURRENT = 'First-passphrase-of-these-tests-0001'
 const PREVIOUS = 'Second-passphrase-of-these-tests-0002'
 
 /** As the composition root makes it of the passphrases. */
-function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = [PREVIOUS]): Ring {
-  const ring = createKeyRing({ current, previous }, name)
+async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = [PREVIOUS]): Promise<Ring> {
+  const ring = await createKeyRing({ current, previous }, name)
   const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
   return { keys, currentKid: ring.current.kid }
 }
@@ -31,8 +31,8 @@ for (const mode of MODES) {
   for (const bench of BENCHES) {
     describe(`a ${mode.name} ${bench.name} token made with a passphrase`, () => {
       it('is valid where its format is taken', async () => {
-        const here = await openSigner(bench, { mode, ring: ringOfPassphrases(bench) })
-        const there = await openSigner(bench, { mode, ring: ringOfPassphrases(bench) })
+        const here = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
+        const there = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
         const claims = claimsOf('access', mode)
         const verification = await there.verify('access', await signedBy(here, claims), NOW)
         expect(verification).to.deep.equal({ kind: 'valid', claims })
@@ -40,22 +40,22 @@ for (const mode of MODES) {
 
       it('stays valid when the passphrase becomes a previous one, and dies when it is gone', async () => {
         const claims = claimsOf('refresh', mode)
-        const before = await openSigner(bench, { mode, ring: ringOfPassphrases(bench, PREVIOUS, []) })
+        const before = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench, PREVIOUS, []) })
         const token = await signedBy(before, claims)
-        const rotated = await openSigner(bench, { mode, ring: ringOfPassphrases(bench) })
+        const rotated = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
         expect(await rotated.verify('refresh', token, NOW)).to.deep.equal({ kind: 'valid', claims })
         expect(rotated.currentKid).to.not.equal(before.currentKid)
-        const gone = await openSigner(bench, { mode, ring: ringOfPassphrases(bench, CURRENT, []) })
+        const gone = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench, CURRENT, []) })
         const verification = await gone.verify('refresh', token, NOW)
         expect(detailOf(verification)).to.equal('signed with no key of this ring')
       })
 
       for (const other of BENCHES.filter((one) => one !== bench)) {
         it(`is invalid where ${other.name} is taken, with the same passphrases`, async () => {
-          const signer = await openSigner(bench, { mode, ring: ringOfPassphrases(bench) })
-          const there = await openSigner(other, { mode, ring: ringOfPassphrases(other) })
+          const signer = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
+          const there = await openSigner(other, { mode, ring: await ringOfPassphrases(other) })
           for (const kind of ['access', 'refresh'] as const) {
-            for (const { kid } of ringOfPassphrases(bench).keys) {
+            for (const { kid } of (await ringOfPassphrases(bench)).keys) {
               const token = await signedBy(signer, claimsOf(kind, mode), kid)
               expect((await there.verify(kind, token, NOW)).kind).to.equal('invalid')
             }

@@ -6,7 +6,7 @@ import { createKeyRing } from '../../../src/adapters/keyring/index.js'
 import { base64url } from '../../adapters/jose/forge.js'
 import { BENCHES } from '../../application/identity/benches.js'
 import { comparable, expectInvalidToken, INVALID_TOKEN } from './expected.js'
-import { PASSPHRASE, startService, STATELESS, TOKEN_USE, type TestService } from '../service.js'
+import { KEY_COST, PASSPHRASE, startService, STATELESS, TOKEN_USE, type TestService } from '../service.js'
 import {
   CREATE_PROJECT,
   credentials,
@@ -22,12 +22,12 @@ import { servicesOfTests } from './services.js'
 
 type Members = Record<string, unknown>
 
-const keyOf = (passphrase: string) => {
-  const { kid, tokenSecret: secret } = createKeyRing({ current: passphrase, previous: [] }, TOKEN_USE).current
-  return { kid, secret }
+const keyOf = async (passphrase: string) => {
+  const { current } = await createKeyRing({ current: passphrase, previous: [] }, TOKEN_USE, KEY_COST)
+  return { kid: current.kid, secret: current.tokenSecret }
 }
-const KEY = keyOf(PASSPHRASE)
-const FOREIGN = keyOf(`${PASSPHRASE}!`)
+const KEY = await keyOf(PASSPHRASE)
+const FOREIGN = await keyOf(`${PASSPHRASE}!`)
 const FOREIGN_KEY = { ...FOREIGN, kid: KEY.kid }
 
 const [BENCH] = BENCHES.filter(({ name }) => name === TOKEN_USE)
