@@ -122,6 +122,7 @@ export {
   type RefuseLapsedLogin,
 } from './application/identity/stateless/refuse-lapsed.js'
 export { createAskReset, type AskReset, type AskResetParts } from './application/identity/reset/ask-reset.js'
+export { createLimitAsks, type LimitAsks } from './application/identity/reset/limit-asks.js'
 export {
   createRedeemReset,
   type RedeemReset,

@@ -104,7 +104,7 @@ export function unknownRole({ roles }, keys) {
  */
 export function accountFrom(state, row) {
   const account = { ...row, roles: rolesOf(state, row.roles) }
-  delete account.reset
+  delete account.resets
   return account
 }
 

@@ -9,6 +9,7 @@ import {
   createReplaceStateless,
 } from '../application/identity/impersonation/replace-login.js'
 import { createAskReset, type AskResetParts } from '../application/identity/reset/ask-reset.js'
+import { createLimitAsks } from '../application/identity/reset/limit-asks.js'
 import { createRedeemReset } from '../application/identity/reset/redeem-reset.js'
 import {
   createRefuseImpersonatedSession,
@@ -21,7 +22,7 @@ import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Foundation } from './foundation-parts.js'
 import type { Mode } from './identity.js'
-import { throttleOf, type ThrottleParts } from './throttling.js'
+import { networkLimitOf } from './throttling.js'
 import { applied, provide, TOKENS } from './tokens.js'
 
 /** Password reset, impersonation and what is put on record of everything. */
@@ -102,12 +103,13 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
     clock,
   })
   const common = { checkAccessToken, authorize, refuseImpersonated, queueMail, clock }
+  const networkLimit = loginLimit && networkLimitOf(loginLimit)
   const { attempts, digest, accounts, hasher, minPasswordLength, resetTokens, audit } = TOKENS
   provide(
     container,
     TOKENS.askReset,
-    (parts: Omit<AskResetParts, 'throttle'> & ThrottleParts) =>
-      createAskReset({ ...parts, throttle: throttleOf(parts, loginLimit) }),
+    (parts: Omit<AskResetParts, 'limitAsks'> & Parameters<typeof createLimitAsks>[0]) =>
+      createAskReset({ ...parts, limitAsks: createLimitAsks({ ...parts, networkLimit }) }),
     { ...common, attempts, digest },
   )
   provide(container, TOKENS.redeemReset, applied(createRedeemReset, { log }), {

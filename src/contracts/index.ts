@@ -13,6 +13,7 @@ import { petPatchLaws } from './pet-patches.js'
 import { petLaws } from './pets.js'
 import { projectLaws } from './projects.js'
 import { recordLaws } from './records.js'
+import { resetOfferLaws } from './reset-offers.js'
 import { resetEndLaws } from './reset-ends.js'
 import { revocationOutcomeLaws } from './revocation-outcomes.js'
 import { revocationPurgeLaws } from './revocation-purges.js'
@@ -58,6 +59,7 @@ export const storeLaws: readonly Law[] = [
   ...accountRoleLaws,
   ...accountChangeLaws,
   ...passwordResetLaws,
+  ...resetOfferLaws,
   ...resetEndLaws,
   ...sessionLaws,
   ...sessionPageLaws,

@@ -108,7 +108,11 @@ export function anActor({ id, email, epoch }: Account): Actor {
 
 /** Good for half an hour from `NOW` on. */
 export function aResetOffer(label: string, until: Instant = NOW + 30 * 60 * SECOND): ResetOffer {
-  return { digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest, until }
+  return {
+    digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest,
+    until,
+    mailJobId: `${timePrefix(NOW)}-${label}` as MailJobId,
+  }
 }
 
 /** What the owner of the email asks for with the secret of an offer, a second after `NOW`. */

@@ -61,14 +61,16 @@ export type Accounts = {
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Lets the password be reset with this offer, in one write; an offer of before is void. Only
-   * where the account is enabled and still has this epoch: the offer is void as soon as it moves.
+   * Lets the password be reset with this offer too, in one write. The newest `RESET_OFFERS` are good,
+   * in the order in which they were offered; one of the same mail is replaced, which then is the
+   * newest. Only where the account is enabled and still has this epoch: offers are void as soon as it
+   * moves.
    */
   offerReset(id: AccountId, epoch: Epoch, offer: ResetOffer): Promise<'offered' | 'changed'>
   /** True where `redeemReset` would succeed at this moment. */
   holdsReset(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
-   * Sets another password, moves the epoch and spends the offer, in ONE write that succeeds only
+   * Sets another password, moves the epoch and voids all offers, in ONE write that succeeds only
    * where this offer is in force at `at` and its account enabled. Of any number of callers with one
    * offer, in any number of processes, exactly one gets the account's id.
    */

@@ -60,7 +60,12 @@ export type { Claims, TokenKind } from '../domain/identity/claims.js'
 export type { Email } from '../domain/identity/email.js'
 export type { Members } from '../domain/identity/members.js'
 export type { Password, PasswordHash } from '../domain/identity/password.js'
-export type { ResetDigest, ResetOffer, ResetToken } from '../domain/identity/reset-token.js'
+export {
+  RESET_OFFERS,
+  type ResetDigest,
+  type ResetOffer,
+  type ResetToken,
+} from '../domain/identity/reset-token.js'
 export type {
   Actor,
   Generation,

@@ -14,8 +14,11 @@ export type RecordOf = {
   readonly role: Role
   readonly account: Omit<Account, 'roles'> & {
     readonly roles: readonly RoleKey[]
-    /** Of the last reset that was offered, in force or not; `epoch` is the account's of then. */
-    readonly reset?: ResetOffer & { readonly epoch: Epoch }
+    /**
+     * The newest offers of resets in the order in which they were made, in force or not, at most
+     * `RESET_OFFERS` and none left out as an empty array; `epoch` is the account's of then.
+     */
+    readonly resets?: readonly (ResetOffer & { readonly epoch: Epoch })[]
   }
   readonly session: Session
   /** Of a login in stateless mode. */

@@ -1,3 +1,4 @@
+import { RESET_OFFERS } from 'kennel-id/ports'
 import { accountFrom, bumpEpoch, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
@@ -20,9 +21,11 @@ export function accountsOf(state) {
   /** The account whose password may be reset with this offer at this moment. */
   function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
     const account = byEmail(email)
-    const offer = account?.reset
-    if (!offer || account.disabledAt !== undefined) return undefined
-    return offer.digest === digest && offer.epoch === account.epoch && at < offer.until ? account : undefined
+    if (!account || account.disabledAt !== undefined) return undefined
+    const isInForce = (account.resets ?? []).some(
+      (offer) => offer.digest === digest && offer.epoch === account.epoch && at < offer.until,
+    )
+    return isInForce ? account : undefined
   }
 
   return {
@@ -67,7 +70,9 @@ export function accountsOf(state) {
     offerReset(id, epoch, offer) {
       const account = byId(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
-      account.reset = { ...offer, epoch }
+      // Another try of one mail takes the place of the try before; of different mails the newest are good.
+      const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== offer.mailJobId)
+      account.resets = [...others, { ...offer, epoch }].slice(-RESET_OFFERS)
       return 'offered'
     },
     holdsReset: (email, digest, at) => resettable(email, digest, at) !== undefined,
@@ -75,7 +80,7 @@ export function accountsOf(state) {
       const account = resettable(email, digest, at)
       if (!account) return undefined
       account.passwordHash = hash
-      // The offer was made in the epoch that ends here, so this spends it.
+      // Its offers were made in the epoch that ends here, so this voids them all.
       bumpEpoch(state, account)
       return account.id
     },

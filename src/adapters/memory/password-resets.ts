@@ -1,6 +1,6 @@
-import type { Account } from '../../domain/identity/account.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import type { ResetDigest } from '../../domain/identity/reset-token.js'
+import { RESET_OFFERS, type ResetDigest } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { accountOfEmail, bumpEpoch, type State } from './state.js'
@@ -11,19 +11,26 @@ type PasswordResets = Pick<Steps<Accounts>, 'offerReset' | 'holdsReset' | 'redee
 export function memoryPasswordResets(state: State): PasswordResets {
   const { accounts, resetOffers } = state
 
+  function offersOf(id: AccountId) {
+    return resetOffers.get(id) ?? []
+  }
+
   /** The account whose password this offer lets reset at the moment. */
   function resettable(email: Email, digest: ResetDigest, at: Instant): Account | undefined {
     const account = accountOfEmail(state, email)
-    const offer = account && resetOffers.get(account.id)
-    if (!offer || account.disabledAt !== undefined || offer.epoch !== account.epoch) return undefined
-    return offer.digest === digest && at < offer.until ? account : undefined
+    if (!account || account.disabledAt !== undefined) return undefined
+    const isInForce = offersOf(account.id).some(
+      (offer) => offer.digest === digest && offer.epoch === account.epoch && at < offer.until,
+    )
+    return isInForce ? account : undefined
   }
 
   return {
-    offerReset(id, epoch, { digest, until }) {
+    offerReset(id, epoch, { digest, until, mailJobId }) {
       const account = accounts.get(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
-      resetOffers.set(id, { digest, until, epoch })
+      const others = offersOf(id).filter((offer) => offer.mailJobId !== mailJobId)
+      resetOffers.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_OFFERS))
       return 'offered'
     },
     holdsReset: (email, digest, at) => resettable(email, digest, at) !== undefined,

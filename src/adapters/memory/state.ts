@@ -11,8 +11,8 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 export type State = {
   readonly accounts: Ascending<AccountId, Account>
   readonly accountIds: Map<Email, AccountId>
-  /** In force while the epoch is the account's. */
-  readonly resetOffers: Map<AccountId, ResetOffer & { readonly epoch: Epoch }>
+  /** The newest ones, the newest last; each in force while its epoch is the account's. */
+  readonly resetOffers: Map<AccountId, readonly (ResetOffer & { readonly epoch: Epoch })[]>
   readonly roles: Map<RoleKey, Role>
   readonly sessions: SessionTable
 }

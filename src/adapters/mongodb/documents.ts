@@ -31,8 +31,10 @@ export type AccountDocument = {
   disabledAt?: Instant
   createdAt: Instant
   roles: Role[]
-  /** In force while its epoch is the account's. */
-  reset?: ResetOffer & { epoch: Epoch }
+  /** The newest ones, the newest last; each in force while its epoch is the account's. */
+  resets?: (ResetOffer & { epoch: Epoch })[]
+  /** The one offer that the first release kept; the next one moves it to the others. */
+  reset?: Omit<ResetOffer, 'mailJobId'> & { epoch: Epoch }
 }
 
 export type RoleDocument = { _id: RoleKey; uuid: string; label: string }
@@ -96,7 +98,7 @@ export type MailDocument = Omit<MailJob, 'id'> & {
 
 export type AuditDocument = Omit<AuditRecord, 'id'> & { _id: AuditRecordId }
 
-export function accountOf({ _id, reset: _, ...rest }: AccountDocument): Account {
+export function accountOf({ _id, reset: _, resets: __, ...rest }: AccountDocument): Account {
   return { id: _id, ...rest }
 }
 

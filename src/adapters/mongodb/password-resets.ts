@@ -1,7 +1,9 @@
-import type { Filter } from 'mongodb'
+import type { Document, Filter } from 'mongodb'
 import type { Email } from '../../domain/identity/email.js'
-import type { ResetDigest } from '../../domain/identity/reset-token.js'
+import type { Epoch } from '../../domain/identity/account.js'
+import { RESET_OFFERS, type ResetDigest, type ResetOffer } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
+import type { MailJobId } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
@@ -9,14 +11,25 @@ import { bumpEpoch, ENABLED } from './epochs.js'
 
 type PasswordResets = Pick<Accounts, 'offerReset' | 'holdsReset' | 'redeemReset'>
 
-/** The offer lies in the account's document; one update of that spends it. */
+/** The mail of an offer that the first release kept: it did not say. */
+export const UNKNOWN_MAIL = '' as MailJobId
+
+/** All offers of a document, that of the first release first. */
+const OFFERS = {
+  $concatArrays: [
+    { $cond: [{ $eq: [{ $type: '$reset' }, 'object'] }, ['$reset'], []] },
+    { $ifNull: ['$resets', []] },
+  ],
+}
+
+/** The offers lie in the account's document; one update of that spends them. */
 export function passwordResets(database: Database): PasswordResets {
   const { accounts, ask } = database
   return {
-    offerReset: (id, epoch, { digest, until }) =>
+    offerReset: (id, epoch, offer) =>
       ask(async () => {
-        const reset = { digest, until, epoch }
-        const { matchedCount } = await accounts.updateOne({ _id: id, epoch, ...ENABLED }, { $set: { reset } })
+        const enabled = { _id: id, epoch, ...ENABLED }
+        const { matchedCount } = await accounts.updateOne(enabled, withOffer(offer, epoch))
         return matchedCount === 1 ? 'offered' : 'changed'
       }),
     holdsReset: (email, digest, at) =>
@@ -26,19 +39,34 @@ export function passwordResets(database: Database): PasswordResets {
       }),
     redeemReset: ({ email, digest, at, hash }) =>
       ask(async () => {
-        const change = { $set: { passwordHash: hash }, $unset: { reset: true } } as const
+        const change = { $set: { passwordHash: hash }, $unset: { reset: true, resets: true } } as const
         return (await bumpEpoch(database, resettable(email, digest, at), change))?.id
       }),
   }
 }
 
+function withOffer({ digest, until, mailJobId }: ResetOffer, epoch: Epoch): Document[] {
+  const others = { $ne: ['$$offer.mailJobId', { $literal: mailJobId }] }
+  const kept = { $filter: { input: OFFERS, as: 'offer', cond: others } }
+  const added = { $literal: { digest, until, mailJobId, epoch } }
+  return [
+    { $set: { resets: { $slice: [{ $concatArrays: [kept, [added]] }, -RESET_OFFERS] } } },
+    { $unset: 'reset' },
+  ]
+}
+
 /** The account whose password this offer lets reset at the moment. */
 function resettable(email: Email, digest: ResetDigest, at: Instant): Filter<AccountDocument> {
+  const isInForce = {
+    $and: [
+      { $eq: ['$$offer.digest', { $literal: digest }] },
+      { $gt: ['$$offer.until', at] },
+      { $eq: ['$$offer.epoch', '$epoch'] },
+    ],
+  }
   return {
     email,
     ...ENABLED,
-    'reset.digest': digest,
-    'reset.until': { $gt: at },
-    $expr: { $eq: ['$reset.epoch', '$epoch'] },
+    $expr: { $anyElementTrue: { $map: { input: OFFERS, as: 'offer', in: isInForce } } },
   }
 }

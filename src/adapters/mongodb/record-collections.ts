@@ -22,6 +22,7 @@ import {
   type SessionDocument,
 } from './documents.js'
 import { counterOf } from './ids.js'
+import { UNKNOWN_MAIL } from './password-resets.js'
 import { petOf } from './pets.js'
 import { roleOf } from './role-table.js'
 
@@ -75,9 +76,9 @@ function peoplesCollections({
       collection: untyped(accounts),
       ...BY_ID,
       read: (document) => {
-        const { reset } = document as AccountDocument
+        const resets = offersOf(document as AccountDocument)
         const { roles: held, ...rest } = accountOf(document as AccountDocument)
-        return { ...rest, roles: held.map((one) => one.key), ...(reset && { reset }) }
+        return { ...rest, roles: held.map((one) => one.key), ...(resets.length > 0 && { resets }) }
       },
       put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
     },
@@ -111,6 +112,10 @@ function peoplesCollections({
       put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
     },
   }
+}
+
+function offersOf({ reset, resets = [] }: AccountDocument) {
+  return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
 
 function petCollections({ pets }: Database): Pick<Collections, 'pet' | 'idempotencyKey'> {

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
+import { prepareResets } from './password-resets.js'
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
 
 /** User accounts in the table `accounts`; the unique index on the email decides who was first. */
@@ -19,7 +20,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const enable = prepare(
     'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
   )
-  const { offer, held, redeem } = prepareResets(prepare)
+  const { offer, holds, redeem } = prepareResets(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   // Whatever moves the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
@@ -45,12 +46,11 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return 'set'
       }),
-    offerReset: (id, epoch, { digest, until }) =>
-      write(() => (offer.run(digest, until, id, epoch).changes === 1 ? 'offered' : 'changed')),
-    holdsReset: (email, digest, at) => read(() => held.get(email, digest, at) !== undefined),
-    redeemReset: ({ email, digest, at, hash }) =>
+    offerReset: (id, epoch, made) => write(() => (offer(id, epoch, made) ? 'offered' : 'changed')),
+    holdsReset: (email, digest, at) => read(() => holds(email, digest, at)),
+    redeemReset: (ask) =>
       write(() => {
-        const id = redeem.get(hash, email, digest, at)?.[0]
+        const id = redeem(ask)
         if (id !== undefined) removeSessions.run(id)
         return id
       }),
@@ -59,22 +59,6 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return remove.run(id).changes === 1 ? 'removed' : 'unknown'
       }),
-  }
-}
-
-/** Whether an offer is in force is judged by the one statement that acts on it. */
-function prepareResets(prepare: Database['prepare']) {
-  const inForce =
-    'email = ? AND reset_digest = ? AND reset_until > ? AND reset_epoch = epoch AND disabled_at IS NULL'
-  return {
-    offer: prepare(`
-      UPDATE accounts SET reset_digest = ?, reset_until = ?, reset_epoch = epoch
-      WHERE id = ? AND epoch = ? AND disabled_at IS NULL`),
-    held: prepare(`SELECT 1 FROM accounts WHERE ${inForce}`),
-    redeem: prepare<readonly [id: AccountId]>(`
-      UPDATE accounts SET
-        password_hash = ?, epoch = epoch + 1, reset_digest = NULL, reset_until = NULL, reset_epoch = NULL
-      WHERE ${inForce} RETURNING id`),
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
-import type { AccountId, Epoch } from '../../domain/identity/account.js'
-import type { ResetDigest } from '../../domain/identity/reset-token.js'
+import type { AccountId } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
@@ -31,39 +30,36 @@ const role: RecordTable<'role'> = {
   ],
 }
 
-type AccountRecordRow = readonly [
-  ...account: AccountRow,
-  resetDigest: ResetDigest | null,
-  resetUntil: Instant | null,
-  resetEpoch: Epoch | null,
-]
+type AccountRecordRow = readonly [...account: AccountRow, resets: string]
+
+/** Written in the order of the numbers, which are the table's own. */
+const RESETS = `(
+    SELECT json_group_array(json_object('digest', digest, 'until', until, 'mailJobId', mail_job_id, 'epoch', epoch))
+    FROM (SELECT * FROM reset_offers WHERE account_id = a.id ORDER BY number)
+  )`
 
 const account: RecordTable<'account'> = {
   source: 'accounts AS a',
-  columns: `${ACCOUNT_COLUMNS}, a.reset_digest, a.reset_until, a.reset_epoch`,
+  columns: `${ACCOUNT_COLUMNS}, ${RESETS}`,
   key: ['a.id'],
   keyOf: ({ id }) => [id],
   read: (row) => {
     const { roles, ...rest } = accountOf(row as unknown as AccountRow)
-    return { ...rest, roles: roles.map((one) => one.key), ...resetOf(row as unknown as AccountRecordRow) }
+    return { ...rest, roles: roles.map((one) => one.key), ...resetsOf(row as unknown as AccountRecordRow) }
   },
   remove: 'DELETE FROM accounts WHERE id = ?',
   put: [
     {
-      sql: upsert(
-        'accounts',
-        [
-          ...['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'],
-          ...['reset_digest', 'reset_until', 'reset_epoch'],
-        ],
-        ['id'],
-      ),
-      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt, reset }) => [
-        [
-          ...[id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
-          ...(reset ? [reset.digest, reset.until, reset.epoch] : [null, null, null]),
-        ],
+      sql: upsert('accounts', ['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'], ['id']),
+      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt }) => [
+        [id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
       ],
+    },
+    { sql: 'DELETE FROM reset_offers WHERE account_id = ?', values: ({ id }) => [[id]] },
+    {
+      sql: 'INSERT INTO reset_offers (account_id, mail_job_id, digest, until, epoch) VALUES (?, ?, ?, ?, ?)',
+      values: ({ id, resets = [] }) =>
+        resets.map(({ mailJobId, digest, until, epoch }) => [id, mailJobId, digest, until, epoch]),
     },
     { sql: 'DELETE FROM memberships WHERE account_id = ?', values: ({ id }) => [[id]] },
     {
@@ -73,10 +69,9 @@ const account: RecordTable<'account'> = {
   ],
 }
 
-function resetOf(row: AccountRecordRow): Pick<RecordOf['account'], 'reset'> | undefined {
-  const [digest, until, epoch] = [row[7], row[8], row[9]]
-  if (digest === null || until === null || epoch === null) return undefined
-  return { reset: { digest, until, epoch } }
+function resetsOf(row: AccountRecordRow): Pick<RecordOf['account'], 'resets'> {
+  const resets = JSON.parse(row[7]) as NonNullable<RecordOf['account']['resets']>
+  return resets.length > 0 ? { resets } : {}
 }
 
 const session: RecordTable<'session'> = {

@@ -15,7 +15,7 @@ const FOREIGN = 'The database file belongs to another program: name one of its o
  * are never reused. They lie in the order in which they were opened and not under their digest:
  * a refresh then rewrites its row in place, which makes it a third cheaper and a look-up no dearer.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -164,6 +164,23 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE audit_records ADD COLUMN count INTEGER;
   ALTER TABLE audit_records ADD COLUMN count_key TEXT;
   CREATE UNIQUE INDEX audit_records_by_count_key ON audit_records (count_key) WHERE count_key IS NOT NULL;
+  `,
+  // Several offers of a reset are good at once. One that was made before does not say for which mail.
+  `
+  CREATE TABLE reset_offers (
+    number INTEGER PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    mail_job_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    epoch INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX reset_offers_by_account ON reset_offers (account_id, number);
+  INSERT INTO reset_offers (account_id, mail_job_id, digest, until, epoch)
+    SELECT id, '', reset_digest, reset_until, reset_epoch FROM accounts WHERE reset_digest IS NOT NULL;
+  ALTER TABLE accounts DROP COLUMN reset_digest;
+  ALTER TABLE accounts DROP COLUMN reset_until;
+  ALTER TABLE accounts DROP COLUMN reset_epoch;
   `,
 ]
 

@@ -39,7 +39,8 @@ export function createThrottle(parts: {
   }
 }
 
-function digestOf(digest: Digest, text: string): string {
+/** Of a text that is not to be kept itself. */
+export function digestOf(digest: Digest, text: string): string {
   const underWay = digest()
   underWay.update(text)
   return underWay.end()

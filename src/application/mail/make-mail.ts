@@ -10,7 +10,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 
 /**
  * The mail of a job, made anew each time; none where there is nobody to write to. A reset gets a new
- * token, which voids those of mails before: so no token is in two mails and none is in the queue.
+ * token, in the place of that of a try before: so no token is in two mails and none is in the queue.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
@@ -60,12 +60,16 @@ async function recordAsking(
 type Offered = { readonly account: Account; readonly link: string }
 
 /** Where the account changes between the look and the offer, it is looked at again. */
-async function offerReset(parts: MakeMailParts, { email }: MailJob): Promise<Offered | undefined> {
+async function offerReset(
+  parts: MakeMailParts,
+  { id: mailJobId, email }: MailJob,
+): Promise<Offered | undefined> {
   for (;;) {
     const account = await parts.accounts.findByEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined
     const token = parts.resetTokens.fresh()
-    const offer = { digest: parts.resetTokens.digest(token), until: parts.clock() + parts.resetTokenTtl }
+    const until = parts.clock() + parts.resetTokenTtl
+    const offer = { digest: parts.resetTokens.digest(token), until, mailJobId }
     const outcome = await parts.accounts.offerReset(account.id, account.epoch, offer)
     if (outcome === 'offered') return { account, link: linkOf(parts.resetUrl, email, token) }
   }

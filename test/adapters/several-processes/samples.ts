@@ -59,7 +59,11 @@ export function login(id: string, accountId: AccountId): StatelessLogin {
 }
 
 /** Lets the password of an account be reset until a moment after `NOON`. */
-export const RESET_OFFER: ResetOffer = { digest: 'digest of an offer' as ResetDigest, until: NOON + 1 }
+export const RESET_OFFER: ResetOffer = {
+  digest: 'digest of an offer' as ResetDigest,
+  until: NOON + 1,
+  mailJobId: 'mail' as MailJobId,
+}
 
 /** What user@example.org asks for with that offer. */
 export function redemption(hash: string): ResetRedemption {

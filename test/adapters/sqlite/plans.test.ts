@@ -93,10 +93,16 @@ describe('the plans of the SQLite statements', () => {
 
   it('look for an offer of a reset by the email of its account', async () => {
     const found = await plans()
-    const resets = [...found].filter(([sql]) => sql.includes('reset_digest = ? AND'))
+    const resets = [...found].filter(([sql]) => sql.includes('o.digest = ? AND'))
     expect(resets).to.have.length(2)
     for (const [, steps] of resets) {
-      expect(steps).to.deep.equal(['SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)'])
+      const searches = steps
+        .filter((step) => /SEARCH|SCAN/.test(step))
+        .map((step) => step.replace(' EXISTS', ''))
+      expect(searches).to.deep.equal([
+        'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)',
+        'SEARCH o USING INDEX reset_offers_by_account (account_id=?)',
+      ])
     }
   })
 

@@ -1,12 +1,14 @@
 import { expect } from 'chai'
 
 import { connect } from '../../../src/adapters/sqlite/driver.js'
-import { setting } from '../../../src/adapters/sqlite/schema.js'
+import { MIGRATIONS, setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
 import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { account, NOON, redemption, RESET_OFFER, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
@@ -40,7 +42,7 @@ describe('a SQLite file of version 1', () => {
     const before = await schemaOf(old)
     for (const path of [old, fresh]) await (await openSqlite(path)).close()
     const after = await schemaOf(old)
-    expect([before.version, after.version]).to.deep.equal([1, 6])
+    expect([before.version, after.version]).to.deep.equal([1, MIGRATIONS.length])
     expect(after).to.deep.equal(await schemaOf(fresh))
     expect(after.rows).to.have.length.greaterThan(15)
   })
@@ -116,3 +118,56 @@ describe('a SQLite file of version 1', () => {
     expect(key).to.deep.equal({ id: 1, name: 'ci', roles: [EDITOR], createdAt: 5 })
   })
 })
+
+describe('a SQLite file of version 5, which has one offer of a reset for an account', () => {
+  const inFolder = temporaryFolder()
+  const of = (text: string): Pick<ResetOffer, 'digest'> => ({ digest: text as ResetDigest })
+
+  async function makeVersion5(path: string): Promise<void> {
+    await makeFile(path, MIGRATIONS.slice(0, 5))
+    const connection = await connect(path)
+    connection.exec(`
+      INSERT INTO accounts (email, epoch, created_at, reset_digest, reset_until, reset_epoch) VALUES
+        ('ann@example.org', 3, 1, 'of ann', ${NOON + 1}, 3),
+        ('bob@example.org', 3, 1, 'of bob', ${NOON + 1}, 2),
+        ('eve@example.org', 1, 1, NULL, NULL, NULL)`)
+    connection.close()
+  }
+
+  it('keeps the offers, in force or not, beside newer ones', async () => {
+    const path = inFolder('offers.db')
+    await makeVersion5(path)
+    const store = await openSqlite(path)
+    const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => ({ email: `${name}@example.org` as Email }))
+    const holds = async (account: typeof ann, text: string) =>
+      await store.accounts.holdsReset(account?.email as Email, of(text).digest, NOON)
+    const before = [await holds(ann, 'of ann'), await holds(bob, 'of bob'), await holds(eve, '')]
+    await store.accounts.offerReset(1 as AccountId, 3 as Epoch, RESET_OFFER)
+    const after = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
+    const records = await store.records?.page('account', undefined, 10)
+    const redeemed = await store.accounts.redeemReset({
+      ...{ email: ann?.email as Email, ...of('of ann'), at: NOON, hash: 'hash' as PasswordHash },
+    })
+    const spent = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
+    await store.close()
+    expect(before).to.deep.equal([true, false, false])
+    expect(after).to.deep.equal([true, true])
+    expect(records?.map(({ resets }) => resets?.map(({ digest, epoch }) => [digest, epoch]))).to.deep.equal([
+      [
+        ['of ann', 3],
+        [RESET_OFFER.digest, 3],
+      ],
+      [['of bob', 2]],
+      undefined,
+    ])
+    expect([redeemed, ...spent]).to.deep.equal([1, false, false])
+  })
+})
+
+/** A file as an earlier release has left it, after these steps. */
+async function makeFile(path: string, steps: readonly string[]): Promise<void> {
+  const connection = await connect(path)
+  for (const step of steps) connection.exec(step)
+  connection.exec(`PRAGMA application_id = 1263423052; PRAGMA user_version = ${steps.length}`)
+  connection.close()
+}

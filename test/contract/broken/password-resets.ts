@@ -1,7 +1,8 @@
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import { RESET_OFFERS, type ResetDigest, type ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import type { MailJobId } from '../../../src/domain/mail.js'
 import type { Accounts, ResetRedemption } from '../../../src/ports/accounts.js'
 import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
 
@@ -14,15 +15,18 @@ const ONCE = 'of 16 resets with one offer at once exactly one succeeds'
 const SPENT = 'an offer is spent by its reset'
 const NEEDS = 'a reset needs the digest of the offer and the email of its account'
 const UNTIL = 'an offer is in force strictly before its end'
-const NEWER = 'an offer voids the one before'
-const OFFERS = 'of 16 offers at once exactly one is in force'
+const NEWER = 'the newest three offers are in force, each for its own time, and a fourth voids the first'
+const ALL = 'a reset with any one of the offers voids them all'
+const TRIES = 'an offer takes the place of the one of the same mail and voids no other'
+const APART = 'offers of one account leave those of another alone'
+const OFFERS = 'of 16 offers at once exactly three are in force'
 const PASSWORD = 'another password voids an offer'
 const DISABLING = 'disabling voids an offer'
 const ENABLING = 'enabling brings no offer back'
 const EPOCH = 'endAllOf voids an offer'
 const REMOVAL = 'an offer goes with its account and does not come back with the email'
 const STAYS = 'what moves no epoch leaves an offer in force'
-const STALE = 'offerReset with another epoch is changed and leaves the offer of before'
+const STALE = 'offerReset with another epoch is changed and leaves the offers of before'
 const DISABLED = 'offerReset of a disabled account is changed'
 const COPIES = 'changing an offer that was passed in changes nothing in the store'
 const CHANGES = 'a reset and password changes at once each move the epoch, and the last hash is one of theirs'
@@ -42,6 +46,8 @@ const IN_FORCE = [
   STAYS,
   STALE,
   COPIES,
+  ALL,
+  APART,
 ]
 
 export const brokenPasswordResets: readonly Breakage[] = [
@@ -173,7 +179,38 @@ export const brokenPasswordResets: readonly Breakage[] = [
   broken('the first offer stays', [ONCE, NEWER, CHANGES], (inner) =>
     withOffers(inner, { keep: (kept, offer) => [kept[0] ?? offer] }),
   ),
-  broken('an offer holds across epochs', [ONCE, PASSWORD, ENABLING, EPOCH, CHANGES, LATE], (inner) =>
+  broken('an offer voids the one before', [NEWER, TRIES, OFFERS], (inner) =>
+    withOffers(inner, { keep: (_, offer) => [offer] }),
+  ),
+  broken('four offers are kept', [NEWER, TRIES, OFFERS], (inner) =>
+    withOffers(inner, { keep: (kept, offer) => [...kept, offer].slice(-4) }),
+  ),
+  broken('each try of a mail is an offer of its own', [TRIES], (inner) =>
+    withOffers(inner, { keep: (kept, offer) => [...kept, offer].slice(-RESET_OFFERS) }),
+  ),
+  broken('another try of a mail stays where the first one was', [TRIES], (inner) =>
+    withOffers(inner, {
+      keep: (kept, offer) => {
+        const place = kept.findIndex(({ mailJobId }) => mailJobId === offer.mailJobId)
+        return place === -1 ? [...kept, offer].slice(-RESET_OFFERS) : kept.with(place, offer)
+      },
+    }),
+  ),
+  broken('all offers end when the newest one does', [NEWER], (inner) =>
+    withOffers(inner, {
+      keep: (kept, offer) => [...kept, offer].slice(-3).map((one) => ({ ...one, until: offer.until })),
+    }),
+  ),
+  broken('an offer pushes out those of other accounts', [APART], (inner) => ({
+    async offerReset(id, epoch, offer) {
+      for (const other of await inner.page(undefined, 100)) {
+        const nothing = { ...offer, digest: '' as ResetDigest }
+        if (other.id !== id) await inner.offerReset(other.id, other.epoch, nothing)
+      }
+      return await inner.offerReset(id, epoch, offer)
+    },
+  })),
+  broken('an offer holds across epochs', [ALL, ONCE, PASSWORD, ENABLING, EPOCH, CHANGES, LATE], (inner) =>
     withOffers(inner, {
       isInForce: (offer, account, { at }) =>
         !offer.spent && at < offer.until && account.disabledAt === undefined,
@@ -183,7 +220,7 @@ export const brokenPasswordResets: readonly Breakage[] = [
     async replaceHash(id, expected, next) {
       const answer = await inner.replaceHash(id, expected, next)
       const account = await inner.find(id)
-      if (answer === 'replaced' && account) await inner.offerReset(id, account.epoch, NOTHING)
+      if (answer === 'replaced' && account) await voidAll(inner, account)
       return answer
     },
   })),
@@ -197,7 +234,7 @@ export const brokenPasswordResets: readonly Breakage[] = [
     async offerReset(id, epoch, offer) {
       const answer = await inner.offerReset(id, epoch, offer)
       const account = await inner.find(id)
-      if (answer === 'changed' && account) await inner.offerReset(id, account.epoch, NOTHING)
+      if (answer === 'changed' && account) await voidAll(inner, account)
       return answer
     },
   })),
@@ -254,13 +291,22 @@ export const brokenPasswordResets: readonly Breakage[] = [
     async holdsReset(email, digest, at) {
       const held = await inner.holdsReset(email, digest, at)
       const account = await inner.findByEmail(email)
-      if (held && account) await inner.offerReset(account.id, account.epoch, NOTHING)
+      if (held && account) await voidAll(inner, account)
       return held
     },
   })),
 ]
 
-const NOTHING: ResetOffer = { digest: '' as ResetDigest, until: 0 }
+/** Enough to push all others out. */
+const NOTHINGS: readonly ResetOffer[] = ['1', '2', '3'].map((mail) => ({
+  digest: '' as ResetDigest,
+  until: 0,
+  mailJobId: mail as MailJobId,
+}))
+
+async function voidAll(inner: Accounts, { id, epoch }: Account): Promise<void> {
+  for (const nothing of NOTHINGS) await inner.offerReset(id, epoch, nothing)
+}
 
 type Kept = ResetOffer & { readonly epoch: Epoch; spent?: boolean }
 type Rules = {
@@ -276,7 +322,8 @@ function withOffers(inner: Accounts, change: Partial<Rules>): Partial<Accounts> 
   const kept = new Map<AccountId, readonly Kept[]>()
   const rules: Rules = {
     mayOffer: (account, epoch) => account.epoch === epoch && account.disabledAt === undefined,
-    keep: (_, offer) => [offer],
+    keep: (others, offer) =>
+      [...others.filter(({ mailJobId }) => mailJobId !== offer.mailJobId), offer].slice(-RESET_OFFERS),
     isInForce: (offer, account, { at }) =>
       at < offer.until && account.disabledAt === undefined && account.epoch === offer.epoch,
     reset: ({ id }, hash) => inner.setPassword(id, hash),

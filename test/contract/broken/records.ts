@@ -92,7 +92,7 @@ export const brokenRecords: readonly RecordBreakage[] = [
     alter: (inner) => ({
       put: async (kind, records) => {
         if (kind !== 'account') return await inner.put(kind, records)
-        const bare = ofKind('account', records).map(({ reset: _, ...rest }) => rest)
+        const bare = ofKind('account', records).map(({ resets: _, ...rest }) => rest)
         return await inner.put('account', bare)
       },
     }),

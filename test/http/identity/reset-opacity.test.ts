@@ -56,11 +56,11 @@ for (const { name, open } of STORES) {
       for (const one of shown) expect(one).to.deep.equal(shown[0])
     })
 
-    it('is nothing by what it costs: one write to the queue, no account looked at, no hash', async () => {
+    it('is nothing by what it costs: one count and one write to the queue, no account looked at, no hash', async () => {
       for (const [what, email] of Object.entries(emails)) {
         calls = []
         expect((await resets.ask(email)).status).to.equal(200)
-        expect(calls, what).to.deep.equal(['mailQueue.enqueue'])
+        expect(calls, what).to.deep.equal(['attempts.take', 'mailQueue.enqueue'])
       }
       expect(hashes).to.equal(0)
     })

@@ -118,7 +118,7 @@ describe('the secrets of a reset', () => {
       attempts: 0,
     })
     const [account] = (await store.records?.page('account', undefined, 10)) ?? []
-    expect(account?.reset).to.equal(undefined)
+    expect(account?.resets).to.equal(undefined)
   })
 })
 

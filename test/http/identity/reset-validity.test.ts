@@ -11,6 +11,7 @@ import { NEW_PASSWORD, startResetting, type Resetting } from './resetting.js'
 import { STORES, type OpenedStore } from './stores.js'
 
 const TTL = 1_800_000
+const MINUTE = 60_000
 const NOT_VALID = loggedOut(400, { message: 'not-valid', field: 'resetToken', type: 'NotValid' })
 
 function expectNotValid(reply: Reply, what = ''): void {
@@ -107,12 +108,37 @@ for (const { name, open } of STORES) {
       expect(await resets.sendMails()).to.equal(1)
     })
 
-    it('is void as soon as a newer mail leaves, which works', async () => {
-      const older = await resets.mailedToken(email)
-      const newer = await resets.mailedToken(email)
-      expect(newer).to.not.equal(older)
-      await expectWorthless(older)
-      expect((await resets.redeem(email, newer)).status).to.equal(200)
+    const mailedTokens = async (count: number) => {
+      const tokens: string[] = []
+      while (tokens.length < count) {
+        if (tokens.length > 0) resets.service.clock.now += MINUTE
+        tokens.push(await resets.mailedToken(email))
+      }
+      return tokens
+    }
+
+    for (const used of [0, 1, 2]) {
+      it(`is one of three that are good at once; a reset with number ${used + 1} voids them all`, async () => {
+        const tokens = await mailedTokens(3)
+        expect(new Set(tokens).size).to.equal(3)
+        expect((await resets.redeem(email, tokens[used] ?? '')).status).to.equal(200)
+        for (const token of tokens) expectNotValid(await resets.redeem(email, token, 'a third password'))
+        expect((await login(NEW_PASSWORD)).status).to.equal(200)
+      })
+    }
+
+    it('is void as soon as a third newer mail leaves', async () => {
+      const [first = '', ...others] = await mailedTokens(4)
+      await expectWorthless(first)
+      expect((await resets.redeem(email, others[0] ?? '')).status).to.equal(200)
+    })
+
+    it('has its own time, whatever newer ones there are', async () => {
+      const [first = '', , third = ''] = await mailedTokens(3)
+      resets.service.clock.now += TTL - 2 * MINUTE
+      await expectWorthless(first)
+      resets.service.clock.now += 2 * MINUTE - 1
+      expect((await resets.redeem(email, third)).status).to.equal(200)
     })
 
     const ends: typeof ENDS = {
@@ -208,6 +234,7 @@ for (const { name, open } of STORES) {
       const scrypt = await resets.service.resolve(TOKENS.hasher).hash(PASSWORD as never)
       const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
       for (const text of [scrypt, bcrypt]) {
+        resets.service.clock.now += MINUTE
         expect(resets.service.resolve(TOKENS.hasher).recognise(text).kind).to.equal('hash')
         expect((await resets.redeem(email, await resets.mailedToken(email), text)).status).to.equal(200)
         expect((await login(text)).status).to.equal(200)

@@ -1,0 +1,50 @@
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import { RESET_OFFERS, type ResetDigest, type ResetOffer } from '../../domain/identity/reset-token.js'
+import type { Instant } from '../../domain/instant.js'
+import type { ResetRedemption } from '../../ports/accounts.js'
+import type { Database } from './database.js'
+
+/** Whether an offer is in force is judged by the one statement that acts on it. */
+const IN_FORCE = `email = ? AND disabled_at IS NULL AND EXISTS (
+  SELECT 1 FROM reset_offers AS o
+  WHERE o.account_id = accounts.id AND o.digest = ? AND o.until > ? AND o.epoch = accounts.epoch
+)`
+
+const OFFER = `
+  INSERT INTO reset_offers (account_id, epoch, digest, until, mail_job_id)
+  SELECT id, epoch, ?, ?, ? FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL`
+
+const VOID_OTHER_TRIES = 'DELETE FROM reset_offers WHERE account_id = ? AND mail_job_id = ? AND number <> ?'
+
+const VOID_OLDER = `
+  DELETE FROM reset_offers WHERE account_id = ?1 AND number NOT IN (
+    SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_OFFERS}
+  )`
+
+/** Offers of resets, a row each; inside a transaction that holds the write lock. */
+export function prepareResets(prepare: Database['prepare']) {
+  const offer = prepare(OFFER)
+  const voidOtherTries = prepare(VOID_OTHER_TRIES)
+  const voidOlder = prepare(VOID_OLDER)
+  const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
+  const voidAll = prepare('DELETE FROM reset_offers WHERE account_id = ?')
+  const redeem = prepare<readonly [id: AccountId]>(
+    `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
+  )
+  return {
+    offer: (id: AccountId, epoch: Epoch, { digest, until, mailJobId }: ResetOffer): boolean => {
+      const { changes, lastInsertRowid } = offer.run(digest, until, mailJobId, id, epoch)
+      if (changes === 0) return false
+      voidOtherTries.run(id, mailJobId, lastInsertRowid)
+      voidOlder.run(id)
+      return true
+    },
+    holds: (email: Email, digest: ResetDigest, at: Instant) => held.get(email, digest, at) !== undefined,
+    redeem: ({ email, digest, at, hash }: ResetRedemption): AccountId | undefined => {
+      const id = redeem.get(hash, email, digest, at)?.[0]
+      if (id !== undefined) voidAll.run(id)
+      return id
+    },
+  }
+}
