@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join, normalize } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
+import { filesOf, PROJECT } from '../architecture/project.js'
 import type { ReceivedMail } from '../mail/received-mail.js'
 import { startSmtpServer, type SmtpServer } from '../mail/smtp-server.js'
 import type { Workplace } from '../cli/app.js'
@@ -53,11 +54,14 @@ describe('documentation', () => {
   })
 
   it('says on every page with something to type from where and from what it starts', () => {
-    const silent = walkedPages().filter((page) => {
-      const [, first = ''] = readFileSync(page, 'utf8').split('\n\n')
-      return page !== 'README.md' && !first.startsWith('> Starts from: the folder of the checkout')
+    const reference = ['README.md', 'docs/laws.md']
+    const typed = pages().filter((page) => blocksOf(page).length > 0 && !reference.includes(page))
+    const examples = filesOf('examples').filter((file) => /^examples\/[^/]+\/README\.md$/.test(file))
+    const silent = [...typed, ...examples].filter((page) => {
+      const [, first = ''] = readFileSync(join(PROJECT, page), 'utf8').split('\n\n')
+      return !first.startsWith('> Starts from: ')
     })
-    expect(walkedPages()).to.have.length.greaterThan(8)
+    expect([typed.length > 12, examples.length]).to.deep.equal([true, 10])
     expect(silent).to.deep.equal([])
   })
 
