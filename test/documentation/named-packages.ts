@@ -2,7 +2,7 @@
 export type NamedPackage = { readonly file: string; readonly name: string }
 
 const NAME = String.raw`(?:@[a-z0-9][\w.-]*/)?[a-z0-9][\w.-]*`
-const INSTALL = /\bnpm (?:install|i|add)[ \t]+([^\n`;&|)#,]*)/g
+const INSTALL = /\bnpm (?:install|i|add)[ \t]+([^\n`;&|()$#,]*)/g
 const RUN = new RegExp(String.raw`\b(?:npx|npm exec|npm create)[ \t]+(?:-\S+[ \t]+)*(${NAME})`, 'g')
 const IMPORT = new RegExp(
   String.raw`(?:(?:\bimport|\bexport|\})[^'\"\n]*\bfrom|^import|\bimport\(|\brequire\()[ \t]*(['"])(${NAME}(?:/[\w./-]*)?)\1`,
