@@ -9,9 +9,9 @@ import { packagesNamedIn } from './named-packages.js'
 const OURS = 'kennel-id'
 /** Hosts and test runners that examples and their pages are about; the manifests of the examples install them. */
 const OF_EXAMPLES = ['express', 'fastify', 'hono', '@hono/node-server', 'koa-mount', 'vitest']
-/** What readers see: pages, examples with their manifests, and the texts that the program prints. */
+/** What readers follow (decisions tell of the past): pages, examples with their manifests, texts of the program. */
 const READ =
-  /^(README\.md|\.env\.example|Dockerfile|package\.json|(docs|examples|src|templates|bin|bench)\/.*)$/
+  /^(README\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
 
 function textOf(file: string): string {
   return readFileSync(join(PROJECT, file), 'utf8')
