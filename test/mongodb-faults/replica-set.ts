@@ -18,7 +18,7 @@ export type ReplicaSet = {
 
 const NAME = 'kennel'
 /** For how long a primary may be silent before the others choose another one; the server's default is 10 s. */
-export const ELECTION_TIMEOUT = 2000
+const ELECTION_TIMEOUT = 2000
 const PRIMARY_PATIENCE = 120_000
 
 export async function startReplicaSet(folder: string): Promise<ReplicaSet> {
