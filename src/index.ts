@@ -63,6 +63,7 @@ export { createCreatePet, type CreatePet } from './application/catalogue/create-
 export { createListPets, type ListPets } from './application/catalogue/list-pets.js'
 export { createPatchPet, type PatchPet } from './application/catalogue/patch-pet.js'
 export { createReadPet, type ReadPet } from './application/catalogue/read-pet.js'
+export { createReadPets, type ReadPets } from './application/catalogue/read-pets.js'
 export { createAuthenticate, type Authenticate } from './application/identity/authenticate.js'
 export { createCheckAccessToken, type CheckAccessToken } from './application/identity/check-access-token.js'
 export { createGetIdentity, type GetIdentity } from './application/identity/get-identity.js'
@@ -184,6 +185,7 @@ export type {
 export type { Role } from './domain/access/role.js'
 export { idempotencyKey, type IdempotencyKey } from './domain/catalogue/idempotency-key.js'
 export { pageLimit, type PageLimit, type PetPage } from './domain/catalogue/page.js'
+export { petIds, type PetIds } from './domain/catalogue/pet-ids.js'
 export {
   CATEGORIES,
   category,

@@ -81,7 +81,7 @@ export interface paths {
   '/v1/pets': {
     /**
      * List pets
-     * @description One page, in ascending order of id.
+     * @description One page, or with `ids` those pets alone, each once; in ascending order of id.
      */
     get: operations['listPets']
     /**
@@ -224,6 +224,8 @@ export interface components {
     /** @description RFC 7396: what is null is taken away. */
     PetMergePatch: components['schemas']['CatPatch'] | components['schemas']['DogPatch']
     Pets: components['schemas']['Pet'][]
+    /** @description Ids of pets. */
+    PetsIds: number[]
     Project: {
       budget: number
       /** Format: date-time */
@@ -435,6 +437,8 @@ export interface operations {
       query?: {
         /** @description Opaque; take it from `x-next`. */
         cursor?: string
+        /** @description These pets in the place of a page, those that are there. Not together with `limit` or `cursor`. */
+        ids?: components['schemas']['PetsIds']
         /** @description The most pets that one page holds. */
         limit?: number
       }
@@ -446,7 +450,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description One page, in ascending order of id */
+      /** @description The pets, in ascending order of id */
       200: {
         content: {
           'application/json': components['schemas']['Pets']

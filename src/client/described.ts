@@ -20,7 +20,7 @@ export type ProjectEnvelope = Answered<paths['/api/project/create']['post']>
  *
  * @useDeclaredType
  */
-export type PetQuery = NonNullable<paths['/v1/pets']['get']['parameters']['query']>
+export type PetQuery = Omit<NonNullable<paths['/v1/pets']['get']['parameters']['query']>, 'ids'>
 
 /**
  * Who is logged in, as the service shows it, without the tokens.

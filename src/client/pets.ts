@@ -22,6 +22,8 @@ export type PetClient = {
   readonly list: (query?: PetQuery) => Promise<PetPage>
   /** This page and all after it, each fetched when it is asked for. */
   readonly pages: (query?: PetQuery) => AsyncGenerator<PetPage, void, undefined>
+  /** Those of at most 100 pets that are there, in ascending order of id, each once. */
+  readonly readMany: (ids: readonly number[]) => Promise<readonly Pet[]>
   /** Creates a pet and gives its id. The same `idempotencyKey` and draft make one pet, however often they are sent. */
   readonly create: (draft: PetDraft, options?: { readonly idempotencyKey?: string }) => Promise<number>
   /** The pet of this id. */
@@ -74,6 +76,8 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
         yield page
       }
     },
+    readMany: async (ids) =>
+      ids.length === 0 ? [] : await bodyOf(await ask(`${PETS}?ids=${ids.join(',')}`, {}), isPets),
     create: async (draft, { idempotencyKey } = {}) => {
       const headers: Record<string, string> =
         idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }

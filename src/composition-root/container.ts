@@ -12,6 +12,7 @@ import { createCreatePet } from '../application/catalogue/create-pet.js'
 import { createListPets } from '../application/catalogue/list-pets.js'
 import { createPatchPet } from '../application/catalogue/patch-pet.js'
 import { createReadPet } from '../application/catalogue/read-pet.js'
+import { createReadPets } from '../application/catalogue/read-pets.js'
 import { createCreateProject } from '../application/project/create-project.js'
 import { createPurgeExpired } from '../application/purge-expired.js'
 import { createListUsers } from '../application/accounts/list-users.js'
@@ -63,6 +64,7 @@ function bindCatalogue(container: Container): void {
   provide(container, TOKENS.listPets, createListPets, { authorize, pets })
   provide(container, TOKENS.createPet, createCreatePet, { authorize, pets, clock })
   provide(container, TOKENS.readPet, createReadPet, { authorize, pets })
+  provide(container, TOKENS.readPets, createReadPets, { authorize, pets })
   provide(container, TOKENS.patchPet, createPatchPet, { authorize, pets })
   provide(container, TOKENS.authenticatePetClient, createAuthenticatePetClient, {
     accounts,

@@ -10,6 +10,7 @@ export function httpUseCases(resolve: Resolve): HttpUseCases {
     listPets: resolve(TOKENS.listPets),
     createPet: resolve(TOKENS.createPet),
     readPet: resolve(TOKENS.readPet),
+    readPets: resolve(TOKENS.readPets),
     patchPet: resolve(TOKENS.patchPet),
     checkAccessToken: resolve(TOKENS.checkAccessToken),
     authenticate: resolve(TOKENS.authenticate),

@@ -26,6 +26,7 @@ import type { CreatePet } from '../application/catalogue/create-pet.js'
 import type { ListPets } from '../application/catalogue/list-pets.js'
 import type { PatchPet } from '../application/catalogue/patch-pet.js'
 import type { ReadPet } from '../application/catalogue/read-pet.js'
+import type { ReadPets } from '../application/catalogue/read-pets.js'
 import type { Authenticate } from '../application/identity/authenticate.js'
 import type { CheckAccessToken } from '../application/identity/check-access-token.js'
 import type { GetIdentity } from '../application/identity/get-identity.js'
@@ -142,6 +143,7 @@ export const TOKENS = {
   listPets: token<ListPets>('listPets'),
   createPet: token<CreatePet>('createPet'),
   readPet: token<ReadPet>('readPet'),
+  readPets: token<ReadPets>('readPets'),
   patchPet: token<PatchPet>('patchPet'),
   createProject: token<CreateProject>('createProject'),
   createUser: token<CreateUser>('createUser'),

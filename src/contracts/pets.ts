@@ -114,6 +114,34 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(pets, found)
     },
   ),
+  law(
+    'findMany gives those pets that are there, ascending, each once',
+    'Whoever names pets gets no other pets, and gets them in the order of the pages.',
+    async (store) => {
+      const ids = await addPets(store, 5)
+      const [first, second, third, , last] = ids as [PetId, PetId, PetId, PetId, PetId]
+      const namesOf = async (...some: readonly PetId[]) =>
+        (await store.pets.findMany(some)).map((pet: Pet | undefined) => pet?.id)
+      assert.deepEqual(await namesOf(last, first, third), [first, third, last])
+      assert.deepEqual(await namesOf(second, second, first, second), [first, second])
+      assert.deepEqual(await namesOf(NO_PET, third, Number.MAX_SAFE_INTEGER as PetId), [third])
+      assert.deepEqual(await namesOf(NO_PET), [])
+      assert.deepEqual(await namesOf(), [])
+    },
+  ),
+  law(
+    'findMany shows up to 100 pets as find does',
+    'The list and the single pet do not contradict each other.',
+    async (store) => {
+      const ids = await addPets(store, 98)
+      const rex = await addPet(store, { name: 'Rex' as PetName, tag: 'big' as PetTag, category: 'One' })
+      const mia = await addPet(store, aPet('Mia'))
+      await store.pets.patch(rex, { kind: 'dog', bark: false })
+      const pets = await store.pets.findMany([mia, rex, ...ids])
+      assert.equal(pets.length, 100)
+      assert.deepEqual(pets.slice(98), [await store.pets.find(rex), await store.pets.find(mia)])
+    },
+  ),
   law('texts are kept exactly', 'No text is changed or taken for a command.', async (store) => {
     for (const text of AWKWARD_TEXTS) {
       const id = await addPet(store, { name: text as PetName, tag: text as PetTag })
@@ -136,9 +164,11 @@ export const petLaws: readonly Law[] = [
       for (const value of [draft, change, answer]) tamperWith(value)
       tamperWith(await store.pets.find(id))
       tamperWith(await store.pets.page(undefined, pageLimitOf(10)))
+      tamperWith(await store.pets.findMany([id]))
       assert.deepEqual(expected?.traits, { kind: 'dog', breed: 'Collie' })
       assert.deepEqual(await store.pets.find(id), expected)
       assert.deepEqual((await store.pets.page(undefined, pageLimitOf(10))).pets, [expected])
+      assert.deepEqual(await store.pets.findMany([id]), [expected])
     },
   ),
 ]

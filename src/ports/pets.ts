@@ -36,6 +36,11 @@ export type Pets = {
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
   /** `undefined` where there is none. */
   find(id: PetId): Promise<Pet | undefined>
+  /**
+   * Those of these pets that are there, ascending by id whatever the order of `ids`, and each once. One
+   * read of the store; the cost is that of the ids.
+   */
+  findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
   /** Ascending by id, after `after`. The cost is the page's, never its depth's. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**

@@ -70,6 +70,20 @@ describe('the pets of a client', () => {
     expect((await pets.read(id)).pet).to.deep.equal(changed.pet)
   })
 
+  it('are read several at a time, in ascending order of id', async () => {
+    const { pets } = (await keepers()).client
+    const tom = await pets.create({ name: 'Tom' })
+    const ada = await pets.create({ name: 'Ada' })
+    const both = [
+      { id: tom, name: 'Tom' },
+      { id: ada, name: 'Ada' },
+    ]
+    expect(await pets.readMany([ada, tom, ada, 999_999])).to.deep.equal(both)
+    expect(await pets.readMany([])).to.deep.equal([])
+    const error = await failureOf(pets.readMany([0]))
+    expect([error.status, error.code]).to.deep.equal([400, 'NotValid'])
+  })
+
   it('lose the traits that a change takes away', async () => {
     const { pets } = (await keepers()).client
     const id = await pets.create({ name: 'Tom' })

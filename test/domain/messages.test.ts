@@ -32,6 +32,7 @@ const SHAPES = [
   String.raw`must be an integer from \d+ to \d+`,
   String.raw`must be one of [\w-]+(?:, [\w-]+)*`,
   String.raw`must be an array of at most \d+`,
+  'must hold at most 100 ids, which are positive integers',
   'must be given once',
   'must be a moment in milliseconds since 1970',
   'must be a caller, such as OPERATOR, ANONYMOUS or an identity',

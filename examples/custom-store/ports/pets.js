@@ -33,6 +33,8 @@ export function petsOf(state) {
       return { kind: 'inserted', id }
     },
     find: byId,
+    // They are kept in the order of their ids.
+    findMany: (ids) => pets.filter(({ id }) => ids.includes(id)),
     page(after = /** @type {any} */ (0), limit) {
       // One more than asked for tells whether there is a following page.
       const found = pets.filter(({ id }) => id > after).slice(0, limit + 1)

@@ -4,6 +4,7 @@ import type { CreatePet } from '../../application/catalogue/create-pet.js'
 import type { ListPets } from '../../application/catalogue/list-pets.js'
 import type { PatchPet } from '../../application/catalogue/patch-pet.js'
 import type { ReadPet } from '../../application/catalogue/read-pet.js'
+import type { ReadPets } from '../../application/catalogue/read-pets.js'
 import type { Authenticate } from '../../application/identity/authenticate.js'
 import type { CheckAccessToken } from '../../application/identity/check-access-token.js'
 import type { GetIdentity } from '../../application/identity/get-identity.js'
@@ -23,6 +24,7 @@ export type HttpUseCases = {
   readonly listPets: ListPets
   readonly createPet: CreatePet
   readonly readPet: ReadPet
+  readonly readPets: ReadPets
   readonly patchPet: PatchPet
   readonly checkAccessToken: CheckAccessToken
   readonly authenticate: Authenticate

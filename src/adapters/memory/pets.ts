@@ -42,6 +42,11 @@ export function memoryPets(): Steps<Pets> {
       const pet = pets.get(id)
       return pet && copyOf(pet)
     },
+    findMany: (ids) =>
+      [...new Set(ids)]
+        .sort((left, right) => left - right)
+        .flatMap((id) => pets.get(id) ?? [])
+        .map(copyOf),
     page: (after, limit) => pageOf(pets.page(after, limit + 1), limit),
     patch(id, change, expected) {
       const before = pets.get(id)

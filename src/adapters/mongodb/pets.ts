@@ -54,6 +54,11 @@ export function createPets(database: Database): Pets {
         const document = await pets.findOne({ _id: id })
         return document === null ? undefined : petOf(document)
       }),
+    findMany: (ids) =>
+      ask(async () => {
+        const named = { _id: { $in: [...ids] } }
+        return (await pets.find(named, { sort: { _id: 1 } }).toArray()).map(petOf)
+      }),
     page: (after, limit) => ask(() => page(after ?? (0 as PetId), limit)),
     patch: (id, change, expected) => ask(() => patch(id, change, expected)),
     purgeIdempotencyKeys: (at, limit) => ask(() => purge(at, limit)),

@@ -23,6 +23,10 @@ const PAGE = `
   SELECT json_group_array(json_array(${PET_COLUMNS}))
   FROM (SELECT ${PET_COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?)`
 
+const MANY = `
+  SELECT json_group_array(json_array(${PET_COLUMNS}))
+  FROM (SELECT ${PET_COLUMNS} FROM pets WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id)`
+
 /** Of at most 100 pets each. */
 const RECENT_PAGES = 100
 
@@ -45,6 +49,7 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
   const remember = prepare(REMEMBER)
   const find = prepare<PetRow>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
   const page = prepare<readonly [string]>(PAGE)
+  const many = prepare<readonly [string]>(MANY)
   const recentPages = recent.memory<PetPage>(RECENT_PAGES)
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const purge = prepare(PURGE)
@@ -77,7 +82,7 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
   }
 
   function readPage(after: number, limit: PageLimit): PetPage {
-    const rows = JSON.parse(page.get(after, limit + 1)?.[0] ?? '[]') as PetRow[]
+    const rows = rowsIn(page.get(after, limit + 1))
     const pets = rows.slice(0, limit).map(petOf)
     const last = pets.at(-1)
     return frozen(rows.length > limit && last ? { pets, next: last.id } : { pets })
@@ -90,11 +95,16 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
         const row = find.get(id)
         return row && petOf(row)
       }),
+    findMany: (ids) => read(() => rowsIn(many.get(JSON.stringify(ids))).map(petOf)),
     page: (after, limit) =>
       read(() => recentPages(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
     purgeIdempotencyKeys: (at, limit) => write(() => purge.run(at, limit).changes),
   }
+}
+
+function rowsIn(row: readonly [string] | undefined): PetRow[] {
+  return JSON.parse(row?.[0] ?? '[]') as PetRow[]
 }
 
 /** The same page is handed out while nobody writes, so nobody may change it. */

@@ -121,6 +121,13 @@ export const STORE_LAWS: { readonly [Port in keyof Portfolio]: Watch<Portfolio[P
         law: 'the pet with this id, or undefined',
         holds: (answer, [id]) => answer === undefined || (answer as { id: unknown }).id === id,
       },
+      findMany: {
+        law: 'those of these pets that are there, ascending',
+        holds: (answer, [ids]) => {
+          const found = (answer as { id: number }[]).map(({ id }) => id)
+          return found.every((id, at) => (ids as number[]).includes(id) && id > (found[at - 1] ?? 0))
+        },
+      },
       page: {
         law: 'a page with at most as many pets as it is asked for',
         holds: (answer, [, limit]) => (answer as { pets: unknown[] }).pets.length <= (limit as number),

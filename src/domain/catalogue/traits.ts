@@ -13,9 +13,10 @@ export type CatTraits = { readonly kind: 'cat'; readonly age?: Age; readonly hun
 export type DogTraits = { readonly kind: 'dog'; readonly bark?: boolean; readonly breed?: Breed }
 /** A pet has at most one shape. */
 export type Traits = CatTraits | DogTraits
-type Removable<T> = { readonly [Name in keyof T]: Name extends 'kind' ? T[Name] : T[Name] | null }
 /** Traits to be set, and with `null` those to be taken away, of one shape. */
-export type TraitsChange = Removable<CatTraits> | Removable<DogTraits>
+export type TraitsChange =
+  | { readonly kind: 'cat'; readonly age?: Age | null; readonly hunts?: boolean | null }
+  | { readonly kind: 'dog'; readonly bark?: boolean | null; readonly breed?: Breed | null }
 
 export const AGE_MAX = 200
 export const BREED_MAX = 100

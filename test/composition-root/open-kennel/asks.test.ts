@@ -112,6 +112,18 @@ describe('what a host asks an open Kennel', () => {
     expect(fieldsOf('readPet', { caller, id: '1' })).to.deep.equal({ code: 'malformed', fields: ['id'] })
   })
 
+  it('may name several pets by possible ids', () => {
+    expect(readAsk('readPets', [{ caller, ids: [2, 1] }])).to.deep.equal([{ caller, ids: [2, 1] }])
+    expect(fieldsOf('readPets', { caller, ids: [0] })).to.deep.equal({ code: 'invalid', fields: ['ids'] })
+    const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
+    expect(fieldsOf('readPets', { caller, ids: tooMany })).to.deep.equal({ code: 'invalid', fields: ['ids'] })
+    expect(fieldsOf('readPets', { caller, ids: ['1'] })).to.deep.equal({
+      code: 'malformed',
+      fields: ['ids.0'],
+    })
+    expect(fieldsOf('readPets', { caller })).to.deep.equal({ code: 'malformed', fields: ['ids'] })
+  })
+
   it('is a page of a size that there is', () => {
     for (const limit of [0, 101, 1.5, Number.NaN])
       expect(fieldsOf('listPets', { caller, limit })).to.deep.equal({ code: 'invalid', fields: ['limit'] })

@@ -35,6 +35,7 @@ const NAMES = [
   'createPet',
   'listPets',
   'readPet',
+  'readPets',
   'patchPet',
   'createProject',
   'askReset',

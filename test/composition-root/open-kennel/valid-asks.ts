@@ -45,6 +45,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     ],
     listPets: [{ caller: person, limit: 20, after: 1 }],
     readPet: [{ caller, id: 1 }],
+    readPets: [{ caller: person, ids: [2, 1] }],
     patchPet: [{ caller, id: 1, change: { kind: 'cat', age: 3, hunts: true }, expected: [1, 2] }],
     createProject: [{ caller: person, label: 'Kennel', status: 'open', budget: 10 }],
     createUser: [{ caller, email: 'new@pets.example', password: 'x', anyLength: true }],

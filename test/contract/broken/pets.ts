@@ -8,6 +8,8 @@ const NEXT = 'next is there exactly where more pets follow'
 const MERGE = 'patch merges within a shape'
 const NULL = 'patch takes away what is null'
 const LAST = 'a pet whose last trait is taken away has no traits'
+const MANY = 'findMany gives those pets that are there, ascending, each once'
+const SHOWN = 'findMany shows up to 100 pets as find does'
 const EXPECTED = 'patch writes only at an expected revision'
 const LOST = 'of 16 patches at once that expect nothing none is lost'
 const walkAt = (limit: number) =>
@@ -83,6 +85,32 @@ export const brokenPets: readonly Breakage[] = [
       const { pets, ...rest } = await inner.page(after, limit)
       return { pets: pets.map(({ traits: _, ...pet }) => pet), ...rest }
     },
+  })),
+  broken('pets come in the order of their names', [MANY], (inner) => ({
+    async findMany(ids) {
+      const pets = await inner.findMany(ids)
+      return [...new Set(ids)].flatMap((id) => pets.find((pet) => pet.id === id) ?? [])
+    },
+  })),
+  broken('a pet that is named twice comes twice', [MANY], (inner) => ({
+    async findMany(ids) {
+      const pets = await inner.findMany(ids)
+      return pets.flatMap((pet) => ids.filter((id) => id === pet.id).map(() => pet))
+    },
+  })),
+  broken('a named pet that is not there is undefined', [MANY], (inner) => ({
+    async findMany(ids) {
+      const pets = await inner.findMany(ids)
+      const missing = ids.filter((id) => !pets.some((pet) => pet.id === id))
+      return [...pets, ...missing.map(() => undefined as unknown as Pet)]
+    },
+  })),
+  broken('no names are all pets', [MANY], (inner) => ({
+    findMany: async (ids) =>
+      ids.length > 0 ? await inner.findMany(ids) : (await inner.page(undefined, 100 as PageLimit)).pets,
+  })),
+  broken('named pets come without their traits', [SHOWN], (inner) => ({
+    findMany: async (ids) => (await inner.findMany(ids)).map(({ traits: _, ...pet }) => pet),
   })),
   broken('texts are normalised', ['texts are kept exactly'], (inner) => ({
     insert: (draft, idempotency) =>

@@ -3,7 +3,7 @@ import { breakageOfStore, type Breakage, Fault } from './breakage.js'
 
 const COPIES = 'changing what was passed in or handed out changes nothing in the store'
 const CLOSED = 'store: every call after close is unavailable'
-const READS = ['find', 'findByEmail', 'findById', 'page', 'pageOf', 'list']
+const READS = ['find', 'findMany', 'findByEmail', 'findById', 'page', 'pageOf', 'list']
 
 export const brokenStores: readonly Breakage[] = [
   breakageOfStore('it is never ready', ['store: an open store is ready'], () => ({

@@ -74,6 +74,15 @@ describe('/openapi.json', () => {
     expect(document.servers).to.deep.equal([{ url: service.origin }])
   })
 
+  it('has PetsIds, by which several pets are read', () => {
+    const { maxItems, type, items } = document.components.schemas['PetsIds'] ?? {}
+    expect({ maxItems, type }).to.deep.equal({ maxItems: 100, type: 'array' })
+    expect(items).to.include({ type: 'integer', format: 'int64' })
+    const parameter = document.paths['/v1/pets']?.['get']?.parameters?.find(({ name }) => name === 'ids')
+    expect(parameter).to.include({ in: 'query', style: 'form', explode: false })
+    expect(parameter?.schema).to.include({ $ref: '#/components/schemas/PetsIds' })
+  })
+
   it('names every route and no other', () => {
     const named = Object.entries(document.paths).map(([path, methods]) => [path, Object.keys(methods)])
     expect(Object.fromEntries(named)).to.deep.equal(ROUTES)

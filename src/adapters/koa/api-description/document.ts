@@ -3,7 +3,7 @@ import type { HttpSettings } from '../settings.js'
 import { furtherActionPaths } from './further-actions.js'
 import { componentHeaders } from './headers.js'
 import { identityPaths } from './identity.js'
-import { petPaths } from './pets.js'
+import { petComponents, petPaths } from './pets.js'
 import { securitySchemes } from './security.js'
 import { servicePaths } from './service.js'
 
@@ -32,6 +32,10 @@ export function apiDescription(settings: HttpSettings): object {
       ...furtherActionPaths(settings),
       ...servicePaths(settings),
     },
-    components: { securitySchemes: securitySchemes(settings), headers: componentHeaders(settings) },
+    components: {
+      schemas: petComponents,
+      securitySchemes: securitySchemes(settings),
+      headers: componentHeaders(settings),
+    },
   })
 }

@@ -1,4 +1,5 @@
 import type {
+  oas31,
   ZodOpenApiOperationObject,
   ZodOpenApiParameters,
   ZodOpenApiRequestBodyObject,
@@ -21,6 +22,8 @@ export type Route = {
   readonly grant?: HttpGrant
   readonly security: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
+  /** Those that are no schemas. */
+  readonly writtenParameters?: readonly oas31.ParameterObject[]
   readonly body?: ZodOpenApiRequestBodyObject
   readonly replies: Readonly<Record<number, Reply>>
   /** Beside those that follow from the rest, or in the place of one of them. */
@@ -37,6 +40,7 @@ export function operation(settings: HttpSettings, route: Route): ZodOpenApiOpera
     tags: [tag],
     security: [...security],
     ...(parameters && { requestParams: parameters }),
+    ...(route.writtenParameters && { parameters: [...route.writtenParameters] }),
     ...(body && { requestBody: body }),
     responses: { ...failures(settings, path, refusalsOf(settings, route)), ...own(settings, route) },
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import type { oas31, ZodOpenApiPathsObject } from 'zod-openapi'
 import type { PetId } from '../../../domain/catalogue/pet.js'
 import { encodeCursor } from '../cursor.js'
 import {
@@ -8,6 +8,7 @@ import {
   petDraftSchema,
   petMergePatchSchema,
   petSchema,
+  petsIdsSchema,
   petsSchema,
 } from '../schemas/pet.js'
 import type { HttpGrant, HttpSettings } from '../settings.js'
@@ -70,6 +71,20 @@ const ETAG: Headers = {
 }
 const KEPT: Headers = { 'Cache-Control': constantHeader('private, no-cache') }
 
+/** Written out: to a parameter whose schema is a component zod-openapi adds no style. */
+const IDS: oas31.ParameterObject = {
+  in: 'query',
+  name: 'ids',
+  description:
+    'These pets in the place of a page, those that are there. Not together with `limit` or `cursor`.',
+  style: 'form',
+  explode: false,
+  schema: { $ref: '#/components/schemas/PetsIds', examples: [[1, 2]] },
+}
+
+/** What no schema of an operation leads to. */
+export const petComponents = { PetsIds: petsIdsSchema }
+
 export function petPaths(settings: HttpSettings): ZodOpenApiPathsObject {
   return {
     [LIST]: { get: listPets(settings), post: createPet(settings) },
@@ -96,11 +111,12 @@ function listPets(settings: HttpSettings) {
     path: LIST,
     id: 'listPets',
     summary: 'List pets',
-    description: 'One page, in ascending order of id.',
-    parameters: { query: listQuerySchema, header: z.object(credentials) },
+    description: 'One page, or with `ids` those pets alone, each once; in ascending order of id.',
+    parameters: { query: listQuerySchema.omit({ ids: true }), header: z.object(credentials) },
+    writtenParameters: [IDS],
     replies: {
       200: {
-        description: 'One page, in ascending order of id',
+        description: 'The pets, in ascending order of id',
         schema: petsSchema,
         example: [REX, { id: 2, name: 'Tom', age: 3, hunts: true }],
         headers: { ...KEPT, ...nextPage(settings.publicUrl) },

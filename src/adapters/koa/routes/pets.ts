@@ -9,6 +9,7 @@ import {
   type PageLimit,
   type PetPage,
 } from '../../../domain/catalogue/page.js'
+import { petIdsIn, type PetIds } from '../../../domain/catalogue/pet-ids.js'
 import { petId, type PetId } from '../../../domain/catalogue/pet.js'
 import { parseFields } from '../../../application/fields.js'
 import { integerFrom } from '../../../domain/messages.js'
@@ -67,21 +68,30 @@ function callerOf(ctx: Context) {
 
 function listPets(useCases: HttpUseCases, base: string): Stage {
   return async (ctx) => {
-    const { limit, after } = parseListQuery(ctx)
-    const page = await useCases.listPets({
+    const asked = parseListQuery(ctx)
+    ctx.body = 'ids' in asked ? await severalPets(ctx, useCases, asked.ids) : await page(ctx, asked)
+    ctx.set('Cache-Control', 'private, no-cache')
+    ctx.type = 'application/json'
+  }
+
+  async function page(ctx: Context, { limit, after }: PageQuery): Promise<string> {
+    const found = await useCases.listPets({
       caller: callerOf(ctx),
       limit,
       ...(after !== undefined && { after }),
     })
-    if (page.next !== undefined) {
-      const next = `${base}?limit=${String(limit)}&cursor=${encodeCursor(page.next)}`
+    if (found.next !== undefined) {
+      const next = `${base}?limit=${String(limit)}&cursor=${encodeCursor(found.next)}`
       ctx.set('x-next', next)
       ctx.set('Link', `<${next}>; rel="next"`)
     }
-    ctx.set('Cache-Control', 'private, no-cache')
-    ctx.body = textOf(page)
-    ctx.type = 'application/json'
+    return textOf(found)
   }
+}
+
+async function severalPets(ctx: Context, useCases: HttpUseCases, ids: PetIds): Promise<string> {
+  const pets = await useCases.readPets({ caller: callerOf(ctx), ids })
+  return JSON.stringify(pets.map(presentPet))
 }
 
 const texts = new WeakMap<PetPage, string>()
@@ -95,12 +105,24 @@ function textOf(page: PetPage): string {
   return text
 }
 
-function parseListQuery(ctx: Context): { limit: PageLimit; after?: PetId } {
-  const query = validate(listQuerySchema, ctx.query)
-  const limit = query.limit === undefined ? PAGE_LIMIT_DEFAULT : pageLimit(query.limit)
+type PageQuery = { readonly limit: PageLimit; readonly after?: PetId }
+
+/** One page, or several pets by their ids. */
+function parseListQuery(ctx: Context): PageQuery | { readonly ids: PetIds } {
+  const { limit, cursor, ids } = validate(listQuerySchema, ctx.query)
+  if (ids === undefined) return parsePage(limit, cursor)
+  if (limit !== undefined || cursor !== undefined)
+    throw badQuery('ids', 'cannot be combined with limit or cursor')
+  const parsed = petIdsIn(ids)
+  if (!parsed.ok) throw badQuery('ids', parsed.rule)
+  return { ids: parsed.value }
+}
+
+function parsePage(size: string | undefined, cursor: string | undefined): PageQuery {
+  const limit = size === undefined ? PAGE_LIMIT_DEFAULT : pageLimit(size)
   if (limit === undefined) throw badQuery('limit', integerFrom(1, PAGE_LIMIT_MAX))
-  if (query.cursor === undefined) return { limit }
-  const after = decodeCursor(query.cursor)
+  if (cursor === undefined) return { limit }
+  const after = decodeCursor(cursor)
   if (after === undefined) throw badQuery('cursor', 'is not one that this service gave out')
   return { limit, after }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../../domain/catalogue/page.js'
+import { PET_IDS_MAX } from '../../../domain/catalogue/pet-ids.js'
 import {
   category,
   CATEGORIES,
@@ -110,7 +111,7 @@ function change(message: string): Refusal {
   return new Refusal('malformed', [{ field: 'body', type: 'NotValid', message }])
 }
 
-/** Query of GET /pets. The cursor is judged where it is decoded. */
+/** Query of GET /pets. Cursor and ids are judged where they are decoded. */
 export const listQuerySchema = z.object({
   limit: z
     .string(MUST_BE.single)
@@ -127,7 +128,15 @@ export const listQuerySchema = z.object({
     .string(MUST_BE.single)
     .optional()
     .meta({ description: 'Opaque; take it from `x-next`.', examples: ['cDE6MjA'] }),
+  ids: z.string(MUST_BE.single).optional(),
 })
+
+/** The ids as they are described; the parameter is one text. */
+export const petsIdsSchema = z
+  .array(z.int().min(1).meta({ format: 'int64' }))
+  .min(1)
+  .max(PET_IDS_MAX)
+  .meta({ id: 'PetsIds', description: 'Ids of pets.' })
 
 /** What the service answers as a Pet. */
 export const petSchema = z

@@ -3,6 +3,7 @@ import type { HttpUseCases } from '../../../adapters/koa/use-cases.js'
 import type { PetCredentials } from '../../../application/catalogue/authenticate-pet-client.js'
 import { idempotencyKey } from '../../../domain/catalogue/idempotency-key.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../../domain/catalogue/page.js'
+import { petIds } from '../../../domain/catalogue/pet-ids.js'
 import {
   category,
   petName,
@@ -72,7 +73,7 @@ type Basic = NonNullable<PetCredentials['basic']>
 export const CATALOGUE_ASKS: AsksOf<
   Pick<
     HttpUseCases,
-    'authenticatePetClient' | 'listPets' | 'createPet' | 'readPet' | 'patchPet' | 'createProject'
+    'authenticatePetClient' | 'listPets' | 'createPet' | 'readPet' | 'readPets' | 'patchPet' | 'createProject'
   >
 > = {
   authenticatePetClient: [
@@ -105,6 +106,15 @@ export const CATALOGUE_ASKS: AsksOf<
     },
   ],
   readPet: [{ field: '', schema: members<AskOf<HttpUseCases['readPet']>>({ caller, id: petId }) }],
+  readPets: [
+    {
+      field: '',
+      schema: members<AskOf<HttpUseCases['readPets']>>({
+        caller,
+        ids: listOf(number).transform(rule(petIds)),
+      }),
+    },
+  ],
   patchPet: [
     {
       field: '',

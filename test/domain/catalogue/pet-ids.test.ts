@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { petIds, petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'
+
+const ids = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 100 })
+
+describe('ids of pets', () => {
+  it('are at most 100 possible ids, in the order in which they were named', () => {
+    fc.assert(
+      fc.property(ids, (some) => {
+        expect(petIds(some)).to.deep.equal({ ok: true, value: some })
+        if (some.length > 0) expect(petIdsIn(some.join(','))).to.deep.equal({ ok: true, value: some })
+      }),
+    )
+  })
+
+  it('are none where one is no possible id, or where there are too many', () => {
+    for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
+      expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
+    const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
+    expect(petIds(tooMany).ok).to.equal(false)
+    expect(petIdsIn(tooMany.join(',')).ok).to.equal(false)
+    expect(petIdsIn(','.repeat(100_000)).ok).to.equal(false)
+  })
+
+  it('are written in plain decimal form', () => {
+    for (const text of ['', '007', '1.0', '1e1', '+1', ' 1', '1;2', '[1]', '٧'])
+      expect(petIdsIn(text).ok, text).to.equal(false)
+  })
+})
