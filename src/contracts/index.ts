@@ -27,6 +27,7 @@ import { sessionEndLaws } from './session-ends.js'
 import { sessionRaceLaws } from './session-races.js'
 import { sessionPageLaws } from './session-pages.js'
 import { rotationLaws } from './session-rotation.js'
+import { spentTokenLaws } from './session-spent-tokens.js'
 import { sessionLaws } from './sessions.js'
 import { wholeStoreLaws } from './store.js'
 
@@ -66,6 +67,7 @@ export const storeLaws: readonly Law[] = [
   ...sessionEndLaws,
   ...endAllOfLaws,
   ...rotationLaws,
+  ...spentTokenLaws,
   ...sessionRaceLaws,
   ...sessionActorLaws,
   ...sessionActorEndLaws,

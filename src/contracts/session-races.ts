@@ -54,12 +54,38 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
+    'of 16 tabs that wake at once with tokens of all ages exactly one moves the session, none ends it',
+    'A browser that is opened again stays logged in, however its tabs come back.',
+    async (store) => {
+      const account = await enrol(store)
+      await inRounds(async (round) => {
+        const ages = [await logIn(store, account, `login ${round}`)]
+        for (const _ of ['second', 'third']) {
+          const last = ages.at(-1)
+          if (last) ages.push(await moveOn(store, last, { grace: SECOND }))
+        }
+        const last = ages.at(-1) ?? assert.fail()
+        const { keyDigest, issuedAt } = last.current
+        const answers = await race((caller) => {
+          const { current } = ages[caller % ages.length] ?? last
+          const claim = { from: current.pairId, keyDigest, at: issuedAt + 5 * SECOND }
+          return store.sessions.rotate(aRotation(last, claim, caller))
+        })
+        assert.deepEqual(tallyKinds(answers), { rotated: 1, superseded: 15 })
+        const numbers = new Set(successors(answers).map(({ current }) => current.number))
+        assert.ok([...numbers].every((number) => number === 3 || number === 4))
+        assert.equal((await read(store, last, issuedAt + 5 * SECOND))?.current.number, 4)
+      })
+    },
+  ),
+  law(
     'a refresh that races a replay leaves nothing living',
     'A thief who is noticed does not get away with a new token.',
     async (store) => {
       await assertNothingLeft(store, await enrol(store), async (session) => {
         const from = session.previous?.pairId ?? session.current.pairId
-        await store.sessions.rotate(aRotation(session, { from, at: SOON + SECOND }))
+        const keyDigest = session.previous?.keyDigest
+        await store.sessions.rotate(aRotation(session, { from, keyDigest, at: SOON + SECOND }))
       })
     },
   ),

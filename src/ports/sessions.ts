@@ -1,35 +1,22 @@
 import type { AccountId } from '../domain/identity/account.js'
-import type {
-  Generation,
-  KeyDigest,
-  LivingSession,
-  PairId,
-  Session,
-  SessionId,
-} from '../domain/identity/session.js'
-import type { Instant, Milliseconds } from '../domain/instant.js'
+import type { RotationClaim } from '../domain/identity/rotation.js'
+import type { Generation, KeyDigest, LivingSession, Session, SessionId } from '../domain/identity/session.js'
+import type { Instant } from '../domain/instant.js'
 
 /** One request to move a session on by one generation. */
-export type RotationRequest = {
+export type RotationRequest = RotationClaim & {
   readonly sessionId: SessionId
-  /** The pair whose refresh token was presented. */
-  readonly from: PairId
-  /** Digest of the key that the cookie held; `undefined` where none came. */
-  readonly keyDigest: KeyDigest | undefined
   /** What the session becomes if this request is the one that moves it. Its number is the current one plus one. */
   readonly next: Generation
-  readonly at: Instant
-  /** How long the generation that is left stays good for the same successor. */
-  readonly grace: Milliseconds
 }
 
 /** What became of a request to move a session on. */
 export type Rotation =
   /** This request moved the session. */
   | { readonly kind: 'rotated'; readonly session: Session }
-  /** Another request with the same token did, inside the grace window: here is the one successor. */
+  /** The token was spent, by another tab of the same browser as far as can be seen: here is the current pair. */
   | { readonly kind: 'superseded'; readonly session: Session }
-  /** The token was spent before and its window is over; the session has been ended by this call. */
+  /** The token was spent before, and not by this browser; the session has been ended by this call. */
   | { readonly kind: 'replayed' }
   /** The token is good, the cookie is not this session's; nothing was changed. */
   | { readonly kind: 'mismatched' }
@@ -73,11 +60,14 @@ export type Sessions = {
   /**
    * One compare-and-swap in one row or document. In this order:
    * 1. no such session, or past its idle or absolute end: `unknown`;
-   * 2. `from` is neither the current pair nor the previous one inside its window: `replayed`,
-   *    and the session is gone when this returns, whatever the cookie;
-   * 3. `keyDigest` is neither the current key's nor the previous one's inside its window: `mismatched`;
-   * 4. `from` is the previous pair: `superseded`, nothing is written;
-   * 5. else `rotated`: `next` is current, the old current is previous until `at + grace`.
+   * 2. `from` is the current pair: `rotated` where `keyDigest` is good, which is the current key's or the previous
+   *    one's inside its window (`next` is current, the old current is previous until `at + grace`);
+   *    else `mismatched`;
+   * 3. any other `from` is a spent one, however old. With a good `keyDigest`: `superseded`, nothing is written;
+   * 4. the previous pair inside its window, with another key or none: `mismatched`;
+   * 5. else `replayed`, and the session is gone when this returns.
+   * With a `grace` of 0 a spent `from` is `replayed` whatever comes with it, and what was current has no
+   * window: not even for a clock that reads earlier than the winner's.
    * Of any number of callers with one `from`, in any number of processes, exactly one gets `rotated`.
    */
   rotate(request: RotationRequest): Promise<Rotation>

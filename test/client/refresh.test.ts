@@ -164,6 +164,25 @@ describe('two tabs', () => {
     }
   })
 
+  it('that know nothing of each other stay logged in when one slept through refreshes of the other', async () => {
+    const cookieJar = createCookieJar()
+    const awake = await newcomer(service, { cookieJar })
+    const asleep = clientOf(service, { cookieJar, tokens: awake.client.tokens()! })
+    for (let time = 0; time < 3; time += 1) {
+      service.clock.now += ACCESS_TTL
+      await awake.client.getIdentity()
+    }
+    service.clock.now += 60_000
+    expect((await asleep.client.getIdentity()).user?.email).to.equal(awake.email)
+    expect(asleep.client.tokens()).to.deep.equal(awake.client.tokens())
+    expect([awake.count(REFRESH), asleep.count(REFRESH)]).to.deep.equal([3, 1])
+    service.clock.now += ACCESS_TTL
+    for (const { client, told } of [asleep, awake]) {
+      expect((await client.getIdentity()).user?.email).to.equal(awake.email)
+      expect(told()).to.equal(0)
+    }
+  })
+
   it('that tell each other need one refresh, and one logout', async () => {
     const cookieJar = createCookieJar()
     const others: { adopt(tokens: Tokens | undefined): void }[] = []

@@ -99,11 +99,14 @@ function keysOf(session, at) {
  * @param {Row} session
  * @param {RotationRequest} request
  */
-function judge(session, { from, keyDigest, at }) {
-  const isCurrent = from === session.current.pairId
-  if (!isCurrent && from !== openPrevious(session, at)?.pairId) return 'replayed'
-  if (!keysOf(session, at).includes(keyDigest)) return 'mismatched'
-  return isCurrent ? 'rotated' : 'superseded'
+function judge(session, { from, keyDigest, at, grace }) {
+  const previous = grace > 0 ? openPrevious(session, at) : undefined
+  const isGood =
+    keyDigest !== undefined && [session.current.keyDigest, previous?.keyDigest].includes(keyDigest)
+  if (from === session.current.pairId) return isGood ? 'rotated' : 'mismatched'
+  // A tab of the same browser slept: it has the cookie of all tabs, and an old token.
+  if (grace > 0 && isGood) return 'superseded'
+  return from === previous?.pairId ? 'mismatched' : 'replayed'
 }
 
 /**
@@ -112,7 +115,8 @@ function judge(session, { from, keyDigest, at }) {
  */
 function moveOn(session, { next, at, grace }) {
   const { pairId, keyDigest } = session.current
-  session.previous = { pairId, keyDigest, until: at + grace }
+  // Without grace there is no window, not even for a clock that is behind.
+  session.previous = { pairId, keyDigest, until: grace > 0 ? at + grace : 0 }
   session.current = next
 }
 

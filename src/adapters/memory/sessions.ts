@@ -1,7 +1,8 @@
-import type { LivingSession, PreviousGeneration, Session } from '../../domain/identity/session.js'
+import { judgeRotation, openPrevious, rotated } from '../../domain/identity/rotation.js'
+import type { LivingSession, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
-import { copyOfGeneration, copyOfLiving, copyOfSession } from './copies.js'
+import { copyOfLiving, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
 import type { Steps } from './steps.js'
 
@@ -16,11 +17,11 @@ export function memorySessions(state: State): Steps<Sessions> {
   function rotate(request: RotationRequest): Rotation {
     const session = sessions.get(request.sessionId)
     if (!session || isOver(session, request.at) || !ownerOf(state, session)) return { kind: 'unknown' }
-    const kind = judge(session, request)
+    const kind = judgeRotation(session, request)
     if (kind === 'replayed') sessions.remove(session)
     if (kind === 'superseded') return { kind, session: copyOfSession(session) }
     if (kind !== 'rotated') return { kind }
-    const moved = movedOn(session, request)
+    const moved = rotated(session, request)
     sessions.put(moved)
     return { kind, session: copyOfSession(moved) }
   }
@@ -68,28 +69,4 @@ export function memorySessions(state: State): Steps<Sessions> {
 
 function isOver(session: Session, at: Instant): boolean {
   return at >= session.endsAt || at >= session.current.idleEndsAt
-}
-
-/** The previous generation while its window is open. */
-function openPrevious({ previous }: Session, at: Instant): PreviousGeneration | undefined {
-  return previous && at < previous.until ? previous : undefined
-}
-
-/** What the request is to a session that has not ended, in the port's order. */
-function judge(
-  session: Session,
-  { from, keyDigest, at }: RotationRequest,
-): Exclude<Rotation['kind'], 'unknown'> {
-  const { current } = session
-  const previous = openPrevious(session, at)
-  if (from !== current.pairId && from !== previous?.pairId) return 'replayed'
-  // A cookie that did not come must not equal a previous generation that is not there.
-  if (keyDigest === undefined) return 'mismatched'
-  if (keyDigest !== current.keyDigest && keyDigest !== previous?.keyDigest) return 'mismatched'
-  return from === current.pairId ? 'rotated' : 'superseded'
-}
-
-function movedOn(session: Session, { next, at, grace }: RotationRequest): Session {
-  const { pairId, keyDigest } = session.current
-  return { ...session, current: copyOfGeneration(next), previous: { pairId, keyDigest, until: at + grace } }
 }

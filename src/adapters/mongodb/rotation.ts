@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb'
-import type { Session } from '../../domain/identity/session.js'
+import { endOfGrace, judgeRotation } from '../../domain/identity/rotation.js'
 import type { Rotation, RotationRequest } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
@@ -23,7 +23,7 @@ export async function rotate(
     if (moved) return { kind: 'rotated', session: sessionOf(moved) }
     const found = await findLiving(database, { _id: request.sessionId }, request.at)
     if (!found) return { kind: 'unknown' }
-    const kind = judge(found.session, request)
+    const kind = judgeRotation(found.session, request)
     if (kind === 'superseded') return { kind, session: found.session }
     if (kind === 'replayed') await database.sessions.deleteOne({ _id: request.sessionId })
     // It may be moved after all: somebody else has moved it to this very pair in between.
@@ -41,18 +41,19 @@ async function moveOn(
 ): Promise<SessionDocument | undefined> {
   if (keyDigest === undefined) return undefined
   const isCurrentPair = { _id: sessionId, 'current.pairId': from, expiresAt: { $gt: at } }
-  const holdsKey = {
-    $or: [
-      { 'current.keyDigest': keyDigest },
-      { 'previous.keyDigest': keyDigest, 'previous.until': { $gt: at } },
-    ],
-  }
+  const holdsCurrent = { 'current.keyDigest': keyDigest }
+  const holdsPrevious = { 'previous.keyDigest': keyDigest, 'previous.until': { $gt: at } }
+  const holdsKey = grace > 0 ? { $or: [holdsCurrent, holdsPrevious] } : holdsCurrent
   const after = await sessions.findOneAndUpdate(
     { ...isCurrentPair, ...holdsKey },
     [
       {
         $set: {
-          previous: { pairId: '$current.pairId', keyDigest: '$current.keyDigest', until: at + grace },
+          previous: {
+            pairId: '$current.pairId',
+            keyDigest: '$current.keyDigest',
+            until: endOfGrace(at, grace),
+          },
           digests: [{ $literal: next.keyDigest }, '$current.keyDigest'],
           expiresAt: { $min: ['$endsAt', next.idleEndsAt] },
           current: { $literal: next },
@@ -75,17 +76,4 @@ async function movedBefore(
     : undefined
   if (!moved) throw error
   return moved
-}
-
-/** What a request is to a living session that it did not move, in the port's order. */
-function judge(
-  session: Session,
-  { from, keyDigest, at }: RotationRequest,
-): Exclude<Rotation['kind'], 'unknown'> {
-  const { current } = session
-  const previous = session.previous && at < session.previous.until ? session.previous : undefined
-  if (from !== current.pairId && from !== previous?.pairId) return 'replayed'
-  const holdsKey = keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
-  if (!holdsKey) return 'mismatched'
-  return from === current.pairId ? 'rotated' : 'superseded'
 }

@@ -1,3 +1,4 @@
+import { judgeRotation, rotated } from '../../domain/identity/rotation.js'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
@@ -96,12 +97,12 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
     const row = current.get(request.sessionId, request.at)
     if (!row) return { kind: 'unknown' }
     const session = sessionOf(row)
-    const kind = judge(session, request)
+    const kind = judgeRotation(session, request)
     if (kind === 'superseded') return { kind, session }
     if (kind === 'replayed') end.run(session.id)
     if (kind !== 'rotated') return { kind }
-    const moved = successorOf(session, request)
-    rotate.run(...generationValues(moved.current), request.at + request.grace, session.id)
+    const moved = rotated(session, request)
+    rotate.run(...generationValues(moved.current), moved.previous?.until ?? null, session.id)
     return { kind, session: moved }
   }
 
@@ -128,24 +129,6 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
       write(() => (bumpEpoch.run(accountId).changes === 1 ? removeAllOf.run(accountId).changes : undefined)),
     purge: (at, limit) => write(() => purge.run(at, limit).changes),
   }
-}
-
-/** The order of the checks is the port's. */
-function judge(
-  session: Session,
-  { from, keyDigest, at }: RotationRequest,
-): Exclude<Rotation['kind'], 'unknown'> {
-  const { current } = session
-  const previous = session.previous && at < session.previous.until ? session.previous : undefined
-  if (from !== current.pairId && from !== previous?.pairId) return 'replayed'
-  const holdsKey = keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
-  if (!holdsKey) return 'mismatched'
-  return from === current.pairId ? 'rotated' : 'superseded'
-}
-
-function successorOf(session: Session, { next, at, grace }: RotationRequest): Session {
-  const { pairId, keyDigest } = session.current
-  return { ...session, current: { ...next }, previous: { pairId, keyDigest, until: at + grace } }
 }
 
 /** The key of the generation before opens the session until the end of its window only. */

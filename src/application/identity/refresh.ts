@@ -19,9 +19,9 @@ import type { Presented } from './presented.js'
 
 /**
  * Moves a session on by one generation. Needs the refresh token and the cookie of one session.
- * Any number of calls with one refresh token move it once, and all of them inside the grace
- * window get the same successor, to the byte. A spent token presented after the window ends the
- * session, and goes on record. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
+ * Any number of calls with one refresh token move it once. A spent token gets the current pair, to
+ * the byte, where the cookie is the current one (a tab slept), or the previous one inside the grace
+ * window; else it ends the session, and goes on record. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
  */
 export type Refresh = (ask: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
 

@@ -31,7 +31,7 @@ export type Generation = {
 export type PreviousGeneration = {
   readonly pairId: PairId
   readonly keyDigest: KeyDigest
-  /** End of the grace window, exclusive. */
+  /** End of the grace window, exclusive; 0 where there is none. */
   readonly until: Instant
 }
 

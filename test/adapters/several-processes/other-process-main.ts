@@ -30,6 +30,18 @@ const TASKS: Record<string, Task> = {
       return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
     }
   },
+  /** The same without a grace; the clock of this process is as many milliseconds behind as the message begins with. */
+  rotateOnce: async (path) => {
+    const store = await open(path)
+    return async (message) => {
+      const at = NOON - Number.parseInt(message)
+      const requests = Array.from({ length: 16 }, (_, index) => rotation('shared', 1, ` ${message} ${index}`))
+      const rotations = await Promise.all(
+        requests.map((one) => store.sessions.rotate({ ...one, at, grace: 0 })),
+      )
+      return rotations.map(({ kind }) => kind)
+    }
+  },
   /** Goes on making accounts with roles until it dies; answers when there are a hundred. */
   enlist: async (path) => {
     const store = await open(path)

@@ -7,7 +7,16 @@ const RACE = 'of 16 refreshes with one token at once exactly one moves the sessi
 const STRICT_RACE =
   'of 16 refreshes with one token and no grace exactly one moves the session, which then ends'
 const SUCCESSOR = 'the previous token gets the same successor, by either key'
-const WHATEVER = 'a replay ends the session whatever the cookie'
+const WHATEVER =
+  'a spent token ends the session after its window, whatever cookie comes with it but the current one'
+const STRICT = 'with no grace every second use is a replay'
+const NO_WINDOW = 'with no grace no clock falls into a window, however early it reads'
+const OTHER_WINDOW = 'with no grace a window that another process has opened is none'
+const ASLEEP = 'a spent token of any age gets the current pair with the current key, at any time'
+const AWAKE = 'a spent token of any age gets the current pair with the previous key inside its window'
+const OLD = 'a token two generations old is a replay with the key of its time'
+const TABS =
+  'of 16 tabs that wake at once with tokens of all ages exactly one moves the session, none ends it'
 const WRONG_COOKIE = 'a good token with the wrong cookie changes nothing'
 
 export const brokenRotation: readonly Breakage[] = [
@@ -59,8 +68,8 @@ export const brokenRotation: readonly Breakage[] = [
     'a replay leaves the session alive',
     [
       'the previous token is a replay from the end of its window on',
-      'with no grace every second use is a replay',
-      'a token two generations old is a replay at any time',
+      STRICT,
+      OLD,
       'a token that was never issued is a replay',
       WHATEVER,
       STRICT_RACE,
@@ -153,32 +162,68 @@ export const brokenRotation: readonly Breakage[] = [
       return refused ? { kind: 'mismatched' } : await inner.rotate(request)
     },
   })),
-  broken('there is always a grace', ['with no grace every second use is a replay', STRICT_RACE], (inner) => ({
+  broken('there is always a grace', [STRICT, STRICT_RACE], (inner) => ({
     rotate: (request) => inner.rotate({ ...request, grace: Math.max(request.grace, 10_000) }),
   })),
+  broken('without grace a window is short', [STRICT, NO_WINDOW], (inner) => ({
+    rotate: (request) => inner.rotate({ ...request, grace: Math.max(request.grace, 1) }),
+  })),
+  broken('a window stays open whatever the grace of who looks', [OTHER_WINDOW], (inner) => ({
+    async rotate(request) {
+      const found = await inner.findById(request.sessionId, request.at)
+      const second = found?.session.current.number !== 1
+      return await inner.rotate({ ...request, grace: second ? Math.max(request.grace, 1) : request.grace })
+    },
+  })),
+  broken('whoever slept is a thief', [ASLEEP, TABS], (inner) => ({
+    async rotate(request) {
+      const session = (await inner.findById(request.sessionId, request.at))?.session
+      const previous = session?.previous && request.at < session.previous.until ? session.previous : undefined
+      const known = [session?.current.pairId, previous?.pairId].includes(request.from)
+      return await inner.rotate(known ? request : { ...request, keyDigest: undefined })
+    },
+  })),
+  broken('whoever slept and comes second is a thief', [AWAKE], (inner) => ({
+    async rotate(request) {
+      const session = (await inner.findById(request.sessionId, request.at))?.session
+      const comesSecond = session?.previous?.keyDigest === request.keyDigest
+      const known = [session?.current.pairId, session?.previous?.pairId].includes(request.from)
+      return await inner.rotate(known || !comesSecond ? request : { ...request, keyDigest: undefined })
+    },
+  })),
+  broken('any key that was ever good is good beside a spent token', [OLD, WHATEVER], (inner) => {
+    const keys = new Set<string>()
+    return {
+      async rotate(request) {
+        const session = (await inner.findById(request.sessionId, request.at))?.session
+        if (session) keys.add(session.current.keyDigest)
+        const old = request.keyDigest !== undefined && keys.has(request.keyDigest)
+        const spent = session && request.from !== session.current.pairId
+        return await inner.rotate(
+          old && spent ? { ...request, keyDigest: session.current.keyDigest } : request,
+        )
+      },
+    }
+  }),
   broken(
     'the end of the window is counted in',
     ['the previous token is a replay from the end of its window on'],
     (inner) => ({ rotate: (request) => inner.rotate({ ...request, grace: request.grace + 1 }) }),
   ),
-  broken(
-    'all generations of the window are good',
-    ['a token two generations old is a replay at any time'],
-    (inner) => {
-      const left = new Map<string, PreviousGeneration>()
-      return {
-        async rotate(request) {
-          const session = (await inner.findById(request.sessionId, request.at))?.session
-          const old = left.get(request.from)
-          if (session && old && request.at < old.until) return { kind: 'superseded', session }
-          const answer = await inner.rotate(request)
-          const previous = answer.kind === 'rotated' ? answer.session.previous : undefined
-          if (previous) left.set(previous.pairId, previous)
-          return answer
-        },
-      }
-    },
-  ),
+  broken('all generations of the window are good', [OLD], (inner) => {
+    const left = new Map<string, PreviousGeneration>()
+    return {
+      async rotate(request) {
+        const session = (await inner.findById(request.sessionId, request.at))?.session
+        const old = left.get(request.from)
+        if (session && old && request.at < old.until) return { kind: 'superseded', session }
+        const answer = await inner.rotate(request)
+        const previous = answer.kind === 'rotated' ? answer.session.previous : undefined
+        if (previous) left.set(previous.pairId, previous)
+        return answer
+      },
+    }
+  }),
   broken(
     'there are no previous generations',
     ['rotate makes next current and current previous', SUCCESSOR],

@@ -105,15 +105,18 @@ describe('logout', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('works with the previous cookie inside the grace window, and for all generations', async () => {
-    const browser = await newcomer(service)
-    const { cookie } = browser.held()
-    await browser.refresh()
-    const { accessToken, refreshToken } = browser.held()
-    expect((await logoutWith({ cookie, accessToken })).status).to.equal(200)
-    expectInvalidToken(await browser.getIdentity())
-    expectInvalidToken(await refreshWith(service, { ...browser.held(), refreshToken }))
-  })
+  for (const [when, later] of Object.entries({ 'inside its window': 0, 'after its window': 10_000 })) {
+    it(`works with the previous cookie ${when}, and for all generations`, async () => {
+      const browser = await newcomer(service)
+      const { cookie } = browser.held()
+      await browser.refresh()
+      service.clock.now += later
+      const { accessToken, refreshToken } = browser.held()
+      expect((await logoutWith({ cookie, accessToken })).status).to.equal(200)
+      expectInvalidToken(await browser.getIdentity())
+      expectInvalidToken(await refreshWith(service, { ...browser.held(), refreshToken }))
+    })
+  }
 
   it('ends the session also where a refresh went before it and there is no window', async () => {
     const strict = await serve({ lifetimes: { refreshGrace: 0 } })

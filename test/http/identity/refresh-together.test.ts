@@ -66,21 +66,30 @@ for (const { name, open } of STORES) {
       }
     })
 
-    itWithSessions('without a window: exactly one gets a pair, and the session is ended', async () => {
-      const service = await serve({ lifetimes: { refreshGrace: 0 } })
-      const browser = await newcomer(service)
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        const before = browser.held()
-        const replies = await together(() => refreshWith(service, before))
-        const [winner, ...more] = replies.filter(({ status }) => status === 200)
-        expect(more).to.deep.equal([])
-        for (const reply of replies) if (reply !== winner) expectInvalidToken(reply)
-        const held = keep(before, winner!)
-        expectInvalidToken(await identityWith(service, held))
-        expectInvalidToken(await refreshWith(service, held))
-        await browser.login()
-      }
-    })
+    for (const apart of [0, 1, 4_000]) {
+      itWithSessions(
+        `without a window: exactly one gets a pair, and the session is ended, on services ${apart} ms apart`,
+        async () => {
+          const lifetimes = { refreshGrace: 0 }
+          const service = await serve({ lifetimes })
+          const behind = await serve({ lifetimes, settings: { publicUrl: service.origin } })
+          behind.clock.now -= apart
+          const browser = await newcomer(service)
+          for (let round = 1; round <= ROUNDS; round += 1) {
+            const before = browser.held()
+            let turn = round
+            const replies = await together(() => refreshWith((turn += 1) % 2 ? service : behind, before))
+            const [winner, ...more] = replies.filter(({ status }) => status === 200)
+            expect(more, `round ${round}`).to.deep.equal([])
+            for (const reply of replies) if (reply !== winner) expectInvalidToken(reply)
+            const held = keep(before, winner!)
+            expectInvalidToken(await identityWith(service, held))
+            expectInvalidToken(await refreshWith(service, held))
+            await browser.login()
+          }
+        },
+      )
+    }
   })
 }
 

@@ -160,9 +160,8 @@ describe('refresh', () => {
       },
     )
 
-    const cookies: Readonly<Record<string, (before: Held, after: Held) => string | undefined>> = {
+    const cookies: Readonly<Record<string, (before: Held) => string | undefined>> = {
       'its own cookie': (before) => before.cookie,
-      'the living cookie': (_before, after) => after.cookie,
       'no cookie': () => undefined,
       'an unknown cookie': () => `sid=${'A'.repeat(43)}`,
     }
@@ -172,13 +171,36 @@ describe('refresh', () => {
         const before = browser.held()
         await browser.refresh()
         service.clock.now += GRACE
-        const cookie = cookieOf(before, browser.held())
+        const cookie = cookieOf(before)
         expectInvalidToken(await refreshWith(service, { ...before, cookie }))
         expectInvalidToken(await browser.getIdentity())
         expectInvalidToken(await browser.refresh())
         expect(await service.store.sessions.endAllOf(browser.id as AccountId)).to.equal(0)
       })
     }
+
+    itWithSessions('gives the current pair beside the living cookie, however late', async () => {
+      const browser = await newcomer(service)
+      const { refreshToken } = browser.held()
+      const first = await browser.refresh()
+      for (const later of [GRACE, 86_400_000]) {
+        service.clock.now += later
+        const again = await refreshWith(service, { ...browser.held(), refreshToken })
+        expect(again.text).to.equal(first.text)
+        expect(setCookies(again)).to.deep.equal(setCookies(first))
+      }
+      expect(await generation(browser.held())).to.equal(2)
+    })
+
+    itWithSessions('is refused beside the living cookie once it has expired itself', async () => {
+      const browser = await newcomer(service)
+      const { refreshToken } = browser.held()
+      service.clock.now += 86_400_000
+      await browser.refresh()
+      service.clock.now += 6 * 86_400_000 + 5_000
+      expectInvalidToken(await refreshWith(service, { ...browser.held(), refreshToken }))
+      expect((await browser.refresh()).status).to.equal(200)
+    })
 
     itWithSessions(
       'ends nothing after the window where the cookie is the living one of another session',
@@ -223,6 +245,8 @@ describe('refresh', () => {
     const reply = await refreshWith(service, { ...browser.held(), cookie })
     expect(reply.status).to.equal(200)
     expect(await generation(browser.held())).to.equal(3)
+    // No browser holds the pair of the retry: that cookie is two generations old by now.
+    expectInvalidToken(await refreshWith(service, { ...browser.held(), cookie }))
     // Whoever holds the current cookie gets the very same.
     const again = await refreshWith(service, browser.held())
     expect(again.text).to.equal(reply.text)
@@ -245,15 +269,22 @@ describe('refresh', () => {
 describe('refresh without a grace window', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('takes every second use for a replay', async () => {
-    const service = await serve({ lifetimes: { refreshGrace: 0 } })
-    const browser = await newcomer(service)
-    const before = browser.held()
-    expect((await browser.refresh()).status).to.equal(200)
-    expectInvalidToken(await identityWith(service, { ...browser.held(), cookie: before.cookie }))
-    expect((await browser.getIdentity()).status).to.equal(200)
-    expectInvalidToken(await refreshWith(service, before))
-    expectInvalidToken(await browser.getIdentity())
-    expectInvalidToken(await browser.refresh())
-  })
+  const cookies: Readonly<Record<string, (before: Held, after: Held) => string | undefined>> = {
+    'its own cookie': (before) => before.cookie,
+    'the living cookie': (_before, after) => after.cookie,
+    'no cookie': () => undefined,
+  }
+  for (const [what, cookieOf] of Object.entries(cookies)) {
+    itWithSessions(`takes every second use for a replay, beside ${what}`, async () => {
+      const service = await serve({ lifetimes: { refreshGrace: 0 } })
+      const browser = await newcomer(service)
+      const before = browser.held()
+      expect((await browser.refresh()).status).to.equal(200)
+      expectInvalidToken(await identityWith(service, { ...browser.held(), cookie: before.cookie }))
+      expect((await browser.getIdentity()).status).to.equal(200)
+      expectInvalidToken(await refreshWith(service, { ...before, cookie: cookieOf(before, browser.held()) }))
+      expectInvalidToken(await browser.getIdentity())
+      expectInvalidToken(await browser.refresh())
+    })
+  }
 })
