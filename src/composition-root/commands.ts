@@ -4,6 +4,6 @@ import { createCommands } from '../adapters/oclif/commands.js'
 export const COMMANDS = createCommands({
   open: async () => await (await import('./operation.js')).openOperation(),
   loadAuthorize: async () => (await import('./operation.js')).configuredAuthorize(),
-  start: async () => await (await import('./serve.js')).serve(),
+  start: async (options) => await (await import('./serve.js')).serve(options),
   generatePassphrase: async () => (await import('./key-generation.js')).generate(),
 })

@@ -4,10 +4,10 @@ import { onLevelSignal } from '../adapters/oclif/signals.js'
 import { isRefusal } from '../domain/refusal.js'
 import { listeningFault } from './listening-fault.js'
 import { readSetup } from './setup.js'
-import { startService, type Service } from './start.js'
+import { startService, type Service, type StartOptions } from './start.js'
 
 /** Starts the service as the environment says; what stands in the way becomes a `CommandFault`. */
-export async function serve(): Promise<Service> {
+export async function serve(options: StartOptions): Promise<Service> {
   const { configuration, warnings } = readSetup()
   const { logLevel, production } = configuration
   const log = createLog({ level: logLevel, pretty: !production && process.stdout.isTTY })
@@ -16,7 +16,7 @@ export async function serve(): Promise<Service> {
   })
   for (const detail of warnings) log.warn('configuration', { detail })
   try {
-    return await startService(configuration, log)
+    return await startService(configuration, log, options)
   } catch (error) {
     throw startFault(error)
   }

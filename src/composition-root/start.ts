@@ -1,3 +1,4 @@
+import type { Importing } from '../adapters/oclif/operation.js'
 import { bindServer, createHttpService, type BoundServer } from '../adapters/koa/index.js'
 import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
@@ -5,8 +6,8 @@ import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import { createAuditFlushing } from './audit-flushing.js'
 import { localOrigin, type Configuration } from './configuration.js'
-import { composeUseCases } from './container.js'
-import { configuredCredentials } from './credentials.js'
+import { composeUseCases, type Resolve } from './container.js'
+import { configuredCredentials, type Credentials } from './credentials.js'
 import { passphraseOf } from './development-passphrase.js'
 import { foundationOf } from './foundation.js'
 import { httpSettings } from './http-settings.js'
@@ -15,6 +16,7 @@ import { meteredStore, startMetering, type Metering } from './metering.js'
 import { openStore } from './open-store.js'
 import { createMailing, openMail, resetMail, type Mailing } from './mailing.js'
 import { createPurging } from './purging.js'
+import { importAtStart } from './start-import.js'
 import { TOKENS } from './tokens.js'
 
 /** A service that answers. */
@@ -28,11 +30,20 @@ export type Service = {
 /** How long a start waits for a store that cannot be reached, in milliseconds. */
 const START_PATIENCE = 30_000
 
+export type StartOptions = {
+  /** Brings in the first accounts. */
+  readonly importing?: Importing
+}
+
 /** Starts the service, and what serves its metrics. Rejects where that is impossible, with nothing left open. */
-export async function startService(configuration: Configuration, log: Log): Promise<Service> {
+export async function startService(
+  configuration: Configuration,
+  log: Log,
+  options: StartOptions = {},
+): Promise<Service> {
   const metering = await startMetering(configuration, log)
   try {
-    return await startMetered(configuration, metering, log)
+    return await startMetered(configuration, metering, { log, ...options })
   } catch (error) {
     await metering?.close()
     throw error
@@ -46,7 +57,7 @@ export async function startService(configuration: Configuration, log: Log): Prom
 async function startMetered(
   configuration: Configuration,
   metering: Metering | undefined,
-  log: Log,
+  { log, importing }: StartOptions & { readonly log: Log },
 ): Promise<Service> {
   const metrics = metering?.metrics
   const { host, port, ...limits } = configuration.http
@@ -71,6 +82,7 @@ async function startMetered(
       store,
       metering,
       log,
+      importing,
     })
   } catch (error) {
     await server.drain(0)
@@ -88,20 +100,18 @@ type Opened = {
   readonly store: Store
   readonly metering: Metering | undefined
   readonly log: Log
+  readonly importing: Importing | undefined
 }
 
 async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
-  const { server, address, publicUrl, store, metering, log } = opened
+  const { server, address, publicUrl, store, mail, metering, log } = opened
   const credentials = await configuredCredentials(configuration, opened)
   const background: { mailing?: Mailing } = {}
-  const onQueued = () => background.mailing?.wake()
-  const mail = opened.mail && { ...opened.mail, ...resetMail(configuration, publicUrl), onQueued }
-  const resolve = composeUseCases({
-    ...foundationOf(configuration, { store, log, metrics: metering?.metrics }),
-    auditBatched: true,
-    ...(mail && { mail }),
+  const resolve = compose(configuration, opened, {
     credentials,
+    onQueued: () => background.mailing?.wake(),
   })
+  await importAtStart(configuration, { resolve, ...opened })
   let stopping: Promise<void> | undefined
   const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
   const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
@@ -125,6 +135,19 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     stop: () =>
       (stopping ??= stop(opened, [...chores, background.mailing], configuration.http.shutdownGrace)),
   }
+}
+
+function compose(
+  configuration: Configuration,
+  { store, log, metering, mail, publicUrl }: Opened,
+  { credentials, onQueued }: { readonly credentials: Credentials; readonly onQueued: () => void },
+): Resolve {
+  return composeUseCases({
+    ...foundationOf(configuration, { store, log, metrics: metering?.metrics }),
+    auditBatched: true,
+    ...(mail && { mail: { ...mail, ...resetMail(configuration, publicUrl), onQueued } }),
+    credentials,
+  })
 }
 
 type Background = { end(): Promise<void> } | undefined

@@ -24,7 +24,10 @@ export type Workplace = {
     options?: { env?: Record<string, string>; input?: string | Uint8Array; folder?: string },
   ): Promise<Outcome>
   /** Starts `serve` on a free port, with as many descriptors as it may open at most, and resolves when it is ready. */
-  serve(env?: Record<string, string>, options?: { descriptors?: number }): Promise<Serving>
+  serve(
+    env?: Record<string, string>,
+    options?: { descriptors?: number; args?: readonly string[] },
+  ): Promise<Serving>
   /** Also ends what still runs, and searches the logs of `serve`. */
   remove(): Promise<void>
 }
@@ -85,8 +88,8 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       secrets.expectNoneIn(stderr, command)
       return { code, stdout, stderr }
     },
-    serve: async (more, options) => {
-      const service = await serving(start(['serve'], { PORT: '0', ...more }, options))
+    serve: async (more, { args = [], ...options } = {}) => {
+      const service = await serving(start(['serve', ...args], { PORT: '0', ...more }, options))
       logs.push(service.log)
       return service
     },

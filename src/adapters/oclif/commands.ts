@@ -7,7 +7,7 @@ import { createKeyGenerate } from './key/generate.js'
 import type { LoadAuthorize, OpenOperation } from './operation.js'
 import { createRoleCreate } from './role/create.js'
 import { createRoleList } from './role/list.js'
-import { createServe, type RunningService } from './serve.js'
+import { createServe, type StartService } from './serve.js'
 import { createSessionList } from './session/list.js'
 import { createSessionRevoke } from './session/revoke.js'
 import { createStoreCopy } from './store/copy.js'
@@ -25,7 +25,7 @@ import { createUserRole } from './user/role.js'
 export type CommandParts = {
   readonly open: OpenOperation
   readonly loadAuthorize: LoadAuthorize
-  readonly start: () => Promise<RunningService>
+  readonly start: StartService
   readonly generatePassphrase: () => Promise<string>
 }
 

@@ -71,6 +71,14 @@ export type OpenOperation = () => Promise<Operation>
 /** The permission configuration alone, for what needs no store. Rejects with `CommandFault` where the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>
 
+/**
+ * What `serve --import` does when the store is open and nobody is answered yet; says how many accounts it made and how
+ * many were there. Rejects with a `CommandFault` where the service must not start.
+ */
+export type Importing = (
+  importUsers: ImportUsers,
+) => Promise<{ readonly saved: number; readonly unchanged: number }>
+
 /** Wrong usage: exit status 2 and nothing on standard output. */
 export class UsageFault extends Error {
   constructor(message: string) {

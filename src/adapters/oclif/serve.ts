@@ -1,26 +1,44 @@
-import { Command } from '@oclif/core'
+import { Command, Flags } from '@oclif/core'
 import { stackOf, unforeseen } from './faults.js'
 import { DEBUG_FLAG } from './flags.js'
-import { CommandFault } from './operation.js'
+import { importingFrom } from './import/start-import.js'
+import { CommandFault, type Importing } from './operation.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
 /** A service that runs; `stop` drains it and resolves when its store is closed. */
 export type RunningService = { stop(): Promise<void> }
 
-export function createServe(start: () => Promise<RunningService>): Command.Class {
+/** `importing` brings in accounts before the first request is answered. */
+export type StartService = (options: { readonly importing?: Importing }) => Promise<RunningService>
+
+const FLAGS = {
+  import: Flags.string({
+    description: 'import the accounts of this file first, as `user import` does; - for standard input',
+    helpValue: 'FILE',
+  }),
+  ...DEBUG_FLAG,
+}
+
+export function createServe(start: StartService): Command.Class {
   return class Serve extends Command {
     static override summary = 'Run the service.'
     static override description =
-      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once; SIGUSR2 switches the log to debug, and back.'
-    static override examples = ['<%= config.bin %> serve', 'PORT=8080 <%= config.bin %> serve']
-    static override flags = DEBUG_FLAG
+      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once; SIGUSR2 switches the log to debug, and back. With --import a refused line stops the start; an account that exists is left unchanged, so it can stand in a unit.'
+    static override examples = [
+      '<%= config.bin %> serve',
+      'PORT=8080 <%= config.bin %> serve',
+      'DATABASE_URL=memory: <%= config.bin %> serve --import accounts.ndjson',
+    ]
+    static override flags = FLAGS
 
     async run(): Promise<void> {
-      const { flags } = await this.parse({ flags: DEBUG_FLAG })
+      const { flags } = await this.parse({ flags: FLAGS })
       const signals = takeSignals()
       try {
-        const running = await Promise.race([start(), signals.received.then(() => undefined)])
+        const importing =
+          flags.import === undefined ? {} : { importing: importingFrom(flags.import, signals) }
+        const running = await Promise.race([start(importing), signals.received.then(() => undefined)])
         await signals.received
         await running?.stop()
       } catch (error) {

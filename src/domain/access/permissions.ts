@@ -1,4 +1,5 @@
 import type { Caller } from './caller.js'
+import { roleKey, type RoleKey } from './role.js'
 
 /** Every action that can be granted, by component. What is not here cannot be configured. */
 export const ACTIONS = {
@@ -62,6 +63,8 @@ export type Reach = 'everyone' | 'user' | 'roles' | 'nobody'
 
 /** Which caller may do what. An action that no role of the caller grants is denied. */
 export type Permissions = {
+  /** Those of the role table that the configuration names. */
+  readonly roles: readonly RoleKey[]
   /** Reads no store: the roles are those that the caller brought. */
   allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
   /** Whether any role at all grants it. */
@@ -85,6 +88,10 @@ export function compilePermissions(
   return {
     ok: true,
     permissions: {
+      roles: Object.keys(rules.roles).flatMap((role) => {
+        const key = roleKey(role)
+        return key.ok && !isBuiltIn(role) ? key.value : []
+      }),
       allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
       isGranted: (component, action) =>
         [...grants.values()].some((granted) => granted.has(`${component}:${action}`)),

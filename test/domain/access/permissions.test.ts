@@ -44,6 +44,11 @@ const EVERYBODY = ['auth:login', 'auth:get-identity', 'auth:refresh', 'auth:logo
 describe('the permissions that are built in', () => {
   const permissions = compiled(DEFAULT_PERMISSIONS.roles)
 
+  it('name the roles that accounts can have, and none of those that are there by themselves', () => {
+    expect(permissions.roles).to.deep.equal(['project-editor', 'admin'])
+    expect(compiled({ 'no key': {}, guest: {}, editor: {} }).roles).to.deep.equal(['editor'])
+  })
+
   for (const [who, caller, grants] of [
     ['nobody', ANONYMOUS, EVERYBODY],
     ['an account', callerWith(), [...EVERYBODY, ...PETS]],

@@ -1,14 +1,10 @@
 import { Args, Command } from '@oclif/core'
-import { OPERATOR } from '../../../domain/access/caller.js'
 import type { CommandMessage } from '../faults.js'
 import { DEBUG_FLAG } from '../flags.js'
-import { importLines } from '../import/import-lines.js'
-import { readLines } from '../import/lines.js'
+import { importFile } from '../import/import-file.js'
 import { createImportReport, type ImportReport } from '../import/report.js'
-import { openSource, sourceFault } from '../import/source.js'
-import { CommandFault, type OpenOperation, type Operation } from '../operation.js'
+import type { OpenOperation } from '../operation.js'
 import { createOutput } from '../output.js'
-import { showProgress } from '../progress.js'
 import { takeSignals } from '../signals.js'
 import { inOperation } from '../task.js'
 
@@ -19,8 +15,6 @@ const ARGS = {
     ignoreStdin: true,
   }),
 }
-
-const STOPPED = 'Stopped by a signal. What was saved is safe; run the same import again to go on.'
 
 export function createUserImport(open: OpenOperation): Command.Class {
   return class UserImport extends Command {
@@ -42,8 +36,8 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
       await inOperation(
         this,
         { open, ...flags },
-        async (operation) => {
-          await importFile(operation, args.file, report)
+        async ({ importUsers }) => {
+          await importFile(importUsers, args.file, { report, signals: takeSignals() })
           await report.end()
         },
         async (errors) => await endWith(report, errors),
@@ -51,25 +45,6 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
       output.settle(this)
       this.exit(report.counts.refused === 0 ? 0 : 1)
     }
-  }
-}
-
-async function importFile({ importUsers }: Operation, path: string, report: ImportReport): Promise<void> {
-  const importUser = importUsers({ caller: OPERATOR })
-  const { size, pieces } = await openSource(path)
-  const signals = takeSignals()
-  // A pipe may give nothing for hours: waiting for it must come to an end too.
-  void signals.received.then(() => pieces.destroy())
-  const progress = await showProgress(size, 'lines')
-  try {
-    for await (const { lines, position } of readLines(pieces)) {
-      await importLines(lines, importUser, report)
-      progress.update(position, lines.at(-1)?.number)
-    }
-  } catch (error) {
-    throw signals.isReceived() ? new CommandFault([STOPPED]) : sourceFault(error)
-  } finally {
-    progress.stop()
   }
 }
 

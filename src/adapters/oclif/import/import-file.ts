@@ -1,0 +1,34 @@
+import type { ImportUsers } from '../../../application/accounts/import-users.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { CommandFault } from '../operation.js'
+import { showProgress } from '../progress.js'
+import type { Signals } from '../signals.js'
+import { importLines } from './import-lines.js'
+import { readLines } from './lines.js'
+import type { ImportReport } from './report.js'
+import { openSource, sourceFault } from './source.js'
+
+const STOPPED = 'Stopped by a signal. What was saved is safe; run the same import again to go on.'
+
+/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `CommandFault`. */
+export async function importFile(
+  importUsers: ImportUsers,
+  path: string,
+  { report, signals }: { readonly report: ImportReport; readonly signals: Signals },
+): Promise<void> {
+  const importUser = importUsers({ caller: OPERATOR })
+  const { size, pieces } = await openSource(path)
+  // A pipe may give nothing for hours: waiting for it must come to an end too.
+  void signals.received.then(() => pieces.destroy())
+  const progress = await showProgress(size, 'lines')
+  try {
+    for await (const { lines, position } of readLines(pieces)) {
+      await importLines(lines, importUser, report)
+      progress.update(position, lines.at(-1)?.number)
+    }
+  } catch (error) {
+    throw signals.isReceived() ? new CommandFault([STOPPED]) : sourceFault(error)
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Importing } from '../adapters/oclif/operation.js'
+import { OPERATOR } from '../domain/access/caller.js'
+import type { Log } from '../ports/log.js'
+import type { Configuration } from './configuration.js'
+import type { Resolve } from './container.js'
+import { TOKENS } from './tokens.js'
+
+const NO_ACCOUNT =
+  'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
+
+/**
+ * Brings in the accounts that the service starts with. Without any it says of a store in memory that nobody can
+ * log in.
+ */
+export async function importAtStart(
+  { database, permissions }: Configuration,
+  { resolve, log, importing }: { resolve: Resolve; log: Log; importing: Importing | undefined },
+): Promise<void> {
+  const isInMemory = database.kind === 'memory'
+  if (!importing) {
+    if (isInMemory) log.warn('configuration', { detail: NO_ACCOUNT })
+    return
+  }
+  // No command can make a role there either, so those of the permission configuration are the role table.
+  if (isInMemory) {
+    const createRole = resolve(TOKENS.createRole)
+    for (const key of permissions.roles) await createRole({ caller: OPERATOR, key, label: key })
+  }
+  const { saved, unchanged } = await importing(resolve(TOKENS.importUsers))
+  log.info('accounts imported', { count: saved, detail: `unchanged: ${unchanged}` })
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashSync } from 'bcryptjs'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+
+const PASSWORD = 'a quiet river at dusk'
+const MEMORY = { DATABASE_URL: 'memory:' }
+const NO_ACCOUNT =
+  'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
+
+type View = { readonly view: { readonly roleList: Record<string, { readonly label: string }> } }
+
+describe('app serve --import', () => {
+  let place: Workplace
+  const passwordHash = hashSync(PASSWORD, 4)
+  const line = (email: string, more: object = {}) => JSON.stringify({ email, passwordHash, ...more })
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  const write = async (...lines: readonly string[]) =>
+    await writeFile(join(place.folder, 'accounts.ndjson'), lines.map((one) => `${one}\n`).join(''))
+  const refused = async (env: Record<string, string>, file = 'accounts.ndjson') => {
+    const { code, stdout, stderr } = await place.app(['serve', '--import', file], {
+      env: { PORT: '0', ...env },
+    })
+    expect([code, stdout.includes('"ready"')]).to.deep.equal([1, false])
+    return stderr.trimEnd().split('\n')
+  }
+  const logIn = async ({ origin }: Serving, email: string) =>
+    await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    })
+  const eventsOf = ({ log }: Serving) => [...log().matchAll(/"event":"([^"]+)"/g)].map(([, event]) => event)
+  const imported = ({ log }: Serving) => /"count":(\d+).*"detail":"unchanged: (\d+)"/.exec(log())?.slice(1)
+
+  it('gives a store in memory its accounts, with the roles that the permission file names', async () => {
+    await write(line('ada@example.com', { roles: ['project-editor', 'admin'] }), '', line('bob@example.com'))
+    const service = await place.serve(MEMORY, { args: ['--import', 'accounts.ndjson'] })
+    const replies = [await logIn(service, 'ada@example.com'), await logIn(service, 'bob@example.com')]
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 200])
+    const { view } = (await replies[0]?.json()) as View
+    expect(Object.keys(view.roleList).sort()).to.deep.equal(['admin', 'project-editor'])
+    const events = eventsOf(service)
+    expect(events.indexOf('accounts imported')).to.be.within(0, events.indexOf('ready') - 1)
+    expect(imported(service)).to.deep.equal(['2', '0'])
+    expect(service.log()).to.not.contain(NO_ACCOUNT)
+  })
+
+  it('leaves on any store what is there, so that it can stand in a unit', async () => {
+    await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
+    await write(
+      line('ada@example.com', { passwordHash: hashSync('another password', 4) }),
+      line('bob@example.com'),
+    )
+    const first = await place.serve({}, { args: ['--import', 'accounts.ndjson'] })
+    first.child.kill()
+    await first.ended
+    const second = await place.serve({}, { args: ['--import', 'accounts.ndjson'] })
+    expect([imported(first), imported(second)]).to.deep.equal([
+      ['1', '1'],
+      ['0', '2'],
+    ])
+    expect((await logIn(second, 'ada@example.com')).status).to.equal(200)
+  })
+
+  it('does not start where a line is refused, and names all of them', async () => {
+    await write(
+      line('no email'),
+      line('bob@example.com'),
+      line('eve@example.com', { roles: ['unheard-of'] }),
+      '{',
+    )
+    for (const env of [MEMORY, {}]) {
+      expect(await refused(env)).to.deep.equal([
+        '--import: line 1: email: email-not-valid',
+        '--import: line 3: role: There is no role "unheard-of".',
+        '--import: line 4: the line is not JSON',
+      ])
+    }
+    const { stdout } = await place.app(['user', 'list'])
+    expect((JSON.parse(stdout) as { email: string }[]).map(({ email }) => email)).to.deep.equal([
+      'bob@example.com',
+    ])
+  })
+
+  it('names the first twenty of many, and the number of the others', async () => {
+    await write(...Array.from({ length: 30 }, () => '{}'))
+    const lines = await refused(MEMORY)
+    expect([lines.length, lines.at(-1)]).to.deep.equal([21, '--import: 10 more lines were refused'])
+  })
+
+  it('does not start where the file cannot be read or the permission is missing', async () => {
+    expect(await refused(MEMORY, 'nowhere.ndjson')).to.deep.equal([
+      'The file cannot be read: it does not exist.',
+    ])
+    await write(line('ada@example.com'))
+    const file = join(place.folder, 'permissions.json')
+    await writeFile(file, JSON.stringify({ roles: { cli: { components: { 'user-task': ['*'] } } } }))
+    expect(await refused({ ...MEMORY, PERMISSIONS_FILE: file })).to.deep.equal(['user:import is not granted'])
+  })
+
+  it('comes to an end at a signal while the lines do not', async () => {
+    const env = { ...place.env, ...MEMORY, PORT: '0' }
+    const child = spawn(process.execPath, [APP, 'serve', '--import', '-'], { cwd: place.folder, env })
+    let printed = ''
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    child.stdin.write(`${line('ada@example.com')}\n`)
+    // That it has made a passphrase, which comes before the import; no more is printed while the lines go on.
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect([code, printed.includes('"ready"')]).to.deep.equal([0, false])
+  })
+
+  it('is what a start in memory says to be missing', async () => {
+    const without = await place.serve(MEMORY)
+    expect(without.log()).to.contain(NO_ACCOUNT)
+    const other = await place.serve()
+    expect(other.log()).to.not.contain('is memory')
+  })
+})
