@@ -6,12 +6,13 @@ import type { Configuration } from './configuration.js'
 
 /** What the HTTP adapter has to be told. */
 export function httpSettings(
-  { http, identity, pets, permissions }: Configuration,
+  { production, http, identity, pets, permissions }: Configuration,
   publicUrl: string,
   publicKeys: readonly PublicKey[],
 ): HttpSettings {
   return {
     publicUrl,
+    production,
     stateless: identity.stateless !== undefined,
     publicKeys,
     authorizationHeader: identity.authorizationHeader,

@@ -54,7 +54,7 @@ describe('the log of app serve', () => {
   const ended = (id: string) => (line: Line) => line['requestId'] === id && line['event'] === 'request'
 
   it('has one JSON line for each request', async () => {
-    const serving = await place.serve()
+    const serving = await place.serve({ TRUST_PROXY: '1' })
     await refused(serving.origin, 'request-1')
     const lines = await linesOf(serving, ended('request-1'))
     const { time, durationMs, ...line } = lines.at(-1) ?? {}
@@ -65,7 +65,7 @@ describe('the log of app serve', () => {
   })
 
   it('has one for a request that is refused before its head is whole', async () => {
-    const serving = await place.serve()
+    const serving = await place.serve({ TRUST_PROXY: '1' })
     const reply = await fetch(serving.origin, { headers: { 'X-Long': 'a'.repeat(17_000) } })
     const id = reply.headers.get('x-request-id') ?? ''
     const lines = await linesOf(serving, ended(id))
@@ -73,7 +73,7 @@ describe('the log of app serve', () => {
   })
 
   it('goes to debug with SIGUSR2 and back with the next one, while requests are answered', async () => {
-    const serving = await place.serve()
+    const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin, child } = serving
     for (const round of [1, 2]) {
       await refused(origin, `request-info-${round}`)
@@ -121,7 +121,7 @@ describe('the log of app serve', () => {
   })
 
   it('has every line of the requests that were answered when a second signal ends it at once', async () => {
-    const serving = await place.serve()
+    const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin, child } = serving
     const ids = Array.from({ length: 50 }, (_, index) => `request-number-${index}`)
     await Promise.all(ids.map((id) => refused(origin, id)))

@@ -193,6 +193,7 @@ type Chosen = {
 function testSettings(publicUrl: string, { mode, credentials, permissions, settings }: Chosen): HttpSettings {
   return {
     publicUrl,
+    production: false,
     stateless: mode.kind === 'stateless',
     publicKeys: credentials.publicKeys,
     authorizationHeader: 'X-Authorization',

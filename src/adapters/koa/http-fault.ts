@@ -33,6 +33,17 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   'missing-package': 503,
 }
 
-export function forbiddenOrigin(): Refusal {
-  return refuse('forbidden', 'Forbidden', 'Requests from this origin are not accepted.', 'origin check')
+/** An `Origin` of a form and length that may be repeated; anything else stays unnamed. */
+const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
+
+/** Names the origin that was refused, and what would let it in. */
+export function forbiddenOrigin(origin: string): Refusal {
+  const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
+  const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
+  return refuse('forbidden', 'Forbidden', message, 'origin check')
+}
+
+export function forbiddenSite(): Refusal {
+  const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
+  return refuse('forbidden', 'Forbidden', message, 'origin check')
 }

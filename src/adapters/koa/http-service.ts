@@ -21,6 +21,7 @@ import { publicKeyRoutes } from './routes/public-keys.js'
 import { projectRoutes } from './routes/project.js'
 import { createSessionCookie } from './session-cookie.js'
 import type { HttpSettings } from './settings.js'
+import { untrustedProxyNotice } from './untrusted-proxy.js'
 import type { HttpUseCases } from './use-cases.js'
 
 /** What the service is made of. A Kennel of `openKennel` is its use cases and has its settings. */
@@ -61,7 +62,7 @@ export function createHttpService({
   projectRoutes(router, useCases, settings)
   openRoutes(router, settings, readiness, probePatience)
   app.use(answeredRequests({ log, metrics }))
-  app.use(replyHeaders(settings.publicUrl))
+  app.use(replyHeaders(settings))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
   app.use(boundary(log))
   app.use(router.routes() as unknown as Middleware)
@@ -76,6 +77,7 @@ function createApplication(log: Log, { trustProxy }: HttpSettings): Koa<RequestS
     if (!isGone(error)) log.error('reply failed', { error })
   })
   app.use(ownContext(app))
+  if (trustProxy === 0) app.use(untrustedProxyNotice(log))
   return app
 }
 

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Middleware } from './context.js'
+import type { HttpSettings } from './settings.js'
+
+type Settings = Pick<HttpSettings, 'publicUrl' | 'trustProxy'>
 
 /** The form of an id that is passed on; one that is made has it too. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
@@ -17,19 +21,24 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The fixed headers and the request id: a well-formed one of the caller's is passed on, else a
- * new one is made. Written to Node's reply at once, where Koa's error path would find them too.
+ * The fixed headers and the request id: behind a proxy a well-formed one of the request is passed on, else a new one is
+ * made, since whoever writes it writes into the audit log. Written to Node's reply at once, where Koa's error path would
+ * find them too.
  */
-export function replyHeaders(publicUrl: string): Middleware {
+export function replyHeaders({ publicUrl, trustProxy }: Settings): Middleware {
   const fixed = [...fixedHeaders(publicUrl)]
   return (ctx, next) => {
-    const given = ctx.req.headers['x-request-id']
-    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+    const requestId = (trustProxy > 0 ? passedOn(ctx.req) : undefined) ?? randomUUID()
     ctx.state.requestId = requestId
     for (const [name, value] of fixed) ctx.res.setHeader(name, value)
     ctx.res.setHeader('X-Request-Id', requestId)
     return next()
   }
+}
+
+function passedOn({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
 }
 
 /** The fixed headers as plain pairs, for replies that are written without Koa. */

@@ -5,6 +5,8 @@ import type { PublicKey } from '../../ports/token-format.js'
 export type HttpSettings = {
   /** Origin that clients use, such as `https://pets.example`: links and the CSRF check go by it. */
   readonly publicUrl: string
+  /** Every convenience is off: outside production a loopback `publicUrl` goes by each of its names. */
+  readonly production: boolean
   /** The bearer token alone proves an identity: no cookie is set, and none is looked at. */
   readonly stateless: boolean
   /** What `/.well-known/jwks.json` shows; 404 where there are none. */

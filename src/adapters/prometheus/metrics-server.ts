@@ -17,12 +17,13 @@ const PATIENCE = 5_000
 const READER_PATIENCE = 30_000
 const HEAD_MAX = 8 * 1024
 
+const MISDIRECTED = 'Only localhost, 127.0.0.1 and [::1] are answered here; METRICS_HOST listens elsewhere.\n'
 const ALLOWED = ['GET', 'HEAD']
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', Connection: 'close' }
 
 /**
- * Listens for itself, and answers `GET /metrics` and nothing else. Port 0 takes one that is free. Rejects with
- * Node's own error where the address cannot be had.
+ * Listens for itself, and answers `GET /metrics` and nothing else; at a loopback address only where a loopback name
+ * was called, else 421. Port 0 takes one that is free. Rejects with Node's own error where the address cannot be had.
  */
 export async function bindMetricsServer(
   host: string,
@@ -36,12 +37,32 @@ export async function bindMetricsServer(
     maxHeaderSize: HEAD_MAX,
     requireHostHeader: false,
   }
-  const server = createServer(limits, (request, response) => void answer(request, response, exposition))
+  let isLocal = true
+  const server = createServer(limits, (request, response) => {
+    if (isLocal && !isForLoopback(request)) send(response, 421, {}, MISDIRECTED)
+    else void answer(request, response, exposition)
+  })
   server.timeout = READER_PATIENCE
   await once(server.listen(port, host), 'listening')
-  const { port: bound } = server.address() as AddressInfo
+  const { address, port: bound } = server.address() as AddressInfo
+  isLocal = isLoopback(address)
   let closed: Promise<void> | undefined
   return { host, port: bound, close: () => (closed ??= close(server)) }
+}
+
+/**
+ * Whether a request was meant for this machine. The page of any site may let its own name point to a loopback address
+ * (DNS rebinding), and then read what answers there; only its `Host` gives it away, which a browser always sends.
+ */
+function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
+  if (host === undefined) return true
+  const url = `http://${host}`
+  return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** `localhost`, 127.0.0.0/8 and ::1. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /** No body is read, so every connection is good for one request. */

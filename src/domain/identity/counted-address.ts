@@ -1,6 +1,8 @@
 /** Groups of an IPv6 address that belong to the network; the rest a client chooses for itself. */
 const NETWORK_GROUPS = 4
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+/** `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets a port of IPv6 could not be told. */
+const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 /**
@@ -12,9 +14,13 @@ export function countedAddress(address: string | undefined): string | undefined 
   return IPV4.test(text) ? text : networkOf(text)
 }
 
-/** Without the zone, which may be any text, in lower case, and as IPv4 where it is one in IPv6. */
+/**
+ * Without a port, which some proxies write behind it, without the zone, which may be any text, in lower case, and as
+ * IPv4 where it is one in IPv6.
+ */
 export function plainAddress(address: string): string {
-  const plain = address.split('%', 1)[0]?.toLowerCase() ?? ''
+  const { ipv6, ipv4 } = WITH_PORT.exec(address)?.groups ?? {}
+  const plain = (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
   return MAPPED.exec(plain)?.[1] ?? plain
 }
 

@@ -69,18 +69,18 @@ describe('the server of metrics', () => {
     })
 
   it('reads no body: the answer comes before it, and the connection ends', async () => {
-    const head = 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n'
+    const head = 'POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'
     expect(await exchange(server, head)).to.match(/^HTTP\/1\.1 405 [^]*\r\nConnection: close\r\n/)
   })
 
   it('takes one request of a connection', async () => {
-    const one = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'
+    const one = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'
     expect((await exchange(server, one + one)).match(/HTTP\/1\.1 /g)).to.have.length(1)
   })
 
   it('refuses what is no HTTP, and a head that is too long', async () => {
     expect(await exchange(server, 'metrics please\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /)
-    const long = `GET /metrics HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`
+    const long = `GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`
     expect(await exchange(server, long)).to.match(/^HTTP\/1\.1 431 /)
   })
 
@@ -118,5 +118,60 @@ describe('the server of metrics', () => {
     )
     taken.close()
     expect(fault).to.have.property('code', 'EADDRINUSE')
+  })
+})
+
+/** The first line of the reply to a request that calls the server by this name. */
+async function statusFor(server: BoundMetricsServer, host: string | undefined): Promise<string> {
+  const line = host === undefined ? '' : `Host: ${host}\r\n`
+  const text = await exchange(server, `GET /metrics HTTP/1.1\r\n${line}\r\n`)
+  expect(text.includes(TEXT)).to.equal(text.includes(' 200 '))
+  return text.slice(0, text.indexOf('\r\n'))
+}
+
+const NAMES = [
+  'localhost',
+  'LOCALHOST:9464',
+  '127.0.0.1',
+  '127.0.0.1:9464',
+  '127.8.9.1',
+  '[::1]',
+  '[::1]:9464',
+]
+const FOREIGN = [
+  ...[
+    'evil.example',
+    'evil.example:9464',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.localhost',
+  ],
+  ...['10.0.0.1', '[::2]', '0.0.0.0', 'localhost@evil.example', 'evil.example#localhost', 'a b', '[::1', ''],
+]
+
+describe('the server of metrics at a loopback address', () => {
+  let server: BoundMetricsServer
+  beforeEach(async () => {
+    server = await bindMetricsServer('localhost', 0, EXPOSITION)
+  })
+  afterEach(() => server.close())
+
+  it('answers where a loopback name was called, or none', async () => {
+    for (const host of [...NAMES, undefined])
+      expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')
+  })
+
+  it('is 421 by any other name, which a page may have made point here', async () => {
+    for (const host of FOREIGN)
+      expect(await statusFor(server, host), host).to.equal('HTTP/1.1 421 Misdirected Request')
+  })
+})
+
+describe('the server of metrics at any other address', () => {
+  it('answers by every name', async () => {
+    const server = await bindMetricsServer('0.0.0.0', 0, EXPOSITION)
+    for (const host of ['evil.example', 'metrics.internal:9464', 'localhost', undefined])
+      expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')
+    await server.close()
   })
 })

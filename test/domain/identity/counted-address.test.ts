@@ -17,8 +17,15 @@ describe('the address that attempts are counted for', () => {
     expect(of('fe80::1:2:3:4')).to.equal('fe80:0:0:0::/64')
   })
 
+  it('is without the port that a proxy has written behind it', () => {
+    expect(of('192.0.2.1:4711')).to.equal('192.0.2.1')
+    expect(of('[2001:db8:0:1::5]:4711')).to.equal('2001:db8:0:1::/64')
+    expect(of('[2001:db8:0:1::5]')).to.equal('2001:db8:0:1::/64')
+    expect(of('[::ffff:192.0.2.1]:80')).to.equal('192.0.2.1')
+  })
+
   it('is none where the text is no address', () => {
-    for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1]', 'x'.repeat(9_000)]) {
+    for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1', 'x'.repeat(9_000)]) {
       expect(of(rubbish)).to.equal(undefined)
     }
   })

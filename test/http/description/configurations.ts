@@ -72,6 +72,7 @@ export function allTo(reach: Reach): HttpGrants {
 
 const DEFAULTS: HttpSettings = {
   publicUrl: 'http://127.0.0.1:3000',
+  production: false,
   stateless: false,
   publicKeys: [],
   authorizationHeader: 'X-Authorization',

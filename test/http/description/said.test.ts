@@ -57,7 +57,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
     400: post(LOGIN, { email: 7 }),
     401: post(LOGIN, { email: 'nobody@example.com', password: 'wrong' }),
     403: ({ client }) =>
-      client.call('POST', LOGIN, { headers: { Origin: 'https://evil.example' }, json: {} }),
+      client.call('POST', LOGIN, { headers: { Origin: 'https://elsewhere.example' }, json: {} }),
     405: ({ client }) => client.call('GET', LOGIN),
     413: post(LOGIN, { email: 'e'.repeat(20_000) }),
     415: ({ client }) =>
@@ -74,7 +74,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
     400: post(RESET_PASSWORD, {}),
     401: forged('POST', RESET_PASSWORD),
     403: ({ client }) =>
-      client.call('POST', RESET_PASSWORD, { headers: { Origin: 'https://evil.example' }, json: {} }),
+      client.call('POST', RESET_PASSWORD, { headers: { Origin: 'https://elsewhere.example' }, json: {} }),
   },
   loginAs: {
     400: known('POST', LOGIN_AS, { userId: '2' }),

@@ -53,7 +53,10 @@ describe('where an audited request came from', () => {
   for (const forwarded of [
     'unknown',
     '_hidden',
-    '203.0.113.9:8080',
+    '203.0.113.9:',
+    '203.0.113.9:http',
+    '[2001:db8::1',
+    '[evil]:80',
     '999.1.1.1',
     '{{x}}',
     '9'.repeat(8_000),
@@ -63,9 +66,24 @@ describe('where an audited request came from', () => {
     })
   }
 
-  it('has the request id that was sent', async () => {
-    const { requestId, replied } = await recordOf({ 'X-Request-Id': 'Trace_1.of-2' })
+  it('is without the port that a proxy writes behind it', async () => {
+    expect(await addressOf(1, '203.0.113.9:8080')).to.equal('203.0.113.9')
+    expect(await addressOf(1, '198.51.100.1:1, 203.0.113.9:65535')).to.equal('203.0.113.9')
+    expect(await addressOf(1, '[2001:DB8::1]:4711')).to.equal('2001:db8::1')
+    expect(await addressOf(1, '[2001:db8::1]')).to.equal('2001:db8::1')
+    expect(await addressOf(1, '[::ffff:203.0.113.9]:80')).to.equal('203.0.113.9')
+    expect(await addressOf(1, '[fe80::1%eth0]:80')).to.equal('fe80::1')
+  })
+
+  it('has the request id that was sent, where a proxy is trusted', async () => {
+    const sent = { 'X-Request-Id': 'Trace_1.of-2' }
+    const { requestId, replied } = await recordOf(sent, { settings: { trustProxy: 1 } })
     expect([requestId, replied]).to.deep.equal(['Trace_1.of-2', 'Trace_1.of-2'])
+  })
+
+  it('has a new one where no proxy is trusted, whatever a client sends', async () => {
+    const { requestId, replied } = await recordOf({ 'X-Request-Id': 'Trace_1.of-2' })
+    expect(requestId).to.equal(replied).and.to.match(UUID)
   })
 
   it('has the one that the reply names where none was sent', async () => {
@@ -85,7 +103,7 @@ describe('where an audited request came from', () => {
     '<script>alert(1)</script>',
   ]) {
     it(`has a new one for one of no good form: ${sent.slice(0, 30)}`, async () => {
-      const { requestId, replied } = await recordOf({ 'X-Request-Id': sent })
+      const { requestId, replied } = await recordOf({ 'X-Request-Id': sent }, { settings: { trustProxy: 1 } })
       expect(requestId).to.equal(replied).and.to.match(UUID)
     })
   }

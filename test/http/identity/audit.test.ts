@@ -26,7 +26,7 @@ const REQUEST = { 'X-Request-Id': 'audited.request-0001' }
 
 type Said = Pick<AuditRecord, 'event' | 'actor' | 'outcome'> & { subject?: number }
 
-/** The record of a request that named itself. */
+/** The record of a request that a proxy has named. */
 function entry({ subject, ...said }: Said, at = START): Entry {
   const accounts = subject === undefined ? [] : [subject as AccountId]
   const of = subject === undefined ? {} : { subject: `account:${subject}` }
@@ -46,7 +46,11 @@ for (const { name, open } of STORES) {
     let newEntries: () => Promise<readonly Entry[]>
     beforeEach(async () => {
       opened = await open()
-      service = await startService({ store: opened.store, lifetimes: { refreshGrace: GRACE } })
+      service = await startService({
+        store: opened.store,
+        lifetimes: { refreshGrace: GRACE },
+        settings: { trustProxy: 1 },
+      })
       newEntries = newEntriesOf(opened.store)
     })
     afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Reply } from '../client.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../service.js'
 import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from './browser.js'
 import { loggedOut } from './expected.js'
 import { servicesOfTests } from './services.js'
@@ -23,11 +23,17 @@ const UNLISTED = [
   'null',
   '*',
 ]
-const OTHER_ORIGIN = loggedOut(403, {
-  message: 'Requests from this origin are not accepted.',
-  field: '',
-  type: 'Forbidden',
-})
+const refused = (message: string) => loggedOut(403, { message, field: '', type: 'Forbidden' })
+const otherOrigin = (named: string) =>
+  refused(
+    `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`,
+  )
+const OTHER_SITE = refused(
+  'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.',
+)
+/** A refused origin is named where it has the form of one. */
+const refusalOf = (origin: string) =>
+  otherOrigin(/^https?:\/\/[^/]+$/.test(origin) ? `the origin ${origin}` : 'this origin')
 
 const corsHeaders = ({ headers }: Reply) =>
   Object.entries(headers).filter(([name]) => name.startsWith('access-control-'))
@@ -103,7 +109,7 @@ describe('CORS with listed origins', () => {
         expect(corsHeaders(reply)).to.deep.equal([])
         expect(reply.headers.vary).to.equal('Origin')
       }
-      expect(login.json).to.deep.equal(OTHER_ORIGIN)
+      expect(login.json).to.deep.equal(refusalOf(origin))
       expect(setCookies(login)).to.deep.equal([])
       expect((await browser.getIdentity()).status).to.equal(200)
     })
@@ -129,6 +135,71 @@ describe('CORS with another authorization header', () => {
     expect(reply.headers['access-control-allow-headers']).to.equal(
       'Content-Type,Authorization,X-API-Key,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key',
     )
+  })
+})
+
+describe('login on one’s own machine', () => {
+  const serve = servicesOfTests()
+  const NAMES = ['localhost', '127.0.0.1', '[::1]']
+
+  /** The statuses of logins from these origins. */
+  async function statuses(settings: TestOptions['settings'], origins: readonly string[]) {
+    const service = await serve({ settings: settings ?? {} })
+    const { email } = await newcomer(service)
+    const json = { email, password: PASSWORD }
+    const replies = origins.map((Origin) => service.client.call('POST', LOGIN, { headers: { Origin }, json }))
+    return (await Promise.all(replies)).map(({ status }) => status)
+  }
+
+  for (const name of NAMES) {
+    it(`is open at each of its names where PUBLIC_URL has ${name}`, async () => {
+      const origins = NAMES.map((one) => `http://${one}:3000`)
+      expect(await statuses({ publicUrl: `http://${name}:3000` }, origins)).to.deep.equal([200, 200, 200])
+    })
+  }
+
+  it('is closed at another port, another protocol and other names', async () => {
+    const origins = [
+      ...['http://localhost', 'http://localhost:3001', 'https://localhost:3000', 'http://127.0.0.2:3000'],
+      ...['http://localhost.evil.example:3000', 'http://evil.localhost:3000', 'http://[::2]:3000'],
+    ]
+    expect(new Set(await statuses({ publicUrl: 'http://127.0.0.1:3000' }, origins))).to.deep.equal(
+      new Set([403]),
+    )
+  })
+
+  it('has the default port of its protocol', async () => {
+    expect(await statuses({ publicUrl: 'http://localhost' }, ['http://127.0.0.1'])).to.deep.equal([200])
+  })
+
+  it('is open at that of PUBLIC_URL alone in production, and where that is no loopback address', async () => {
+    const local = { publicUrl: 'http://127.0.0.1:3000', production: true }
+    expect(await statuses(local, ['http://localhost:3000', 'http://127.0.0.1:3000'])).to.deep.equal([
+      403, 200,
+    ])
+    const far = { publicUrl: 'http://pets.example:3000' }
+    expect(await statuses(far, ['http://localhost:3000', 'http://127.0.0.1:3000'])).to.deep.equal([403, 403])
+  })
+})
+
+describe('a refused origin', () => {
+  const serve = servicesOfTests()
+
+  it('is named only where it has the form of one and is not long', async () => {
+    const service = await serve()
+    const json = { email: 'ada@example.com', password: PASSWORD }
+    for (const [origin, named] of [
+      ['http://evil.example', 'the origin http://evil.example'],
+      ['capacitor://localhost', 'the origin capacitor://localhost'],
+      ['<script>alert(1)</script>', 'this origin'],
+      ['http://evil.example/<b>', 'this origin'],
+      ['http://evil.example set PUBLIC_URL', 'this origin'],
+      [`http://${'e'.repeat(300)}.example`, 'this origin'],
+      ['null', 'this origin'],
+    ] as const) {
+      const reply = await service.client.call('POST', LOGIN, { headers: { Origin: origin }, json })
+      expect(reply.json).to.deep.equal(otherOrigin(named))
+    }
   })
 })
 
@@ -167,14 +238,14 @@ describe('login without listed origins', () => {
         'http://127.0.0.1',
         'http://localhost:3000',
         service.origin.replace('http', 'https'),
-      ].map((Origin) => ({ Origin })),
-      { 'Sec-Fetch-Site': 'cross-site' },
-      { Origin: service.origin, 'Sec-Fetch-Site': 'cross-site' },
+      ].map((Origin) => [{ Origin }, refusalOf(Origin)] as const),
+      [{ 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE] as const,
+      [{ Origin: service.origin, 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE] as const,
     ]
-    for (const headers of bad) {
+    for (const [headers, refusal] of bad) {
       const reply = await login(headers)
       expect(reply.status, JSON.stringify(headers)).to.equal(403)
-      expect(reply.json).to.deep.equal(OTHER_ORIGIN)
+      expect(reply.json).to.deep.equal(refusal)
       expect(setCookies(reply)).to.deep.equal([])
       expect(corsHeaders(reply)).to.deep.equal([])
     }
@@ -183,7 +254,7 @@ describe('login without listed origins', () => {
   it('is closed to a cross-site request before its password is looked at', async () => {
     const headers = { Origin: APP }
     const wrong = await service.client.call('POST', LOGIN, { headers, json: { email, password: 'wrong' } })
-    expect(wrong.json).to.deep.equal(OTHER_ORIGIN)
+    expect(wrong.json).to.deep.equal(refusalOf(APP))
   })
 
   it('is closed to the forms of other sites', async () => {

@@ -54,15 +54,17 @@ describe('the headers of every reply below /api', () => {
     )
   })
 
-  it('pass a well-formed request id on, and no other', async () => {
+  it('pass a well-formed request id of a proxy on, and no other', async () => {
+    const proxied = await startService({ settings: { trustProxy: 1 } })
     const ask = async (id: string) =>
-      (await service.client.call('GET', GET_IDENTITY, { headers: { 'X-Request-Id': id } })).headers[
+      (await proxied.client.call('GET', GET_IDENTITY, { headers: { 'X-Request-Id': id } })).headers[
         'x-request-id'
       ]
     for (const id of ['abcdefgh', 'A.b_c-1234', 'x'.repeat(64)]) expect(await ask(id)).to.equal(id)
     for (const id of ['', 'short', 'x'.repeat(65), 'with blank', 'a"b;c=d<e>', 'caf\u00e9caf\u00e9']) {
       expect(await ask(id), id).to.match(UUID)
     }
+    await proxied.close()
   })
 
   it('say JSON, and the body says the status', async () => {

@@ -17,11 +17,16 @@ import { servicesOfTests } from './services.js'
 import { watching } from './watched-store.js'
 
 const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
-const OTHER_ORIGIN = {
-  message: 'Requests from this origin are not accepted.',
+const OTHER_SITE = {
+  message: 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.',
   field: '',
   type: 'Forbidden',
 }
+const otherOrigin = (named: string) => ({
+  message: `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`,
+  field: '',
+  type: 'Forbidden',
+})
 const IMPERSONATING = {
   message: 'This is not possible while you act as somebody else.',
   field: '',
@@ -121,13 +126,13 @@ describe('a reset that is refused', () => {
     })
   }
 
-  for (const headers of [
-    { Origin: 'https://evil.example' },
-    { Origin: 'null' },
-    { 'Sec-Fetch-Site': 'cross-site' },
-  ]) {
+  for (const [headers, message] of [
+    [{ Origin: 'https://evil.example' }, otherOrigin('the origin https://evil.example')],
+    [{ Origin: 'null' }, otherOrigin('this origin')],
+    [{ 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE],
+  ] as const) {
     it(`is 403 with ${JSON.stringify(headers)}`, async () => {
-      for (const json of forms()) await expectRefused(await send(json, { ...headers }), 403, OTHER_ORIGIN)
+      for (const json of forms()) await expectRefused(await send(json, { ...headers }), 403, message)
     })
   }
 

@@ -30,7 +30,11 @@ describe('a request that does not arrive whole', () => {
   const collected = collectingLog()
   const wires: Wire[] = []
   before(async () => {
-    service = await startService({ requestTimeout: TIMEOUT, log: collected.log })
+    service = await startService({
+      requestTimeout: TIMEOUT,
+      log: collected.log,
+      settings: { trustProxy: 1 },
+    })
   })
   afterEach(() => {
     for (const wire of wires.splice(0)) wire.destroy()

@@ -130,9 +130,14 @@ describe('the headers of a reply', () => {
     }
   })
 
-  it('pass on a request id of 8 to 64 plain characters, and make one for any other', async () => {
-    const send = async (id: string | readonly string[]) =>
-      (await anonymous('GET', '/health/live', { 'X-Request-Id': id })).headers['x-request-id']
+  it('pass on a request id of a proxy of 8 to 64 plain characters, and make one for any other', async () => {
+    const proxied = await startService({ settings: { trustProxy: 1 } })
+    const send = async (id: string | readonly string[]) => {
+      const { headers } = await proxied.client.call('GET', '/health/live', {
+        headers: { 'X-Request-Id': id },
+      })
+      return headers['x-request-id']
+    }
     for (const id of ['12345678', 'a.b-c_D9', 'x'.repeat(64)]) expect(await send(id)).to.equal(id)
     for (const id of [
       '',
@@ -146,6 +151,7 @@ describe('the headers of a reply', () => {
       expect(await send(id), id).to.match(UUID)
     }
     expect(await send(['12345678', '12345678'])).to.match(UUID)
+    await proxied.close()
   })
 
   it('have another request id every time', async () => {

@@ -5,9 +5,11 @@ import { openWire, requestText } from './wire.js'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+const PROXIED = { settings: { trustProxy: 1 } }
+
 describe('a request id', () => {
   for (const given of ['12345678', 'a.b-c_D9', 'x'.repeat(64)]) {
-    it(`of the caller stands in the reply, the log and the audit record: ${given}`, async () => {
+    it(`of a trusted proxy stands in the reply, the log and the audit record: ${given}`, async () => {
       let replied: unknown
       let audited: readonly unknown[] = []
       const { requests } = await observed(async (service) => {
@@ -18,12 +20,22 @@ describe('a request id', () => {
         replied = reply.headers['x-request-id']
         const records = await service.store.audit.page({ limit: 10, event: 'login' })
         audited = records.map(({ requestId }) => requestId)
-      })
+      }, PROXIED)
       expect(replied).to.equal(given)
       expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([given])
       expect(audited).to.deep.equal([given])
     })
   }
+
+  it('of a client itself reaches neither the reply nor the log', async () => {
+    let replied: unknown
+    const { requests } = await observed(async ({ client }) => {
+      const headers = { 'X-Request-Id': 'forged-by-a-client' }
+      replied = (await client.call('GET', '/health/live', { headers })).headers['x-request-id']
+    })
+    expect(replied).to.match(UUID)
+    expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([replied])
+  })
 
   const malformed: Record<string, string> = {
     'is empty': 'X-Request-Id: \r\n',
@@ -39,7 +51,7 @@ describe('a request id', () => {
     'has a tab': 'X-Request-Id: request\t1\r\n',
   }
   for (const [what, header] of Object.entries(malformed)) {
-    it(`is made anew where the caller's ${what}`, async () => {
+    it(`is made anew where the proxy's ${what}`, async () => {
       let replied: string | undefined
       const { requests } = await observed(async ({ origin }) => {
         const wire = await openWire(origin)
@@ -47,7 +59,7 @@ describe('a request id', () => {
         const [reply] = await wire.closed()
         expect(reply?.status).to.equal(200)
         replied = reply?.headers.get('X-Request-Id')
-      })
+      }, PROXIED)
       expect(replied).to.match(UUID)
       expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([replied])
     })
@@ -70,7 +82,7 @@ describe('a request id', () => {
         )
         const [reply] = await wire.closed()
         replied = reply?.headers.get('X-Request-Id')
-      })
+      }, PROXIED)
       expect(replied).to.match(UUID)
       expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([replied])
     })

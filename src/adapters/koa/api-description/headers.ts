@@ -34,18 +34,21 @@ export const RETRY_AFTER_HEADER: Headers = {
   },
 }
 
-const REQUEST_ID_HEADER: Header = {
-  description: 'Names the request in our logs; a well-formed one of the request is passed on.',
-  required: true,
-  schema: { type: 'string', pattern: REQUEST_ID.source },
-  example: '3f9a1c0e-5d0b-4f7e-9d5c-0f6f2b1c7a11',
+function requestIdHeader({ trustProxy }: HttpSettings): Header {
+  const passedOn = '; a well-formed one of the request, which the proxy should write, is passed on'
+  return {
+    description: `Names the request in our logs${trustProxy > 0 ? passedOn : ''}.`,
+    required: true,
+    schema: { type: 'string', pattern: REQUEST_ID.source },
+    example: '3f9a1c0e-5d0b-4f7e-9d5c-0f6f2b1c7a11',
+  }
 }
 
 /** The headers of every reply, by the names that `commonHeaders` refers to. */
 export function componentHeaders(settings: HttpSettings): Record<string, Header> {
   const fixed = [...fixedHeaders(settings.publicUrl)].map(([name, value]) => [name, constantHeader(value)])
   return {
-    'X-Request-Id': REQUEST_ID_HEADER,
+    'X-Request-Id': requestIdHeader(settings),
     ...(Object.fromEntries(fixed) as Record<string, Header>),
     ...(settings.corsOrigins.length > 0 && crossOriginHeaders(settings.corsOrigins)),
   }

@@ -13,7 +13,10 @@ export type Refusals = Readonly<Partial<Record<number, Refused>>>
 /** Refusals that several operations share. */
 export const INVALID_TOKEN = said('InvalidToken', 'Invalid authentication token.')
 export const NOT_GRANTED = said('Forbidden', 'This action is not granted to you.')
-export const OTHER_ORIGIN = said('Forbidden', 'Requests from this origin are not accepted.')
+export const OTHER_ORIGIN = said(
+  'Forbidden',
+  'Requests from the origin https://elsewhere.example are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.',
+)
 export const NOT_JSON = said('Format', 'The body is not valid JSON in UTF-8.')
 export const TOO_MANY_ATTEMPTS = said('TooMany', 'Too many attempts, try again later.')
 

@@ -112,7 +112,19 @@ function createLogin(known, swagger) {
   }
 }
 
-function showInterface(spec) {
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** On one's own machine an address has three names; what is tried goes to the one that this page was opened at. */
+function atThisName(spec) {
+  const base = new URL(spec.servers[0].url)
+  const isOther = [base.hostname, location.hostname].every((name) => LOOPBACK.includes(name))
+  if (!isOther || base.protocol !== location.protocol || base.port !== location.port) return spec
+  const path = base.pathname.replace(/\/$/, '')
+  return { ...spec, servers: [{ ...spec.servers[0], url: location.origin + path }] }
+}
+
+function showInterface(described) {
+  const spec = atThisName(described)
   const known = readDescription(spec)
   const isHere = new URL(known.base).origin === location.origin
   if (!isHere) showNotice('address', OTHER_ADDRESS, `${known.base}/docs`)

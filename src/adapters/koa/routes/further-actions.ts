@@ -27,7 +27,7 @@ export function furtherActionRoutes(
 ): void {
   const presented = presentedSession(settings)
   const token = tokenGate(useCases, 'refused')
-  const guard = originGuard(settings.publicUrl, settings.corsOrigins)
+  const guard = originGuard(settings)
   const loggedIn = identified(useCases)
   const { carry } = cookie
   router.post(

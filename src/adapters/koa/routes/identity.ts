@@ -43,7 +43,7 @@ export function identityRoutes(
   const { carry } = cookie
   const token = tokenGate(useCases, 'refused')
   const anyAge = tokenGate(useCases, 'accepted')
-  const guard = originGuard(settings.publicUrl, settings.corsOrigins)
+  const guard = originGuard(settings)
   // A bad token is told before anything else; nothing is lost by reading first.
   router.get('/api/auth/get-identity', inOrder(presented, getIdentity(useCases), negotiate))
   router.post(
