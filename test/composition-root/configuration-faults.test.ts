@@ -204,6 +204,18 @@ const REFUSED_TOGETHER: readonly (readonly [texts: Texts, faults: readonly strin
     ['SECURITY_JWT_PASSPHRASE must have at least 32 characters'],
   ],
   [
+    {
+      ...PRODUCTION,
+      PUBLIC_URL: 'https://id.zuvvela-qombrik.example',
+      SECURITY_JWT_PASSPHRASE: 'Zuvvela-Qombrik-9-zuvvela!-hfwtnkdypb',
+      SECURITY_JWT_PASSPHRASE_PREVIOUS: 'Kennel-Production-Secret-2025-01!!',
+    },
+    [
+      'SECURITY_JWT_PASSPHRASE must not consist mostly of common words and names',
+      'SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase 1 of 1, must not consist mostly of common words and names',
+    ],
+  ],
+  [
     { PUBLIC_URL: 'http://pets.example' },
     [
       'SECURITY_JWT_PASSPHRASE is required; it may be missing only outside production and on a loopback PUBLIC_URL (`kennel-id key generate --plain` makes one)',

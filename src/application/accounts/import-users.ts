@@ -23,8 +23,9 @@ export type ImportedUser = {
 /**
  * Takes one account over: its hash is kept as it is, and the account and its roles are made in
  * one atomic write. An email that has an account is `unchanged`, whatever else it came with, so
- * the same import can be run again. Refuses with `invalid` (email, a hash of an unknown format
- * or one that costs too much to verify, the form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
+ * the same import can be run again. Refuses with `invalid` (email, a hash of an unknown format or
+ * one that costs too much to verify, the form of a role) and `not-found` (a role that is not in the
+ * role table); then nothing was made.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 

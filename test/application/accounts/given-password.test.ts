@@ -53,46 +53,36 @@ describe('the password of an account', () => {
     expect((await refusalOf(login(wrong))).code).to.equal('login-failed')
   }
 
-  for (const [kind, text] of Object.entries({ scrypt: HASH, bcrypt: BCRYPT, 'a dear scrypt': DEAR })) {
-    it(`is the text itself when it looks like ${kind} hash, at a registration`, async () => {
+  for (const [kind, text] of Object.entries({
+    'a scrypt hash': HASH,
+    'a bcrypt hash': BCRYPT,
+    'a dear hash': DEAR,
+  })) {
+    it(`is the text itself when it looks like ${kind}, at a registration`, async () => {
       await create({ password: text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
     })
 
-    it(`is the text itself when it looks like ${kind} hash, when it is set`, async () => {
+    it(`is the text itself when it looks like ${kind}, when it is set`, async () => {
       await create({ password: 'another password' })
       await set({ password: text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
     })
 
-    it(`is the text itself when it looks like ${kind} hash, when all are set`, async () => {
+    it(`is the text itself when it looks like ${kind}, when all are set`, async () => {
       await create({ password: 'another password' })
       await service.resolve(TOKENS.setAllPasswords)({ caller: OPERATOR, password: () => text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
     })
   }
-})
 
-describe('a hash that was made elsewhere', () => {
-  let service: TestService
-
-  beforeEach(async () => {
-    service = await startService({ permissions })
-  })
-  afterEach(() => service.close())
-
-  const create = (given: GivenPassword, caller: Caller = OPERATOR) =>
-    service.resolve(TOKENS.createUser)({ caller, email, ...given })
-  const set = (given: GivenPassword, caller: Caller = OPERATOR) =>
-    service.resolve(TOKENS.setPassword)({ caller, email, ...given })
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.resolve(TOKENS.setAllPasswords)({ caller, passwordHash })
-  const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
 
-  it('is kept as it is, as the passwordHash of a new account, of one or of all', async () => {
+  it('as a hash that was made elsewhere is kept as it is, as the passwordHash of a new account, of one or of all', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })
@@ -101,7 +91,7 @@ describe('a hash that was made elsewhere', () => {
     expect(await stored()).to.equal(HASH)
   })
 
-  it('needs the permission to import, and is judged before anything else', async () => {
+  it('as a hash that was made elsewhere needs the permission to import, and is judged before anything else', async () => {
     await create({ password: PASSWORD }, REGISTRAR)
     await set({ password: PASSWORD }, REGISTRAR)
     const before = await stored()
@@ -116,7 +106,7 @@ describe('a hash that was made elsewhere', () => {
     expect(await stored()).to.equal(before)
   })
 
-  it('is refused where it is none, and where it would cost too much to verify', async () => {
+  it('as a hash that was made elsewhere is refused where it is none, and where it would cost too much to verify', async () => {
     expect(await refused(create({ passwordHash: 'a good password' }))).to.deep.equal([
       'invalid',
       'passwordHash',
@@ -137,7 +127,7 @@ describe('a hash that was made elsewhere', () => {
     expect(await stored()).to.equal(undefined)
   })
 
-  it('is not given together with a password, nor is nothing', async () => {
+  it('as a hash that was made elsewhere is not given together with a password, nor is nothing', async () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
     expect(await refused(create(both))).to.deep.equal(['malformed', 'passwordHash', 'NotValid'])
     expect(await refused(create({} as GivenPassword))).to.deep.equal(['malformed', 'password', 'Required'])
