@@ -106,6 +106,7 @@ function bindStateful(container: Container): void {
     issue,
     refuseLapsed,
     lifetimes,
+    attempts: TOKENS.attempts,
   })
   provide(container, TOKENS.logout, createLogout, { ...living, authorize })
 }

@@ -6,7 +6,16 @@ import type { Instant } from '../domain/instant.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../ports/records.js'
 import type { Store } from '../ports/store.js'
 import { enrol, grant, logIn } from './arrangements.js'
-import { aMailJob, anActor, anAuditRecord, aResetOffer, NOW, SECOND, sessionIdOf } from './samples.js'
+import {
+  aGeneration,
+  aMailJob,
+  anActor,
+  anAuditRecord,
+  aResetOffer,
+  NOW,
+  SECOND,
+  sessionIdOf,
+} from './samples.js'
 
 /** The records of a store; it must offer them. */
 export function recordsOf({ records }: Store): Records {
@@ -36,7 +45,7 @@ async function fillPeople(store: Store): Promise<Account> {
   await grant(store, ann, 'admin')
   await store.accounts.setDisabled(bob.id, NOW)
   await store.accounts.offerReset(ann.id, ann.epoch, aResetOffer('ann'))
-  await logIn(store, ann, 'one')
+  await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' } })
   await logIn(store, ann, 'two', { actor: anActor(await enrol(store, 'carol')) })
   return ann
 }

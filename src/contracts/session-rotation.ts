@@ -3,7 +3,7 @@ import type { KeyDigest } from '../domain/identity/session.js'
 import { assertDead, assertLiving, loggedIn, logIn, movedBy, moveOn, read } from './arrangements.js'
 import { lawOf, type Law } from './law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'
-import { aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf } from './samples.js'
+import { aGeneration, aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf } from './samples.js'
 import { tamperWith } from './tamper.js'
 
 const law = lawOf('sessions')
@@ -20,6 +20,33 @@ export const rotationLaws: readonly Law[] = [
       assert.deepEqual(movedBy(await store.sessions.rotate(request), 'rotated'), expected)
       assert.deepEqual(await read(store, session, MOVED), expected)
       assert.deepEqual((await store.sessions.find(request.next.keyDigest, MOVED))?.session, expected)
+    },
+  ),
+  law(
+    'a generation is kept with the network that it was made for, and one without has none',
+    'It is noticed where a login is used from two places, and only then.',
+    async (store) => {
+      const { account } = await loggedIn(store)
+      const current = { ...aGeneration('known'), network: '203.0.113.7' }
+      let living = await logIn(store, account, 'known', { current })
+      assert.deepEqual(await read(store, living, NOW), living)
+      for (const network of ['2001:db8:0:0::/64', undefined, '203.0.113.8']) {
+        const { next } = aRotation(living)
+        living = await moveOn(store, living, { next: { ...next, ...(network !== undefined && { network }) } })
+        assert.equal(living.current.network, network)
+        assert.deepEqual(await read(store, living, living.current.issuedAt), living)
+        const found = await store.sessions.find(living.current.keyDigest, living.current.issuedAt)
+        assert.deepEqual(found?.session, living)
+        const page = await store.sessions.pageOf({
+          accountId: account.id,
+          limit: 9,
+          at: living.current.issuedAt,
+        })
+        assert.deepEqual(
+          page.find(({ id }) => id === living.id),
+          living,
+        )
+      }
     },
   ),
   law(

@@ -6,6 +6,7 @@ export const AUDIT_EVENTS = [
   'login',
   'logout',
   'refresh.reuse',
+  'refresh.shared',
   'binding.mismatch',
   'impersonation.start',
   'impersonation.end',

@@ -95,7 +95,7 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
     login: createLogin({ checkAccessToken, authorize, accounts, hasher, startLogin, throttle, audit }),
     refresh: createRefresh({
       checkAccessToken, authorize, tokens, sessions, sessionKeys, nextGeneration, issue, refuseLapsed, lifetimes,
-      audit, clock,
+      attempts: store.attempts, audit, clock,
     }),
   }
 }

@@ -182,6 +182,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE accounts DROP COLUMN reset_until;
   ALTER TABLE accounts DROP COLUMN reset_epoch;
   `,
+  // Where a session was refreshed from last.
+  `
+  ALTER TABLE sessions ADD COLUMN network TEXT;
+  `,
 ]
 
 /**

@@ -15,7 +15,7 @@ import { parseRoles, rolesOf } from './rows.js'
 
 const OWN_COLUMNS = `
   s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
-  s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at,
+  s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at, s.network,
   s.previous_pair_id, s.previous_digest, s.previous_until`
 
 const ACTOR_COLUMNS = 's.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at'
@@ -34,6 +34,7 @@ type OwnRow = readonly [
   issuedAt: Instant,
   keyDigest: KeyDigest,
   idleEndsAt: Instant,
+  network: string | null,
   previousPairId: PairId | null,
   previousDigest: KeyDigest | null,
   previousUntil: Instant | null,
@@ -73,8 +74,8 @@ export type LivingRow = readonly [
 ]
 
 export function generationValues(generation: Generation) {
-  const { number, pairId, kid, issuedAt, keyDigest, idleEndsAt } = generation
-  return [number, pairId, kid, issuedAt, keyDigest, idleEndsAt] as const
+  const { number, pairId, kid, issuedAt, keyDigest, idleEndsAt, network = null } = generation
+  return [number, pairId, kid, issuedAt, keyDigest, idleEndsAt, network] as const
 }
 
 /** In the order of the columns. */
@@ -95,24 +96,24 @@ export function parseRow(json: string | undefined): LivingRow | undefined {
 export function living(row: LivingRow | undefined): LivingSession | undefined {
   if (!row) return undefined
   const own = ownSessionOf(row)
-  const passwordHash = row[15]
+  const passwordHash = row[16]
   const account = {
     id: own.accountId,
-    email: row[14],
+    email: row[15],
     ...(passwordHash !== null && { passwordHash }),
     epoch: own.epoch,
-    createdAt: row[16],
-    roles: parseRoles(row[17]),
+    createdAt: row[17],
+    roles: parseRoles(row[18]),
   }
-  if (row.length === 18) return { session: own, account }
-  const actor = actorOf(row.slice(18) as unknown as ActorRow)
-  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[22]) }
+  if (row.length === 19) return { session: own, account }
+  const actor = actorOf(row.slice(19) as unknown as ActorRow)
+  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[23]) }
 }
 
 export function sessionOf(row: SessionRow): Session {
   const own = ownSessionOf(row)
-  if (row[14] === null) return own
-  return { ...own, actor: actorOf(row.slice(14) as unknown as ActorRow) }
+  if (row[15] === null) return own
+  return { ...own, actor: actorOf(row.slice(15) as unknown as ActorRow) }
 }
 
 function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
@@ -121,9 +122,13 @@ function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
 
 function ownSessionOf(row: SessionRow | LivingRow): Session {
   const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
-  const current = { number, pairId, kid, issuedAt, keyDigest, idleEndsAt }
+  const network = row[11]
+  const current = {
+    ...{ number, pairId, kid, issuedAt, keyDigest, idleEndsAt },
+    ...(network !== null && { network }),
+  }
   const session = { id, accountId, epoch, createdAt, endsAt, current }
-  const [previousPairId, previousDigest, until] = [row[11], row[12], row[13]]
+  const [previousPairId, previousDigest, until] = [row[12], row[13], row[14]]
   if (previousPairId === null || previousDigest === null || until === null) return session
   return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }
 }

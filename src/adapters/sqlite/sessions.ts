@@ -61,14 +61,14 @@ const RECENT_SESSIONS = 10_000
 const OPEN = `
   INSERT INTO sessions (
     id, account_id, epoch, created_at, ends_at,
-    number, pair_id, kid, issued_at, key_digest, idle_ends_at,
+    number, pair_id, kid, issued_at, key_digest, idle_ends_at, network,
     previous_pair_id, previous_digest, previous_until,
     actor_id, actor_email, actor_epoch, actor_ends_at
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const ROTATE = `
   UPDATE sessions SET
-    number = ?, pair_id = ?, kid = ?, issued_at = ?, key_digest = ?, idle_ends_at = ?,
+    number = ?, pair_id = ?, kid = ?, issued_at = ?, key_digest = ?, idle_ends_at = ?, network = ?,
     previous_pair_id = pair_id, previous_digest = key_digest, previous_until = ?
   WHERE id = ?`
 
@@ -133,7 +133,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
 
 /** The key of the generation before opens the session until the end of its window only. */
 function isLiving(row: LivingRow, keyDigest: KeyDigest, at: Instant): boolean {
-  const [endsAt, currentDigest, idleEndsAt, previousUntil] = [row[4], row[9], row[10], row[13]]
+  const [endsAt, currentDigest, idleEndsAt, previousUntil] = [row[4], row[9], row[10], row[14]]
   if (at >= endsAt || at >= idleEndsAt) return false
   return keyDigest === currentDigest || (previousUntil !== null && at < previousUntil)
 }

@@ -1,6 +1,8 @@
 import type { Lifetimes, LivingSession, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
+import { countedAddress } from '../../domain/identity/counted-address.js'
+import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Rotation, Sessions } from '../../ports/sessions.js'
@@ -8,6 +10,7 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Origin } from '../origin.js'
+import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
 import { identityOf } from './identity-of.js'
 import type { CheckAccessToken } from './check-access-token.js'
@@ -36,6 +39,8 @@ export type RefreshParts = {
   issue: Issue
   refuseLapsed: RefuseLapsed
   lifetimes: Lifetimes
+  /** So that what is audited of a session is so once a minute. */
+  attempts: AttemptLimiter
   audit: AuditTrail
   clock: Clock
 }
@@ -87,13 +92,17 @@ async function rotate(
   const { number } = session.current
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
+  const network = countedAddress(origin?.address)
   // Without the right cookie the call cannot move the session; it is made because a spent token still has to end it.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const outcome = await parts.sessions.rotate({
     sessionId: session.id,
     from,
     keyDigest: cookie && parts.sessionKeys.digest(cookie),
-    next: parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
+    next: {
+      ...parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
+      ...(network !== undefined && { network }),
+    },
     at,
     grace: parts.lifetimes.refreshGrace,
   })
@@ -102,6 +111,7 @@ async function rotate(
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
+  await auditSharedRefresh(parts, { ...living, session: outcome.session }, { origin, at })
   return await parts.issue(outcome.session, account, key)
 }
 

@@ -25,6 +25,11 @@ export type Generation = {
   readonly keyDigest: KeyDigest
   /** When the session ends if it is not refreshed again; never after the session's own end. */
   readonly idleEndsAt: Instant
+  /**
+   * The address network (see `countedAddress`) of the client whose refresh made it. Absent where a login made
+   * it, where the address is unknown, and where an earlier release stored it.
+   */
+  readonly network?: string
 }
 
 /** The generation before the living one, and until when its cookie still reads. */

@@ -15,6 +15,7 @@ const OTHER_WINDOW = 'with no grace a window that another process has opened is 
 const ASLEEP = 'a spent token of any age gets the current pair with the current key, at any time'
 const AWAKE = 'a spent token of any age gets the current pair with the previous key inside its window'
 const OLD = 'a token two generations old is a replay with the key of its time'
+const NETWORK = 'a generation is kept with the network that it was made for, and one without has none'
 const TABS =
   'of 16 tabs that wake at once with tokens of all ages exactly one moves the session, none ends it'
 const WRONG_COOKIE = 'a good token with the wrong cookie changes nothing'
@@ -205,6 +206,18 @@ export const brokenRotation: readonly Breakage[] = [
       },
     }
   }),
+  broken('a refresh forgets the network', [NETWORK], (inner) => ({
+    rotate: ({ next: { network: _, ...next }, ...request }) => inner.rotate({ ...request, next }),
+  })),
+  broken('a refresh from an unknown network keeps the last one', [NETWORK], (inner) => ({
+    async rotate(request) {
+      const network = (await inner.findById(request.sessionId, request.at))?.session.current.network
+      return await inner.rotate({
+        ...request,
+        next: { ...(network !== undefined && { network }), ...request.next },
+      })
+    },
+  })),
   broken(
     'the end of the window is counted in',
     ['the previous token is a replay from the end of its window on'],

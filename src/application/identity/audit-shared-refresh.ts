@@ -1,0 +1,30 @@
+import { countedAddress } from '../../domain/identity/counted-address.js'
+import type { LivingSession } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import type { Origin } from '../origin.js'
+import { identityOf } from './identity-of.js'
+
+const ONCE_A_MINUTE = { count: 1, window: 60_000 }
+
+type Parts = { readonly attempts: AttemptLimiter; readonly audit: AuditTrail }
+
+/**
+ * Puts on record that a session's current pair was given again to a client in another address network than its
+ * last refresh came from: a laptop on the move, or a thief beside the owner. Once a minute for a session, in
+ * however many processes. `session` is as the refresh found it.
+ */
+export async function auditSharedRefresh(
+  { attempts, audit }: Parts,
+  living: LivingSession,
+  { origin, at }: { readonly origin: Origin | undefined; readonly at: Instant },
+): Promise<void> {
+  const { session, account } = living
+  const [last, now] = [session.current.network, countedAddress(origin?.address)]
+  if (last === undefined || now === undefined || last === now) return
+  const name = `refresh shared ${session.id}`
+  const { kind } = await attempts.take([{ name, limit: ONCE_A_MINUTE }], at)
+  if (kind === 'refused') return
+  await audit.record({ event: 'refresh.shared', caller: identityOf(living), subject: account.id, origin })
+}
