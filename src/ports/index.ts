@@ -24,6 +24,7 @@ export {
   type Metrics,
   type RefreshOutcome,
   type RequestMethod,
+  type ConnectionEnding,
   type SessionEnding,
   type StoreOutcome,
   type StorePort,
