@@ -41,8 +41,9 @@ export async function makeWalkPlace(): Promise<Workplace> {
 
 /** What a page starts from that says that the service runs; `SERVICE` is its process. */
 const RUNNING = `
+rm -f data/running.log
 PORT=0 bin/app.js serve > data/running.log & SERVICE=$!
-until grep -q '"ready"' data/running.log; do sleep 0.1; done
+until grep -qs '"ready"' data/running.log; do sleep 0.1; done
 `
 const WHILE_RUNNING = [`${OPERATIONS_PAGES}upgrade.md`]
 
