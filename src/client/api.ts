@@ -39,7 +39,7 @@ export interface paths {
   '/api/auth/refresh': {
     /**
      * Renew the token pair
-     * @description Everybody who sends one refresh token inside the grace window gets the same new pair.
+     * @description Everybody who sends one refresh token inside the grace window gets the same new pair; so does, later, a tab with the current cookie.
      */
     post: operations['refresh']
   }

@@ -67,6 +67,7 @@ export {
   type ResetOffer,
   type ResetToken,
 } from '../domain/identity/reset-token.js'
+export type { RotationClaim } from '../domain/identity/rotation.js'
 export type {
   Actor,
   Generation,

@@ -13,7 +13,7 @@ export function copyOfAccount(account: Account): Account {
   return { ...account, roles: copyOfRoles(account.roles) }
 }
 
-export function copyOfGeneration(generation: Generation): Generation {
+function copyOfGeneration(generation: Generation): Generation {
   return { ...generation }
 }
 

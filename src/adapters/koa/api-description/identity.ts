@@ -88,7 +88,7 @@ function refresh(settings: HttpSettings) {
     summary: 'Renew the token pair',
     description: settings.stateless
       ? 'The roles in the new pair are those of now.'
-      : 'Everybody who sends one refresh token inside the grace window gets the same new pair.',
+      : 'Everybody who sends one refresh token inside the grace window gets the same new pair; so does, later, a tab with the current cookie.',
     tag: 'identity',
     grant: 'auth:refresh',
     security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
