@@ -155,6 +155,7 @@ export { createPurgeExpired, type PurgeExpired, type PurgeExpiredParts } from '.
 export {
   createCopyStore,
   type CopiedKinds,
+  type CopyOutcome,
   type CopyProgress,
   type CopyStore,
 } from './application/copy-store.js'

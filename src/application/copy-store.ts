@@ -16,13 +16,18 @@ export type CopyProgress = { readonly done: number; readonly total: number }
 /** How many records of each kind the target holds, verified. */
 export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
+/** `unchanged`: an earlier run was complete, and source and target are equal still. */
+export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly records: CopiedKinds }
+
 /**
  * Copies everything into another store and leaves the source as it was; then compares both, kind
  * by kind, by number and digest. A copy that was interrupted goes on where it was when it is asked
  * for again. Where the two then differ, because the source has lost something meanwhile, say, what
  * the first run has put is taken away and all of it copied anew. The memory is that of a page.
- * Refuses with `forbidden`, `conflict` (the target holds other data, is the source, or has this
- * copy already) and `stale` (the two differ: somebody has written to one of them meanwhile).
+ * Nothing is copied twice: where this copy is complete, both are compared and nothing is written.
+ * Refuses with `forbidden`, `conflict` (the target holds other data, is the source, or has this copy
+ * and differs from the source by now) and `stale` (the source was written to meanwhile, whatever it
+ * was; the next run goes on).
  */
 export type CopyStore = (ask: {
   caller: Caller
@@ -30,15 +35,26 @@ export type CopyStore = (ask: {
   onProgress?: (progress: CopyProgress) => void
   /** Asked between pages; true ends the copy with `stale`; asked for again, it goes on. */
   isStopped?: () => boolean
-}) => Promise<CopiedKinds>
+}) => Promise<CopyOutcome>
 
 /** Larger ones are no faster and take more memory. */
 const PAGE = 250
+const PAGES_BETWEEN_LOOKS = 40
 
 const REFUSED: Readonly<Partial<Record<CopyClaim, string>>> = {
   occupied: 'The target holds other data. Copy into an empty store.',
-  complete: 'This copy was completed before, and the target may have lived on since.',
   same: 'Source and target are the same store.',
+}
+
+/** One run, which both stores take part in. */
+type Run = {
+  readonly source: Records
+  readonly target: Records
+  readonly digest: Digest
+  readonly advance: (records: number) => void
+  readonly isStopped: () => boolean
+  /** Rejects with `stale` where the source was written to since the run began. */
+  readonly assertUnchanged: () => Promise<void>
 }
 
 /** Needs the grant `store: copy`. */
@@ -46,27 +62,84 @@ export function createCopyStore(parts: { authorize: Authorize; source: Records; 
   return async ({ caller, target, onProgress = () => undefined, isStopped = () => false }) => {
     parts.authorize(caller, 'store', 'copy')
     const identity = await parts.source.identity()
+    const assertUnchanged = await watch(parts.source)
+    const source = watched(parts.source, assertUnchanged)
     const claim = await target.claim(identity)
     const refused = REFUSED[claim]
     if (refused !== undefined) throw new Refusal('conflict', [about(refused, 'Conflict')])
-    const total = 2 * (await countAll(parts.source))
-    let done = 0
-    const advance = (records: number) => {
-      if (isStopped()) throw stopped()
-      done += records
-      onProgress({ done, total: Math.max(done, total) })
-    }
-    const copyAll = async () => {
-      for (const kind of RECORD_KINDS) await copyKind(kind, parts.source, target, advance)
-      return await verify(parts, target, advance)
-    }
-    const kinds = await copyAll().catch(async (error: unknown) => {
-      if (claim !== 'resumed' || isStopped() || !isStale(error)) throw error
-      await clear(target, () => advance(0))
-      return await copyAll()
-    })
+    const total = (claim === 'complete' ? 1 : 2) * (await countAll(source))
+    const advance = progress(total, onProgress, isStopped)
+    const run: Run = { source, target, digest: parts.digest, advance, isStopped, assertUnchanged }
+    if (claim === 'complete') return { kind: 'unchanged', records: await compareAgain(run) }
+    const records = claim === 'resumed' ? await resume(run) : await copyAll(run)
+    await assertUnchanged()
     await target.complete(identity)
-    return kinds
+    return { kind: 'copied', records }
+  }
+}
+
+async function watch(source: Records): Promise<() => Promise<void>> {
+  const token = await source.changeToken()
+  return async () => {
+    if ((await source.changeToken()) !== token) throw writtenTo()
+  }
+}
+
+function progress(
+  total: number,
+  onProgress: (progress: CopyProgress) => void,
+  isStopped: () => boolean,
+): (records: number) => void {
+  let done = 0
+  return (records) => {
+    if (isStopped()) throw stopped()
+    done += records
+    onProgress({ done, total: Math.max(done, total) })
+  }
+}
+
+async function compareAgain(run: Run): Promise<CopiedKinds> {
+  try {
+    return await verify(run)
+  } catch (error) {
+    throw isStale(error) && !run.isStopped() ? completedBefore() : error
+  }
+}
+
+/** What an earlier run has put may be of a source that was another one then. */
+async function resume(run: Run): Promise<CopiedKinds> {
+  try {
+    return await copyAll(run)
+  } catch (error) {
+    if (!isStale(error) || run.isStopped()) throw error
+    // A source that is being written to would be copied in vain once more.
+    await run.assertUnchanged()
+    await clear(run)
+    return await copyAll(run)
+  }
+}
+
+async function copyAll(run: Run): Promise<CopiedKinds> {
+  try {
+    for (const kind of RECORD_KINDS) await copyKind(kind, run)
+    return await verify(run)
+  } catch (error) {
+    // Whatever differs, a source that was written to is the reason for it.
+    if (isStale(error) && !run.isStopped()) await run.assertUnchanged()
+    throw error
+  }
+}
+
+/** Whoever writes faster than a copy reads would keep it going for ever: it looks every so many pages. */
+function watched(source: Records, assertUnchanged: () => Promise<void>): Records {
+  let pages = 0
+  return {
+    ...source,
+    page: async (kind, after, limit) => {
+      pages += 1
+      if (pages % PAGES_BETWEEN_LOOKS === 0) await assertUnchanged()
+      return await source.page(kind, after, limit)
+    },
   }
 }
 
@@ -77,22 +150,17 @@ async function countAll(source: Records): Promise<number> {
 }
 
 /** What refers to others goes first. */
-async function clear(target: Records, advance: () => void): Promise<void> {
+async function clear({ target, advance }: Run): Promise<void> {
   for (const kind of RECORD_KINDS.toReversed()) {
     for (let page = await target.page(kind, undefined, PAGE); page.length > 0;) {
       await target.remove(kind, page)
-      advance()
+      advance(0)
       page = await target.page(kind, undefined, PAGE)
     }
   }
 }
 
-async function copyKind(
-  kind: RecordKind,
-  source: Records,
-  target: Records,
-  advance: (records: number) => void,
-): Promise<void> {
+async function copyKind(kind: RecordKind, { source, target, advance }: Run): Promise<void> {
   for await (const page of pagesOf(source, kind, await lastSafe(target, kind))) {
     if ((await target.put(kind, page)) === 'contradicted') throw differs(kind, 'they contradict each other')
     advance(page.length)
@@ -112,11 +180,7 @@ async function lastSafe<Kind extends RecordKind>(
   return safe
 }
 
-async function verify(
-  { source, digest }: { source: Records; digest: Digest },
-  target: Records,
-  advance: (records: number) => void,
-): Promise<CopiedKinds> {
+async function verify({ source, target, digest, advance }: Run): Promise<CopiedKinds> {
   const counts: [RecordKind, number][] = []
   for (const kind of RECORD_KINDS) {
     const [ours, theirs] = await Promise.all([
@@ -180,7 +244,25 @@ function isStale(error: unknown): boolean {
 function differs(kind: RecordKind, how: string): Refusal {
   return new Refusal('stale', [
     about(
-      `Source and target differ in records of the kind "${kind}" (${how}): something has written meanwhile. Stop the service and run the copy again.`,
+      `Source and target differ in records of the kind "${kind}" (${how}): something has written to the target. Stop the service and run the copy again.`,
+      'Conflict',
+    ),
+  ])
+}
+
+function writtenTo(): Refusal {
+  return new Refusal('stale', [
+    about(
+      'The source was written to while it was copied. Stop the service and run the copy again.',
+      'Conflict',
+    ),
+  ])
+}
+
+function completedBefore(): Refusal {
+  return new Refusal('conflict', [
+    about(
+      'This copy was completed before, and source and target have become different since. Copy into an empty store.',
       'Conflict',
     ),
   ])

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../domain/access/role.js'
-import type { PetDraft } from '../domain/catalogue/pet.js'
-import type { Account } from '../domain/identity/account.js'
+import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
+import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Instant } from '../domain/instant.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../ports/records.js'
 import type { Store } from '../ports/store.js'
-import { enrol, grant, logIn } from './arrangements.js'
+import { accountOf, enrol, establish, grant, logIn, moveOn } from './arrangements.js'
 import {
   aGeneration,
   aMailJob,
   anActor,
   anAuditRecord,
+  aNewApiKey,
+  aPet,
+  aProject,
   aResetOffer,
+  aSession,
+  hashOf,
   NOW,
   SECOND,
   sessionIdOf,
@@ -66,6 +71,28 @@ async function fillCatalogue(store: Store, until: Instant): Promise<void> {
     id: RecordOf['pet']['id']
   }
   await store.pets.patch(id, { kind: 'dog', bark: true })
+}
+
+/** One write to each port, each of which changes something in a store that was filled. */
+export function writesTo(store: Store): Readonly<Record<string, () => Promise<unknown>>> {
+  const ann = 1 as AccountId
+  return {
+    'a new account': () => enrol(store, 'dora'),
+    'another hash': () => store.accounts.setPassword(ann, hashOf('new')),
+    'a new role': () => establish(store, 'new'),
+    'a role that is given': async () => await grant(store, await accountOf(store, ann), 'new'),
+    'a login': async () => await logIn(store, await accountOf(store, ann), 'late'),
+    'a refresh': async () => await moveOn(store, aSession(await accountOf(store, ann), 'late')),
+    'a logout': () => store.sessions.end(sessionIdOf('late')),
+    'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
+    'a pet': () => store.pets.insert(aPet('Late')),
+    'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
+    'an API key': () => store.apiKeys.insert(aNewApiKey('late')),
+    'a project': () => store.projects.insert(aProject('Late'), ann, NOW),
+    'a mail': () => store.mailQueue.enqueue(aMailJob('late'), 100),
+    'an audit record': () => store.audit.append(anAuditRecord('late')),
+    'an account that goes': () => store.accounts.remove(ann),
+  }
 }
 
 /** Every record, by kind. */

@@ -15,7 +15,14 @@ import {
 import { race, tally } from './barrier.js'
 import { lawOf, type Law } from './law.js'
 import { accountRecordLaws } from './record-accounts.js'
-import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain } from './record-arrangements.js'
+import {
+  contentOf,
+  fill,
+  inPagesOf,
+  recordsOf,
+  takeAwayAndPutAgain,
+  writesTo,
+} from './record-arrangements.js'
 import { mailRecordLaws } from './record-mails.js'
 import {
   aNewApiKey,
@@ -129,6 +136,7 @@ export const recordLaws: readonly Law[] = [
       await store.close()
       const calls = [
         records.identity(),
+        records.changeToken(),
         records.count('pet'),
         records.page('pet', undefined, 1),
         records.put('role', [aRole('editor')]),
@@ -168,6 +176,25 @@ export const recordLaws: readonly Law[] = [
     for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
     assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
   }),
+  law(
+    'the change token stays while nothing is written, and moves with every write',
+    'A source that was written to while it was copied is found out.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      await records.identity()
+      const seen = [await records.changeToken()]
+      await contentOf(records)
+      await records.identity()
+      assert.equal(await records.changeToken(), seen[0], 'it stays while everything is read')
+      for (const [name, write] of Object.entries(writesTo(store))) {
+        await write()
+        const token = await records.changeToken()
+        assert.ok(!seen.includes(token), `it moves with ${name}`)
+        seen.push(token)
+      }
+    },
+  ),
   law('a store has one identity', 'A copy is known as its own, whoever asks and when.', async (store) => {
     const records = recordsOf(store)
     const identities = await race(() => records.identity())

@@ -83,6 +83,13 @@ export type CopyClaim =
 export type Records = {
   /** A name that no other store has, given when it is first asked for. */
   identity(): Promise<string>
+  /**
+   * Equal to an earlier answer of the same object where nothing was written in between; another one
+   * where any call of any port, in this process or another, has changed something and was
+   * acknowledged. Counts of attempts are none of it. May change without a write, as after the loss of
+   * a primary.
+   */
+  changeToken(): Promise<string>
   /** All of a kind, ended and revoked ones too. */
   count(kind: RecordKind): Promise<number>
   /**

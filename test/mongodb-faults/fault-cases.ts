@@ -65,6 +65,7 @@ const PETS: Readonly<Record<string, Case>> = {
   'pets.insert with a key that is over': ({ pets }) =>
     pets.insert(aPet('Max'), { ...idempotency('used'), at: LATE, until: LATE + SECOND }),
   'pets.find': ({ pets }) => pets.find(1 as PetId),
+  'pets.findMany': ({ pets }) => pets.findMany([1 as PetId, 2 as PetId]),
   'pets.page': ({ pets }) => pets.page(undefined, pageLimitOf(10)),
   'pets.patch': ({ pets }) => pets.patch(1 as PetId, { kind: 'dog', bark: true }),
   'pets.purgeIdempotencyKeys': ({ pets }) => pets.purgeIdempotencyKeys(LATE, 10),
@@ -133,6 +134,7 @@ const recordsOf = ({ records }: Store): Records => records as Records
 
 const RECORDS: Readonly<Record<string, Case>> = {
   'records.identity': async (store) => typeof (await recordsOf(store).identity()),
+  'records.changeToken': async (store) => typeof (await recordsOf(store).changeToken()),
   'records.count': (store) => recordsOf(store).count('idempotencyKey'),
   'records.page': (store) => recordsOf(store).page('account', undefined, 10),
   'records.put': (store) => recordsOf(store).put('pet', [pet]),

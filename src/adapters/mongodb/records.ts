@@ -12,10 +12,12 @@ import type { Database } from './database.js'
 import { unavailable } from '../../domain/refusal.js'
 import { isDuplicate } from './faults.js'
 import { upserting } from './insertion.js'
-import { recordCollections, type RecordCollection } from './record-collections.js'
+import { recordCollections, type RecordCollection, type StoredDocument } from './record-collections.js'
 import { roleOf } from './role-table.js'
 
 type Mark = { _id: string; identity?: string; source?: string; complete?: boolean }
+
+type Writes = { readonly host: string; readonly latencyStats: { readonly writes: { readonly ops: unknown } } }
 
 const IDENTITY = 'identity'
 const COPY = 'copy'
@@ -59,6 +61,7 @@ export function createRecords(database: Database): Records {
 
   return {
     identity: () => ask(() => identityOf(marks)),
+    changeToken: () => ask(() => writesOf(new Set(RECORD_KINDS.map((kind) => collections[kind].collection)))),
     count: (kind) => ask(() => count(kind)),
     page: (kind, after, limit) => ask(() => page(kind, after, limit)),
     put: (kind, records) => ask(() => putRecords(database, collections[kind], records)),
@@ -71,7 +74,21 @@ export function createRecords(database: Database): Records {
   }
 }
 
+/** Every server counts the writes to each collection since its start, whoever makes them. */
+async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
+  const counts = await Promise.all(
+    [...collections].map(async (collection) => {
+      const stats = await collection.aggregate<Writes>([{ $collStats: { latencyStats: {} } }]).toArray()
+      const writes = stats.map(({ host, latencyStats }) => `${host} ${String(latencyStats.writes.ops)}`)
+      return `${collection.collectionName}: ${writes.join()}`
+    }),
+  )
+  return counts.sort().join('; ')
+}
+
 async function identityOf(marks: Collection<Mark>): Promise<string> {
+  const known = (await marks.findOne({ _id: IDENTITY }))?.identity
+  if (known !== undefined) return known
   const once = { $setOnInsert: { identity: randomUUID() } }
   await upserting(() => marks.updateOne({ _id: IDENTITY }, once, { upsert: true }))
   const identity = (await marks.findOne({ _id: IDENTITY }))?.identity

@@ -1,4 +1,4 @@
-import type { CopiedKinds, CopyProgress } from '../../application/copy-store.js'
+import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
 import type { ListUsers } from '../../application/accounts/list-users.js'
 import type { DisableUser } from '../../application/accounts/disable-user.js'
 import type { EnableUser } from '../../application/accounts/enable-user.js'
@@ -27,7 +27,7 @@ export type CopyTo = (ask: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void
   readonly isStopped: () => boolean
-}) => Promise<CopiedKinds>
+}) => Promise<CopyOutcome>
 
 /** What one run of a command works with, from configuration to closed store. */
 export type Operation = {

@@ -20,6 +20,10 @@ export function createRecords(database: Database): Records {
   )
   const setOnce = prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
 
+  // The file's own counter does not move with what this connection has written.
+  const commits = prepare<readonly [number]>('PRAGMA data_version')
+  const changes = prepare<readonly [number]>('SELECT total_changes()')
+
   function identity(): string {
     setOnce.run(IDENTITY, randomUUID())
     return meta.get(IDENTITY)?.[0] ?? ''
@@ -60,6 +64,7 @@ export function createRecords(database: Database): Records {
 
   return {
     identity: () => write(identity),
+    changeToken: () => read(() => `${commits.get()?.[0] ?? 0} ${changes.get()?.[0] ?? 0}`),
     count: (kind) => read(() => tables.of(kind).count()),
     page: <Kind extends RecordKind>(kind: Kind, after: RecordOf[Kind] | undefined, limit: number) =>
       read(() => tables.of(kind).page(after, limit)),

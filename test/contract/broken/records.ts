@@ -22,6 +22,7 @@ const CLOSED = 'every call after close is unavailable'
 const PAGES = 'a page begins after the record that is named, in one order, to the last'
 const IDS = 'ids go on after the last one that was ever given out'
 const COUNTERS = 'a counter never goes back'
+const TOKEN = 'the change token stays while nothing is written, and moves with every write'
 const IDENTITY = 'a store has one identity'
 const CLAIMS = 'an empty store is begun once, and resumed by the same source only'
 const OCCUPIED = 'a store that holds data is occupied'
@@ -223,6 +224,21 @@ export const brokenRecords: readonly RecordBreakage[] = [
         return await inner.put(kind, records)
       },
     }),
+  },
+  {
+    name: 'the change token never moves',
+    breaks: [TOKEN],
+    alter: (inner) => ({
+      changeToken: async () => (await inner.changeToken()).slice(0, 0),
+    }),
+  },
+  {
+    name: 'the change token moves by itself',
+    breaks: [TOKEN],
+    alter: (inner) => {
+      let asked = 0
+      return { changeToken: async () => `${await inner.changeToken()} ${(asked += 1)}` }
+    },
   },
   {
     name: 'everybody is told another identity',

@@ -1,5 +1,5 @@
 import { Command, Flags } from '@oclif/core'
-import type { CopiedKinds, CopyProgress } from '../../../application/copy-store.js'
+import type { CopyOutcome, CopyProgress } from '../../../application/copy-store.js'
 import { DEBUG_FLAG } from '../flags.js'
 import type { OpenOperation, Operation } from '../operation.js'
 import { showProgress, type Progress } from '../progress.js'
@@ -22,7 +22,7 @@ export function createStoreCopy(open: OpenOperation): Command.Class {
   return class StoreCopy extends Command {
     static override summary = 'Copy everything into another, empty store, and leave this one as it is.'
     static override description =
-      'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL nobody is logged out.'
+      'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest, and a source that was written to meanwhile is found out (exit 1). A copy that is complete is compared only. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL nobody is logged out.'
     static override examples = [
       '<%= config.bin %> store copy --to mongodb://db1,db2,db3/kennel?replicaSet=rs0',
       '<%= config.bin %> store copy --to sqlite:./copy.db',
@@ -32,14 +32,16 @@ export function createStoreCopy(open: OpenOperation): Command.Class {
     async run(): Promise<void> {
       const { flags } = await this.parse({ flags: FLAGS })
       if (HAS_PASSWORD.test(flags.to)) this.warn(VISIBLE)
-      await runTask(this, { open, ...flags }, async (operation) =>
-        saved({ records: await copy(operation, flags.to) }),
-      )
+      await runTask(this, { open, ...flags }, async (operation) => {
+        const { kind, records } = await copy(operation, flags.to)
+        if (kind === 'unchanged') this.logToStderr('This copy was complete already: there was nothing to do.')
+        return saved({ records })
+      })
     }
   }
 }
 
-async function copy({ copyTo }: Operation, url: string): Promise<CopiedKinds> {
+async function copy({ copyTo }: Operation, url: string): Promise<CopyOutcome> {
   const signals = takeSignals()
   let progress: Progress | undefined
   let latest: CopyProgress | undefined
