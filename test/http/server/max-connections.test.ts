@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
@@ -63,4 +66,15 @@ describe('a server with a limit of connections', () => {
     next.send(GET)
     expect(await next.repliesAfter(1)).to.have.length(1)
   })
+})
+
+describe('a server without a free descriptor', () => {
+  it('closes the connection that it cannot accept, and goes on when there are some again', async () => {
+    const main = fileURLToPath(new URL('descriptors-main.js', import.meta.url))
+    const child = spawn('sh', ['-c', 'ulimit -n 512 && exec "$0" "$1"', process.execPath, main])
+    const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect(complaints).to.equal('')
+    const served = 'HTTP/1.1 200'
+    expect(JSON.parse(printed)).to.deep.equal({ before: served, without: '', after: served })
+  }).timeout(60_000)
 })

@@ -1,0 +1,40 @@
+import { closeSync, openSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { bindServer } from '../../../src/adapters/koa/index.js'
+import { requestText } from './wire.js'
+
+// A server in a process that has run out of descriptors, and then has some again.
+
+const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+server.serve((_request, response) => {
+  response.setHeader('Content-Length', 2)
+  response.end('{}')
+})
+
+async function answer(): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(requestText('GET / HTTP/1.1', { Connection: 'close' }))
+  return (await text(socket).catch(() => '')).slice(0, 'HTTP/1.1 200'.length)
+}
+
+function openAll(): number[] {
+  const descriptors: number[] = []
+  try {
+    for (;;) descriptors.push(openSync('/dev/null', 'r'))
+  } catch {
+    return descriptors
+  }
+}
+
+const before = await answer()
+const descriptors = openAll()
+// The client's own one.
+closeSync(descriptors.pop() ?? 0)
+const without = await answer()
+for (const one of descriptors) closeSync(one)
+const after = await answer()
+console.log(JSON.stringify({ before, without, after }))
+await server.drain(0)
