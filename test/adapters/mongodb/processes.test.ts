@@ -5,6 +5,7 @@ import type { SessionId } from '../../../src/domain/identity/session.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../mongodb/server.js'
 import { expectLaterLoginsToLive } from '../several-processes/logins-and-ends.js'
 import { startProcess } from '../several-processes/other-process.js'
+import { expectStrictRotations } from '../several-processes/strict-rotations.js'
 import { account, login, mailJob, NOON, RESET_OFFER, session } from '../several-processes/samples.js'
 
 const FIRST = 1 as AccountId
@@ -52,18 +53,7 @@ describeOnMongodb('a MongoDB database of several processes', () => {
 
   it('moves a session on once without a grace, and ends it, when two refresh it whose clocks disagree', async () => {
     const store = await openMongo(database.url)
-    await store.accounts.insert(account('user@example.org'))
-    const others = await start(2, 'rotateOnce')
-    for (let round = 0; round < 50; round += 1) {
-      await store.sessions.open(session('shared', FIRST))
-      const answers = await Promise.all(others.map((one, index) => one.ask(`${index * 3} ${round}`)))
-      const kinds = answers.flat() as string[]
-      expect(kinds.filter((kind) => kind === 'rotated')).to.have.length(1)
-      expect(kinds.filter((kind) => kind === 'replayed').length).to.be.at.least(1)
-      expect(new Set(kinds)).to.not.include('superseded')
-      expect(await store.sessions.findById('shared' as SessionId, NOON)).to.equal(undefined)
-    }
-    await Promise.all(others.map((one) => one.end()))
+    await expectStrictRotations(store, database.url)
     await store.close()
   })
 

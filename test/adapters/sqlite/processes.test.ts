@@ -8,6 +8,7 @@ import type { Account, AccountId, Epoch } from '../../../src/domain/identity/acc
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { expectLaterLoginsToLive } from '../several-processes/logins-and-ends.js'
 import { startProcess } from '../several-processes/other-process.js'
+import { expectStrictRotations } from '../several-processes/strict-rotations.js'
 import { refused } from './refused.js'
 import { account, login, mailJob, NOON, pet, RESET_OFFER, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
@@ -130,18 +131,7 @@ describe('a SQLite file of several processes', () => {
   it('moves a session on once without a grace, and ends it, when two refresh it whose clocks disagree', async () => {
     const path = inFolder('once.db')
     const store = await openSqlite(path)
-    await store.accounts.insert(account('user@example.org'))
-    const others = await start(2, 'rotateOnce', path)
-    for (let round = 0; round < 50; round += 1) {
-      await store.sessions.open(session('shared', FIRST))
-      const answers = await Promise.all(others.map((one, index) => one.ask(`${index * 3} ${round}`)))
-      const kinds = answers.flat() as string[]
-      expect(kinds.filter((kind) => kind === 'rotated')).to.have.length(1)
-      expect(kinds.filter((kind) => kind === 'replayed').length).to.be.at.least(1)
-      expect(new Set(kinds)).to.not.include('superseded')
-      expect(await store.sessions.findById('shared' as SessionId, NOON)).to.equal(undefined)
-    }
-    await Promise.all(others.map((one) => one.end()))
+    await expectStrictRotations(store, path)
     await store.close()
   })
 
