@@ -56,6 +56,7 @@ export {
 export {
   createAuthenticatePetClient,
   type AuthenticatePetClient,
+  type AuthenticatePetClientParts,
   type PetCredentials,
   type PetSecurity,
 } from './application/catalogue/authenticate-pet-client.js'
@@ -232,6 +233,7 @@ export type { Pets } from './ports/pets.js'
 export type { Projects } from './ports/projects.js'
 export type { Randomness } from './ports/randomness.js'
 export type { Digest } from './ports/digest.js'
+export type { PasswordVerification, VerificationCache } from './ports/verification-cache.js'
 export type { Records } from './ports/records.js'
 export type { Revocations, StatelessLogin } from './ports/revocations.js'
 export type { Roles } from './ports/roles.js'

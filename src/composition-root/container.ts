@@ -7,7 +7,10 @@ import { createCreateUser } from '../application/accounts/create-user.js'
 import { createHashNewPassword } from '../application/accounts/hash-new-password.js'
 import { createSetAllPasswords } from '../application/accounts/set-all-passwords.js'
 import { createSetPassword } from '../application/accounts/set-password.js'
-import { createAuthenticatePetClient } from '../application/catalogue/authenticate-pet-client.js'
+import {
+  createAuthenticatePetClient,
+  type AuthenticatePetClientParts,
+} from '../application/catalogue/authenticate-pet-client.js'
 import { createCreatePet } from '../application/catalogue/create-pet.js'
 import { createListPets } from '../application/catalogue/list-pets.js'
 import { createPatchPet } from '../application/catalogue/patch-pet.js'
@@ -32,6 +35,8 @@ import { createResetTokens } from '../adapters/keyring/index.js'
 import { bindFurtherActions } from './further-actions.js'
 import { bindIdentity } from './identity.js'
 import type { Foundation } from './foundation-parts.js'
+import type { AttemptLimit } from '../ports/attempt-limiter.js'
+import { throttleOf, type ThrottleParts } from './throttling.js'
 import { applied, provide, TOKENS, type Token } from './tokens.js'
 
 /** Resolves one part by its token. */
@@ -43,7 +48,7 @@ export function composeUseCases(foundation: Foundation): Resolve {
   bindFoundation(container, foundation)
   bindIdentity(container, foundation)
   bindFurtherActions(container, foundation)
-  bindCatalogue(container)
+  bindCatalogue(container, foundation.loginLimit)
   bindAccounts(container)
   bindAccess(container, foundation.auditRetention)
   return (token) => container.get(token)
@@ -59,20 +64,31 @@ function bindFoundation(container: Container, foundation: Foundation): void {
   }
 }
 
-function bindCatalogue(container: Container): void {
-  const { authorize, pets, clock, accounts, apiKeys, apiKeySecrets, rememberingHasher, petSecurity } = TOKENS
+function bindCatalogue(container: Container, limit: AttemptLimit | undefined): void {
+  const { authorize, pets, clock } = TOKENS
   provide(container, TOKENS.listPets, createListPets, { authorize, pets })
   provide(container, TOKENS.createPet, createCreatePet, { authorize, pets, clock })
   provide(container, TOKENS.readPet, createReadPet, { authorize, pets })
   provide(container, TOKENS.readPets, createReadPets, { authorize, pets })
   provide(container, TOKENS.patchPet, createPatchPet, { authorize, pets })
-  provide(container, TOKENS.authenticatePetClient, createAuthenticatePetClient, {
-    accounts,
-    apiKeys,
-    secrets: apiKeySecrets,
-    hasher: rememberingHasher,
-    security: petSecurity,
-  })
+  provide(
+    container,
+    TOKENS.authenticatePetClient,
+    (parts: Omit<AuthenticatePetClientParts, 'throttle'> & ThrottleParts) =>
+      createAuthenticatePetClient({ ...parts, throttle: throttleOf(parts, limit) }),
+    {
+      accounts: TOKENS.accounts,
+      apiKeys: TOKENS.apiKeys,
+      secrets: TOKENS.apiKeySecrets,
+      hasher: TOKENS.basicHasher,
+      verifications: TOKENS.verifications,
+      security: TOKENS.petSecurity,
+      audit: TOKENS.audit,
+      attempts: TOKENS.attempts,
+      digest: TOKENS.digest,
+      clock,
+    },
+  )
   provide(container, TOKENS.createProject, createCreateProject, {
     authorize,
     projects: TOKENS.projects,

@@ -13,6 +13,7 @@ import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { ApiKeySecrets, SessionKeys } from '../ports/session-keys.js'
 import type { Store } from '../ports/store.js'
+import type { VerificationCache } from '../ports/verification-cache.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 import type { Mode } from './identity.js'
 
@@ -23,8 +24,9 @@ export type Foundation = {
   readonly randomness: Randomness
   readonly digest: Digest
   readonly hasher: PasswordHasher
-  /** For HTTP Basic, see `rememberVerifications`. */
-  readonly rememberingHasher: PasswordHasher
+  /** For HTTP Basic, see `boundVerifications` and `createVerificationCache`. */
+  readonly basicHasher: PasswordHasher
+  readonly verifications: VerificationCache
   readonly apiKeySecrets: ApiKeySecrets
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes

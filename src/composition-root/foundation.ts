@@ -1,8 +1,9 @@
 import { createApiKeySecrets } from '../adapters/keyring/index.js'
 import {
+  boundVerifications,
   createScryptHasher,
+  createVerificationCache,
   defaultHashConcurrency,
-  rememberVerifications,
 } from '../adapters/scrypt/index.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
@@ -25,8 +26,8 @@ export function foundationOf(
   configuration: Configuration,
   { store, log, metrics }: Surroundings,
 ): Foundation {
-  const { scrypt, minLength, hashConcurrency } = configuration.passwords
-  const concurrency = hashConcurrency ?? defaultHashConcurrency(hostMachine())
+  const { scrypt, minLength } = configuration.passwords
+  const concurrency = concurrencyOf(configuration)
   const hasher = createScryptHasher({ cost: scrypt, concurrency, log, ...(metrics && { metrics }) })
   return {
     store,
@@ -34,7 +35,8 @@ export function foundationOf(
     randomness: systemRandomness,
     digest: systemDigest,
     hasher,
-    rememberingHasher: rememberVerifications(hasher, { now: () => performance.now() }),
+    basicHasher: boundVerifications(hasher, { concurrency, metrics }),
+    verifications: createVerificationCache({ now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),
     permissions: configuration.permissions,
     lifetimes: configuration.identity.lifetimes,
@@ -50,6 +52,11 @@ export function foundationOf(
     minPasswordLength: minLength,
     petSecurity: configuration.pets.security,
   }
+}
+
+/** How many hashes are computed at once. */
+export function concurrencyOf({ passwords }: Configuration): number {
+  return passwords.hashConcurrency ?? defaultHashConcurrency(hostMachine())
 }
 
 function modeOf({ identity: { stateless } }: Configuration, store: Store): Mode {

@@ -10,7 +10,7 @@ import {
 } from '../application/identity/impersonation/replace-login.js'
 import { createAskReset, type AskResetParts } from '../application/identity/reset/ask-reset.js'
 import { createLimitAsks } from '../application/identity/reset/limit-asks.js'
-import { createRedeemReset } from '../application/identity/reset/redeem-reset.js'
+import { createRedeemReset, type RedeemResetParts } from '../application/identity/reset/redeem-reset.js'
 import {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
@@ -22,7 +22,7 @@ import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Foundation } from './foundation-parts.js'
 import type { Mode } from './identity.js'
-import { networkLimitOf } from './throttling.js'
+import { networkLimitOf, throttleOf, type ThrottleParts } from './throttling.js'
 import { applied, provide, TOKENS } from './tokens.js'
 
 /** Password reset, impersonation and what is put on record of everything. */
@@ -112,8 +112,12 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
       createAskReset({ ...parts, limitAsks: createLimitAsks({ ...parts, networkLimit }) }),
     { ...common, attempts, digest },
   )
-  provide(container, TOKENS.redeemReset, applied(createRedeemReset, { log }), {
+  const createRedeem = (parts: Omit<RedeemResetParts, 'throttle' | 'log'> & ThrottleParts) =>
+    createRedeemReset({ ...parts, throttle: throttleOf(parts, loginLimit), log })
+  provide(container, TOKENS.redeemReset, createRedeem, {
     ...common,
+    attempts,
+    digest,
     accounts,
     hasher,
     minPasswordLength,

@@ -71,6 +71,7 @@ import type { Revocations } from '../ports/revocations.js'
 import type { Roles } from '../ports/roles.js'
 import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
 import type { Sessions } from '../ports/sessions.js'
+import type { VerificationCache } from '../ports/verification-cache.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 
 declare const provided: unique symbol
@@ -118,7 +119,8 @@ export const TOKENS = {
   clock: token<Clock>('clock'),
   randomness: token<Randomness>('randomness'),
   hasher: token<PasswordHasher>('hasher'),
-  rememberingHasher: token<PasswordHasher>('rememberingHasher'),
+  basicHasher: token<PasswordHasher>('basicHasher'),
+  verifications: token<VerificationCache>('verifications'),
   tokens: token<TokenSigner>('tokens'),
   sessionKeys: token<SessionKeys>('sessionKeys'),
   apiKeySecrets: token<ApiKeySecrets>('apiKeySecrets'),

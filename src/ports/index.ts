@@ -82,3 +82,4 @@ export type {
 export type { Instant, Milliseconds } from '../domain/instant.js'
 export { MAIL_KINDS, type MailJob, type MailJobId, type MailKind } from '../domain/mail.js'
 export type { Budget, Project, ProjectDraft, ProjectId, ProjectText } from '../domain/project/project.js'
+export type { PasswordVerification, VerificationCache } from './verification-cache.js'

@@ -142,7 +142,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [values: readonly stri
     [['./no/such/file.json'], 'names a file that cannot be read (ENOENT)'],
     [['a\u0000b'], 'must be a path of at most 4096 characters, without control characters'],
   ],
-  PETS_SECURITY: [[['none', 'ANY'], 'must be any or all']],
+  PETS_SECURITY: [[['none', 'ANY'], 'must be any, all or key']],
   LOG_LEVEL: [[['trace', 'INFO'], 'must be debug, info, warn, error or silent']],
   IDENTITY_STATELESS: [[['yes', 'TRUE'], 'must be 1, 0, true or false']],
   STATELESS_REVOCATION: [[['1', 'memory'], 'must be none or store']],

@@ -211,7 +211,7 @@ describe('the configuration', () => {
     expect(faults).to.have.members([
       'PASWORD_MIN_LENGTH is unknown; did you mean PASSWORD_MIN_LENGTH?',
       'PORT must be an integer from 0 to 65535',
-      'PETS_SECURITY must be any or all',
+      'PETS_SECURITY must be any, all or key',
       'ACCESS_TOKEN_TTL must not be longer than REFRESH_TOKEN_TTL',
       'SECURITY_JWT_PASSPHRASE must have at least 16 characters',
     ])

@@ -1,7 +1,12 @@
 import type { Store } from '../../src/ports/store.js'
 import { createApiKeySecrets, type TokenUse } from '../../src/adapters/keyring/index.js'
 import { bindServer, createHttpService, type HttpSettings } from '../../src/adapters/koa/index.js'
-import { createScryptHasher, rememberVerifications, type Kdf } from '../../src/adapters/scrypt/index.js'
+import {
+  boundVerifications,
+  createScryptHasher,
+  createVerificationCache,
+  type Kdf,
+} from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
 import type { Foundation } from '../../src/composition-root/foundation-parts.js'
@@ -257,7 +262,8 @@ function compose(options: TestOptions, { store, clock, mode, credentials, permis
     randomness: systemRandomness,
     digest: systemDigest,
     hasher,
-    rememberingHasher: rememberVerifications(hasher, { size: 100, now: () => performance.now() }),
+    basicHasher: boundVerifications(hasher, { concurrency, metrics: options.metrics }),
+    verifications: createVerificationCache({ size: 100, now: () => performance.now() }),
     apiKeySecrets: createApiKeySecrets(),
     permissions,
     lifetimes: lifetimesOf(options),

@@ -1,16 +1,21 @@
 import type { Log } from '../../ports/log.js'
 import type { Context, Middleware } from './context.js'
+import { petChallenge } from './pet-challenge.js'
+import type { HttpSettings } from './settings.js'
 import { failureBody, failureOf, httpFailure, RETRY_AFTER, type Failure } from './failure.js'
 
-/** Tells whom the pet routes do not know how to make themselves known. */
-export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
 const PETS_PREFIX = '/v1/pets'
 
 /**
  * The one place where a failure becomes a reply. It sits inside everything that sets headers,
  * since Koa's own error path would strip them, cookies included.
  */
-export function boundary(log: Log): Middleware {
+export function boundary(log: Log, settings: HttpSettings): Middleware {
+  const challenge = petChallenge(settings)
+  const answer = (ctx: Context, failure: Failure) => {
+    if (failure.status === 401 && ctx.path.startsWith(PETS_PREFIX)) ctx.set('WWW-Authenticate', challenge)
+    answerWith(ctx, failure)
+  }
   return async (ctx, next) => {
     try {
       await next()
@@ -27,16 +32,15 @@ export function boundary(log: Log): Middleware {
 
 /** What the router left: no such path, or a method that it does not have (`Allow` is set by then). */
 function answerUnmatched(ctx: Context): void {
-  if (ctx.status === 404) answer(ctx, httpFailure(404, 'There is nothing at this path.'))
+  if (ctx.status === 404) answerWith(ctx, httpFailure(404, 'There is nothing at this path.'))
   if (ctx.status === 405 || ctx.status === 501) {
-    answer(ctx, httpFailure(405, 'This method is not allowed here; see the Allow header.'))
+    answerWith(ctx, httpFailure(405, 'This method is not allowed here; see the Allow header.'))
   }
 }
 
-function answer(ctx: Context, failure: Failure): void {
+function answerWith(ctx: Context, failure: Failure): void {
   ctx.status = failure.status
   ctx.body = failureBody(failure, ctx.path)
-  if (failure.status === 401 && ctx.path.startsWith(PETS_PREFIX)) ctx.set('WWW-Authenticate', CHALLENGE)
   if (failure.status === 503) ctx.set('Retry-After', RETRY_AFTER)
   if (failure.retryAfter !== undefined) ctx.set('Retry-After', String(failure.retryAfter))
   if (!ctx.req.complete) discardBody(ctx)

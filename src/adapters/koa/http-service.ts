@@ -64,7 +64,7 @@ export function createHttpService({
   app.use(answeredRequests({ log, metrics }))
   app.use(replyHeaders(settings))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
-  app.use(boundary(log))
+  app.use(boundary(log, settings))
   app.use(router.routes() as unknown as Middleware)
   app.use(router.allowedMethods() as unknown as Middleware)
   return app

@@ -5,25 +5,33 @@ import { headerValues } from './headers.js'
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** What counts as a credential: the API key's header in lower case, and whether Basic is one. */
+export type PetSchemes = { readonly apiKeyHeader: string; readonly basic: boolean }
+
 /**
  * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`)
  * and HTTP Basic (in `Authorization` or `BasicAuth`). Another scheme in `Authorization` is no
  * credential here. Of one scheme an empty header is none and equal ones are one; different ones, and what cannot
  * be decoded, are wrong.
  */
-export function readPetCredentials(request: IncomingMessage, apiKeyHeader: string): PetCredentials {
+export function readPetCredentials(
+  request: IncomingMessage,
+  { apiKeyHeader, basic }: PetSchemes,
+): PetCredentials {
   // The configured header may be `ApiKeyAuth` itself; what came once is then to be read once.
   const apiKeyHeaders = [...new Set([apiKeyHeader, 'apikeyauth'])]
   const apiKey = single(apiKeyHeaders.flatMap((name) => headerValues(request, name)))
-  const basics = [
+  const pair = basic ? basicOf(request) : undefined
+  return { ...(apiKey !== undefined && { apiKey }), ...(pair && { basic: pair }) }
+}
+
+function basicOf(request: IncomingMessage): PetCredentials['basic'] {
+  const values = [
     ...headerValues(request, 'authorization').filter(isBasic),
     ...headerValues(request, 'basicauth'),
   ]
-  const basic = single(basics.map(withoutScheme))
-  return {
-    ...(apiKey !== undefined && { apiKey }),
-    ...(basic !== undefined && { basic: decodeBasic(basic) }),
-  }
+  const encoded = single(values.map(withoutScheme))
+  return encoded === undefined ? undefined : decodeBasic(encoded)
 }
 
 /** The one that was meant: a generated client may send both headers of a scheme, or one of them empty. */

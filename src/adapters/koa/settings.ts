@@ -1,3 +1,4 @@
+import type { PetSecurity } from '../../application/catalogue/authenticate-pet-client.js'
 import type { Reach } from '../../domain/access/permissions.js'
 import type { PublicKey } from '../../ports/token-format.js'
 
@@ -17,8 +18,8 @@ export type HttpSettings = {
   readonly trustProxy: number
   readonly cookie: SessionCookieSettings
   readonly apiKeyHeader: string
-  /** Whether one credential is enough for the pet routes, or both are needed. */
-  readonly petSecurity: 'any' | 'all'
+  /** Whether one credential is enough for the pet routes, both are needed, or there are API keys only. */
+  readonly petSecurity: PetSecurity
   /** Whether logins and resets are counted, so that too many of them get 429. */
   readonly limitsAttempts: boolean
   /** Origins that may call with credentials, exactly as browsers send them. */

@@ -15,17 +15,17 @@ export type HashMetrics = Pick<Metrics, 'hashesWaiting' | 'hashComputed' | 'hash
 export type HashPoolOptions = {
   readonly concurrency: number
   readonly queue: number
-  readonly metrics?: HashMetrics | undefined
+  readonly metrics?: Partial<HashMetrics> | undefined
 }
 
 /** At most `concurrency` at once, at most `queue` waiting. */
 export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions): HashPool {
   const limit = pLimit(concurrency)
-  const tellWaiting = () => metrics?.hashesWaiting(limit.pendingCount)
+  const tellWaiting = () => metrics?.hashesWaiting?.(limit.pendingCount)
   return {
     run: async (work) => {
       if (limit.activeCount + limit.pendingCount >= concurrency + queue) {
-        metrics?.hashRefused()
+        metrics?.hashRefused?.()
         throw overloaded()
       }
       const asked = performance.now()
@@ -33,7 +33,7 @@ export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions)
         tellWaiting()
         const begun = performance.now()
         const answer = await work()
-        metrics?.hashComputed({ waited: begun - asked, took: performance.now() - begun })
+        metrics?.hashComputed?.({ waited: begun - asked, took: performance.now() - begun })
         return answer
       })
       tellWaiting()

@@ -1,44 +1,67 @@
-import type { ApiKeyIdentity, Caller, Identity } from '../../domain/access/caller.js'
+import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
 import { email } from '../../domain/identity/email.js'
-import { presentedPassword } from '../../domain/identity/password.js'
+import { countedAddress } from '../../domain/identity/counted-address.js'
+import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
+import type { VerificationCache } from '../../ports/verification-cache.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { attempted, type Throttle } from '../identity/throttle.js'
+import type { Origin } from '../origin.js'
+
+/** Email and password of HTTP Basic. */
+type Basic = { readonly email: string; readonly password: string }
 
 /** What came with a request to the catalogue, as it came. Absent members were not sent. */
 export type PetCredentials = {
   readonly apiKey?: string
-  readonly basic?: { readonly email: string; readonly password: string }
+  readonly basic?: Basic
+  readonly origin?: Origin | undefined
 }
 
-/** `any`: one valid credential is enough; `all`: both are needed. */
-export type PetSecurity = 'any' | 'all'
+/** `any`: one valid credential is enough; `all`: both are needed; `key`: an API key, and HTTP Basic is none. */
+export type PetSecurity = 'any' | 'all' | 'key'
 
 /**
  * Who asks for pets. Every presented credential must be right, also where one would do; with
- * both, the account is the caller. Refuses with `invalid-credentials`, the same for every cause.
+ * both, the account is the caller. In this order it refuses with
+ * - `invalid-credentials`: an API key that is wrong, or too little is presented;
+ * - `too-many-attempts`: Basic of this account or from this network, which is counted like logins where
+ *   those are, unless the pair verified a short time ago;
+ * - `overloaded`: too many Basic credentials are being verified;
+ * - `invalid-credentials`: wrong Basic credentials, which are audited as a failed login.
  */
 export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Caller>
 
-/** `hasher` may remember what it verified: Basic credentials come with every request. */
-export function createAuthenticatePetClient(parts: {
+/** What the clients of pets are told by. */
+export type AuthenticatePetClientParts = {
   accounts: Accounts
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
-  /** May answer a pair that verified before from memory; see `rememberVerifications`. */
+  /** One that leaves room for logins, such as `boundVerifications` makes. */
   hasher: PasswordHasher
+  /** Basic credentials come with every request. */
+  verifications: VerificationCache
+  /** None where attempts are not limited. */
+  throttle?: Throttle | undefined
+  audit: AuditTrail
   security: PetSecurity
-}): AuthenticatePetClient {
-  return async ({ apiKey, basic }) => {
+}
+
+export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
+  return async ({ apiKey, basic: presented, origin }) => {
+    // Where it is taken away it is looked at no more, or it would tell who has which password.
+    const basic = parts.security === 'key' ? undefined : presented
     const enough =
       parts.security === 'all'
         ? apiKey !== undefined && basic !== undefined
         : apiKey !== undefined || basic !== undefined
     if (!enough) throw wrongCredentials('a credential is missing')
     const program = apiKey === undefined ? undefined : await programOf(parts, apiKey)
-    const person = basic === undefined ? undefined : await personOf(parts, basic)
+    const person = basic === undefined ? undefined : await personOf(parts, basic, origin)
     return person ?? program ?? fail()
   }
 }
@@ -53,15 +76,41 @@ async function programOf(
 }
 
 async function personOf(
-  parts: { accounts: Accounts; hasher: PasswordHasher },
-  basic: { readonly email: string; readonly password: string },
+  parts: AuthenticatePetClientParts,
+  basic: Basic,
+  origin: Origin | undefined,
 ): Promise<Identity> {
   const address = email(basic.email)
   const account = address.ok ? await parts.accounts.findByEmail(address.value) : undefined
   const usable = account?.disabledAt === undefined ? account : undefined
-  const right = await parts.hasher.verify(presentedPassword(basic.password), usable?.passwordHash)
-  if (!right || !usable) throw wrongCredentials('wrong email or password')
+  const attempt = { email: address.ok ? address.value : basic.email, origin }
+  const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
+  if (!right || !usable) {
+    const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
+    await parts.audit.tally({ ...entry, subject: account?.id, origin })
+    throw wrongCredentials('wrong email or password')
+  }
   return { kind: 'account', accountId: usable.id, email: usable.email, roles: usable.roles }
+}
+
+/** Only what has to be computed is counted: a client with the right password costs no write. */
+async function isRight(
+  { hasher, throttle, verifications }: AuthenticatePetClientParts,
+  password: Password | undefined,
+  hash: PasswordHash | undefined,
+  attempt: { readonly email: string; readonly origin: Origin | undefined },
+): Promise<boolean> {
+  const compute = async () => {
+    const right = await attempted(
+      throttle,
+      attempt,
+      async () => (await hasher.verify(password, hash)) || undefined,
+    )
+    return right ?? false
+  }
+  if (password === undefined || hash === undefined) return await compute()
+  const scope = countedAddress(attempt.origin?.address) ?? ''
+  return await verifications({ password, hash, scope }, compute)
 }
 
 function fail(): never {

@@ -14,7 +14,7 @@ import { textField } from './form.js'
 import type { Issued } from './issue.js'
 import type { Presented } from './presented.js'
 import type { StartLogin } from './start-login.js'
-import type { Throttle } from './throttle.js'
+import { attempted, type Throttle } from './throttle.js'
 
 /**
  * Logs in with email and password, always anew; see `StartLogin`. In this order it refuses with
@@ -25,7 +25,7 @@ import type { Throttle } from './throttle.js'
  * - `login-failed`: with `required` or `email-not-valid`, or `Login Failed`, which is the same
  *   for an unknown email, a wrong or missing password and a disabled account, and costs exactly
  *   one password hash in each case;
- * - `too-many-attempts`: of this account or from this address, where attempts are limited;
+ * - `too-many-attempts`: of this account or from this network, where attempts are limited;
  * - `overloaded`: too many logins are waiting.
  *
  * A login goes on record, and so does one that failed for the password or the account.
@@ -58,7 +58,8 @@ export function createLogin(parts: LoginParts): Login {
       password: presentedPassword(password ?? ''),
       origin: ask.presented.origin,
     }
-    const account = await throttled(parts, attempt)
+    const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
+    if (!account) throw loginFailed()
     const issued = await parts.startLogin(account, ask.presented)
     const { identity: caller } = issued
     await parts.audit.record({ event: 'login', caller, subject: account.id, origin: attempt.origin })
@@ -72,19 +73,6 @@ type Attempt = {
   readonly origin: Origin | undefined
 }
 
-/** Counted before anything is computed; refunded unless it came out that the password is wrong. */
-async function throttled(parts: LoginParts, attempt: Attempt): Promise<Account> {
-  const refund = await parts.throttle?.('login', attempt.email, attempt.origin)
-  try {
-    const account = await verified(parts, attempt)
-    await refund?.()
-    return account
-  } catch (error) {
-    if (!(isRefusal(error) && error.code === 'login-failed')) await refund?.()
-    throw error
-  }
-}
-
 function parseLogin(email: string | undefined, password: string | undefined): Email {
   const parsed = parseEmail(email ?? '')
   const messages: Message[] = []
@@ -95,14 +83,18 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
   throw new Refusal('login-failed', messages)
 }
 
-async function verified(parts: LoginParts, { email, password, origin }: Attempt): Promise<Account> {
+/** The account whose password it is; a refusal of the hasher says nothing of that. */
+async function verified(
+  parts: LoginParts,
+  { email, password, origin }: Attempt,
+): Promise<Account | undefined> {
   const account = await parts.accounts.findByEmail(email)
   const usable = account?.disabledAt === undefined ? account : undefined
   const right = await parts.hasher.verify(password, usable?.passwordHash)
   if (!right || !usable || password === undefined) {
     const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
     await parts.audit.record({ ...entry, subject: account?.id, origin })
-    throw loginFailed()
+    return undefined
   }
   await renewHash(parts, usable, password)
   return usable

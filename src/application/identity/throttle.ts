@@ -1,41 +1,69 @@
 import { countedAddress } from '../../domain/identity/counted-address.js'
-import type { Email } from '../../domain/identity/email.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
-import type { AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { AttemptCount, AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
 import type { Origin } from '../origin.js'
 
 /**
- * Counts an attempt for the account and for the client's address (IPv6 by /64), before anything is
- * done. Resolves with what refunds the attempt, for when it has succeeded. Refuses with
- * `too-many-attempts` while either is at its limit; whether the account exists makes no difference.
+ * Counts a login (also by HTTP Basic, or with the token of a reset) before anything is done: for the
+ * account from one address network (IPv6 by /64), for the network, and for the account from anywhere.
+ * Resolves with what refunds the attempt, for when it has succeeded. Refuses with `too-many-attempts`
+ * while one of them is at its limit; whether the account exists makes no difference.
  */
-export type Throttle = (
-  what: 'login' | 'reset',
-  email: Email,
-  origin: Origin | undefined,
-) => Promise<() => Promise<void>>
+export type Throttle = (email: string, origin: Origin | undefined) => Promise<() => Promise<void>>
 
-/** Login and reset are counted apart, with one `limit` for both. */
+/** A network may have many people behind it, and an account is attacked from many networks. */
+const TIMES = { network: 5, account: 10 } as const
+
+/** `limit` is that of one account from one network. */
 export function createThrottle(parts: {
   attempts: AttemptLimiter
   limit: AttemptLimit
   digest: Digest
   clock: Clock
 }): Throttle {
-  return async (what, email, origin) => {
+  return async (email, origin) => {
     const at = parts.clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
-    const account = `${what} account ${digestOf(parts.digest, email)}`
-    const address = countedAddress(origin?.address)
-    const names = address === undefined ? [account] : [account, `${what} address ${address}`]
-    const outcome = await parts.attempts.take(
-      names.map((name) => ({ name, limit: parts.limit })),
-      at,
-    )
+    const account = `login account ${digestOf(parts.digest, email)}`
+    const network = countedAddress(origin?.address)
+    const outcome = await parts.attempts.take(loginCounts(account, network, parts.limit), at)
     if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
     return () => parts.attempts.refund(outcome.attempt)
+  }
+}
+
+/**
+ * From one address nobody can lock out an owner who comes from another. Where no address is known all
+ * that comes for an account counts as from one, and there is no network to count.
+ */
+function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
+  const times = (factor: number) => ({ ...limit, count: factor * limit.count })
+  return [
+    { name: `${account} from ${network ?? 'anywhere'}`, limit },
+    ...(network === undefined ? [] : [{ name: `login network ${network}`, limit: times(TIMES.network) }]),
+    { name: account, limit: times(TIMES.account) },
+  ]
+}
+
+/**
+ * Does the work as an attempt of the account's: refunded, unless it comes to `undefined`, which is
+ * that of a guess that was wrong.
+ */
+export async function attempted<T>(
+  throttle: Throttle | undefined,
+  { email, origin }: { readonly email: string; readonly origin: Origin | undefined },
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const refund = await throttle?.(email, origin)
+  let wrong = false
+  try {
+    const result = await work()
+    wrong = result === undefined
+    return result
+  } finally {
+    if (!wrong) await refund?.()
   }
 }
 

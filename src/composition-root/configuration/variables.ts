@@ -47,7 +47,7 @@ const settings = {
   AUDIT_RETENTION: setting(retention).prefault('365d'),
   USER_MODEL_NAME: setting(modelName).prefault('User'),
   PERMISSIONS_FILE: setting(plain('a path', 4_096)).optional(),
-  PETS_SECURITY: setting(choice('any', 'all')).prefault('any'),
+  PETS_SECURITY: setting(choice('any', 'all', 'key')).prefault('any'),
   PETS_API_KEY_HEADER: setting(apiKeyHeader).prefault('X-API-Key'),
   LOG_LEVEL: setting(choice('debug', 'info', 'warn', 'error', 'silent')).prefault('info'),
   METRICS_PORT: setting(portOrOff).prefault('off'),

@@ -1,3 +1,4 @@
+import { boundVerifications } from '../../adapters/scrypt/index.js'
 import { systemClock } from '../../adapters/system/index.js'
 import type { Log } from '../../ports/log.js'
 import type { Store } from '../../ports/store.js'
@@ -6,7 +7,7 @@ import { createAuditFlushing, type AuditFlushing } from '../audit-flushing.js'
 import { composeUseCases, type Resolve } from '../container.js'
 import { configuredCredentials, type Credentials } from '../credentials.js'
 import type { Foundation } from '../foundation-parts.js'
-import { foundationOf } from '../foundation.js'
+import { concurrencyOf, foundationOf } from '../foundation.js'
 import { httpSettings } from '../http-settings.js'
 import { httpUseCases } from '../http-use-cases.js'
 import { createMailing, openMail, resetMail, type Mailing } from '../mailing.js'
@@ -67,7 +68,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   const mail = await mailOf(options, configuration, () => background.mailing?.wake())
   const resolve = composeUseCases({
     ...foundationOf(configuration, { store, log, metrics: options.parts?.metrics }),
-    ...replacements(options),
+    ...replacements(options, configuration),
     // Where nothing runs in the background nothing is held back either.
     auditBatched: options.background !== false,
     ...(mail && { mail }),
@@ -112,13 +113,14 @@ function chores(resolve: Resolve, sendsMail: boolean) {
 }
 
 /** Parts of the caller's own, in the place of ours. */
-function replacements({ parts = {} }: KennelOptions): Partial<Foundation> {
+function replacements({ parts = {} }: KennelOptions, configuration: Configuration): Partial<Foundation> {
   const { clock, randomness, hasher, auditSinks } = parts
+  const bounds = { concurrency: concurrencyOf(configuration), metrics: parts.metrics }
   return {
     operator: 'embedder',
     ...(clock && { clock }),
     ...(randomness && { randomness }),
-    ...(hasher && { hasher, rememberingHasher: hasher }),
+    ...(hasher && { hasher, basicHasher: boundVerifications(hasher, bounds) }),
     ...(auditSinks && { auditSinks }),
   }
 }

@@ -24,8 +24,8 @@ const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
 const REX = { id: 1, ...DRAFT }
 const CHANGE = { bark: true, breed: 'Border Collie' }
 
-/** Both schemes are listed as header parameters too, under the names of the specification. */
-const credentials = {
+/** The schemes are listed as header parameters too, under the names of the specification. */
+const apiKey = {
   ApiKeyAuth: z
     .string()
     .optional()
@@ -33,6 +33,8 @@ const credentials = {
       description: 'An API key, instead of the scheme’s own header.',
       examples: ['kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM'],
     }),
+}
+const basic = {
   BasicAuth: z
     .string()
     .optional()
@@ -92,6 +94,12 @@ export function petPaths(settings: HttpSettings): ZodOpenApiPathsObject {
   }
 }
 
+const takesBasic = ({ petSecurity }: HttpSettings) => petSecurity !== 'key'
+
+function credentials(settings: HttpSettings) {
+  return takesBasic(settings) ? { ...apiKey, ...basic } : apiKey
+}
+
 /** What all four have in common. */
 function common(settings: HttpSettings, grant: HttpGrant) {
   return {
@@ -100,6 +108,8 @@ function common(settings: HttpSettings, grant: HttpGrant) {
     security: petRequirements(settings),
     refusals: {
       401: refused.NO_CREDENTIALS,
+      // Basic is counted like a login.
+      ...(settings.limitsAttempts && takesBasic(settings) && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   } as const
 }
@@ -112,7 +122,7 @@ function listPets(settings: HttpSettings) {
     id: 'listPets',
     summary: 'List pets',
     description: 'One page, or with `ids` those pets alone, each once; in ascending order of id.',
-    parameters: { query: listQuerySchema.omit({ ids: true }), header: z.object(credentials) },
+    parameters: { query: listQuerySchema.omit({ ids: true }), header: z.object(credentials(settings)) },
     writtenParameters: [IDS],
     replies: {
       200: {
@@ -149,7 +159,7 @@ function createPet(settings: HttpSettings) {
     id: 'createPet',
     summary: 'Create a pet',
     description: 'The service assigns the id; `Location` tells it.',
-    parameters: { header: z.object({ ...credentials, 'Idempotency-Key': idempotencyKey }) },
+    parameters: { header: z.object({ ...credentials(settings), 'Idempotency-Key': idempotencyKey }) },
     body: { required: true, content: { 'application/json': { schema: petDraftSchema, example: DRAFT } } },
     replies: { 201: { description: 'Created', headers: location(settings.publicUrl) } },
     refusals: { ...shared.refusals, 400: refused.NO_NAME, 422: refused.KEY_REUSED },
@@ -176,7 +186,10 @@ function readPet(settings: HttpSettings) {
     description: 'With the traits that it has.',
     parameters: {
       path: petId,
-      header: z.object({ ...credentials, 'If-None-Match': condition('Answers 304 where it still holds.') }),
+      header: z.object({
+        ...credentials(settings),
+        'If-None-Match': condition('Answers 304 where it still holds.'),
+      }),
     },
     replies: {
       200: { description: 'The pet', schema: petSchema, example: REX, headers: { ...KEPT, ...ETAG } },
@@ -197,7 +210,10 @@ function patchPet(settings: HttpSettings) {
       'Merges into the traits of the same shape; the other shape replaces them. As a merge patch (RFC 7396) `null` takes a trait away; a pet without any has no shape.',
     parameters: {
       path: petId,
-      header: z.object({ ...credentials, 'If-Match': condition('Changes nothing where it does not hold.') }),
+      header: z.object({
+        ...credentials(settings),
+        'If-Match': condition('Changes nothing where it does not hold.'),
+      }),
     },
     body: {
       required: true,

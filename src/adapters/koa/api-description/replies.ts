@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import { CHALLENGE } from '../boundary.js'
+import { petChallenge } from '../pet-challenge.js'
 import { failureBody } from '../failure.js'
 import { errorSchema } from '../schemas/common.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'
@@ -55,8 +55,6 @@ const FAILURE_HEADERS: Readonly<Record<string, Headers>> = {
   503: RETRY_AFTER_HEADER,
 }
 
-const PET_CHALLENGE: Headers = { 'WWW-Authenticate': constantHeader(CHALLENGE) }
-
 export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiResponseObject {
   const { description, schema, example, headers, early } = reply
   return {
@@ -74,12 +72,14 @@ export function failures(
 ): ZodOpenApiResponsesObject {
   const entries = Object.entries(refusals).map(([status, refused]) => [
     status as Status,
-    replyObject(settings, failure(path, Number(status), refused ?? [])),
+    replyObject(settings, failure(settings, path, { status: Number(status), messages: refused ?? [] })),
   ])
   return Object.fromEntries(entries) as ZodOpenApiResponsesObject
 }
 
-function failure(path: string, status: number, messages: Refused): Reply {
+type Failed = { readonly status: number; readonly messages: Refused }
+
+function failure(settings: HttpSettings, path: string, { status, messages }: Failed): Reply {
   const early = EARLY.includes(status)
   const shape = shapeOf(path)
   return {
@@ -89,7 +89,8 @@ function failure(path: string, status: number, messages: Refused): Reply {
     example: failureBody({ status, messages, unexpected: false }, path),
     headers: {
       ...FAILURE_HEADERS[status],
-      ...(status === 401 && path.startsWith('/v1/') && PET_CHALLENGE),
+      ...(status === 401 &&
+        path.startsWith('/v1/') && { 'WWW-Authenticate': constantHeader(petChallenge(settings)) }),
     },
     early,
   }

@@ -13,20 +13,23 @@ export function provenBy({ stateless }: HttpSettings): Requirement {
   return stateless ? { BearerAuth: [] } : { SessionCookie: [], BearerAuth: [] }
 }
 
-/** The requirements of the pet routes: with either of two that are right one is let in, and so with both. */
+/** The requirements of the pet routes. Where one will do, both that are right are let in as well. */
 export function petRequirements({ petSecurity }: HttpSettings): readonly Requirement[] {
+  if (petSecurity === 'key') return [{ ApiKeyAuth: [] }]
   const both = { ApiKeyAuth: [], BasicAuth: [] }
   return petSecurity === 'all' ? [both] : [{ ApiKeyAuth: [] }, { BasicAuth: [] }, both]
+}
+
+const BASIC: ZodOpenApiSecuritySchemeObject = {
+  type: 'http',
+  scheme: 'basic',
+  description: 'Email and password of an account, for the pets.',
 }
 
 /** Every scheme that an operation names. */
 export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecuritySchemeObject> {
   return {
-    BasicAuth: {
-      type: 'http',
-      scheme: 'basic',
-      description: 'Email and password of an account, for the pets.',
-    },
+    ...(settings.petSecurity !== 'key' && { BasicAuth: BASIC }),
     ApiKeyAuth: {
       type: 'apiKey',
       in: 'header',

@@ -19,6 +19,7 @@ import { decodeCursor, encodeCursor } from '../cursor.js'
 import { entityTag, expectedRevisions } from '../entity-tag.js'
 import { jsonBody } from '../json-body.js'
 import { negotiate } from '../negotiate.js'
+import { originOf } from '../client-address.js'
 import { readPetCredentials } from '../pet-credentials.js'
 import { listQuerySchema, parsePetChange, parsePetDraft, presentPet } from '../schemas/pet.js'
 import { validate } from '../schemas/validate.js'
@@ -55,10 +56,13 @@ export function petRoutes(
 }
 
 function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Stage {
-  const apiKeyHeader = settings.apiKeyHeader.toLowerCase()
+  const schemes = {
+    apiKeyHeader: settings.apiKeyHeader.toLowerCase(),
+    basic: settings.petSecurity !== 'key',
+  }
   return async (ctx) => {
-    const presented = readPetCredentials(ctx.req, apiKeyHeader)
-    ctx.state.caller = await useCases.authenticatePetClient(presented)
+    const presented = readPetCredentials(ctx.req, schemes)
+    ctx.state.caller = await useCases.authenticatePetClient({ ...presented, origin: originOf(ctx) })
   }
 }
 

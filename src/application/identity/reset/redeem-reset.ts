@@ -17,6 +17,7 @@ import type { QueueMail } from '../../mail/queue-mail.js'
 import type { CheckAccessToken } from '../check-access-token.js'
 import { given, textField } from '../form.js'
 import type { Presented } from '../presented.js'
+import { attempted, type Throttle } from '../throttle.js'
 import type { RefuseImpersonated } from './refuse-impersonated.js'
 
 /**
@@ -25,6 +26,7 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * and a notice is sent. In this order it refuses with
  * - `invalid-token`, `malformed`, `unauthenticated`, `forbidden`: as `AskReset`;
  * - `invalid`: something is missing, or the password breaks the policy (the token is not spent);
+ * - `too-many-attempts`: of this account or from this network, which are counted like logins;
  * - `invalid` with `not-valid`: the token is not good for this email, whatever the cause;
  * - `overloaded`: too many passwords are being hashed (the token is not spent).
  */
@@ -45,6 +47,8 @@ export type RedeemResetParts = {
   minPasswordLength: number
   resetTokens: ResetTokens
   queueMail: QueueMail
+  /** None where attempts are not limited. */
+  throttle?: Throttle | undefined
   audit: AuditTrail
   clock: Clock
   log?: Log | undefined
@@ -75,10 +79,12 @@ async function redeem(
   { origin }: Presented,
 ): Promise<void> {
   const { accounts, audit } = parts
-  // Before a hash is paid for; the store's own write decides in the end.
-  const holds = await accounts.holdsReset(email, digest, parts.clock())
-  const hash = holds && (await parts.hasher.hash(password))
-  const id = hash && (await accounts.redeemReset({ email, digest, at: parts.clock(), hash }))
+  const id = await attempted(parts.throttle, { email, origin }, async () => {
+    // Before a hash is paid for; the store's own write decides in the end.
+    if (!(await accounts.holdsReset(email, digest, parts.clock()))) return undefined
+    const hash = await parts.hasher.hash(password)
+    return await accounts.redeemReset({ email, digest, at: parts.clock(), hash })
+  })
   if (!id) {
     await audit.tally({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
     throw notValid()

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import type { Origin } from '../../../application/origin.js'
 import type { Caller, Identity } from '../../../domain/access/caller.js'
 import type { Role, RoleKey } from '../../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../../domain/identity/account.js'
 import type { Email } from '../../../domain/identity/email.js'
 import type { Actor, SessionId } from '../../../domain/identity/session.js'
-import { id, instant, listOf, members, present, said, text, type Members } from './values.js'
+import { id, instant, listOf, members, note, present, said, text, type Members } from './values.js'
+
+/** Where a request came from. */
+export const origin = members<Origin>({ address: note.optional(), requestId: note.optional() })
 
 const roleKey: z.ZodType<RoleKey> = text.transform((key) => key as RoleKey)
 const email: z.ZodType<Email> = text.transform((address) => address as Email)

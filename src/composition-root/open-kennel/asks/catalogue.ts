@@ -16,7 +16,7 @@ import { age, breed, type TraitsChange } from '../../../domain/catalogue/traits.
 import { integerFrom } from '../../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
 import type { AskOf, AsksOf } from './argument.js'
-import { caller, identity } from './callers.js'
+import { caller, identity, origin } from './callers.js'
 import {
   flag,
   id,
@@ -82,6 +82,7 @@ export const CATALOGUE_ASKS: AsksOf<
       schema: present<PetCredentials>({
         apiKey: text.optional(),
         basic: members<Basic>({ email: text, password: text }).optional(),
+        origin: origin.optional(),
       }),
     },
   ],

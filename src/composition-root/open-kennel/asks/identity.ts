@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import type { Origin } from '../../../application/origin.js'
 import type { Presented } from '../../../application/identity/presented.js'
 import type { HttpUseCases } from '../../../adapters/koa/use-cases.js'
 import { ACTIONS, type Action, type Component } from '../../../domain/access/permissions.js'
 import type { AskOf, AsksOf } from './argument.js'
-import { caller } from './callers.js'
-import { members, note, said, text } from './values.js'
+import { caller, origin } from './callers.js'
+import { members, said, text } from './values.js'
 
 const presented = members<Presented>({
   accessToken: text.optional(),
   sessionKey: text.optional(),
-  origin: members<Origin>({ address: note.optional(), requestId: note.optional() }).optional(),
+  origin: origin.optional(),
 })
 
 /** Fields that a use case judges by itself, in the order that its own promise names. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { createScryptHasher, rememberVerifications } from '../../../src/adapters/scrypt/index.js'
+import type { Password, PasswordHash } from '../../../src/domain/identity/password.js'
+import { createScryptHasher, createVerificationCache } from '../../../src/adapters/scrypt/index.js'
 import { countingKdf } from './counting-kdf.js'
 import { COST, password, storedHash } from './stored-hash.js'
 
@@ -13,11 +13,13 @@ function remembering(options: { size?: number; lifetime?: number } = {}) {
   const counted = countingKdf()
   const time = { now: 0 }
   const plain = createScryptHasher({ cost: COST, concurrency: 2 }, counted.kdf)
-  const hasher = rememberVerifications(plain, { ...options, now: () => time.now })
-  return { hasher, time, calls: counted.calls }
+  const cache = createVerificationCache({ ...options, now: () => time.now })
+  const verify = (text: Password, hash: PasswordHash, scope = '') =>
+    cache({ password: text, hash, scope }, () => plain.verify(text, hash))
+  return { hasher: { ...plain, verify }, time, calls: counted.calls }
 }
 
-describe('the memory of verifications', () => {
+describe('the cache of verifications', () => {
   it('computes a right password once', async () => {
     const { hasher, calls } = remembering()
     for (let round = 0; round < 10; round += 1) expect(await hasher.verify(RIGHT, HASH)).to.equal(true)
@@ -94,40 +96,23 @@ describe('the memory of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('computes a decoy each time where something is missing', async () => {
+  it('shares nothing between scopes, but what has verified', async () => {
     const { hasher, calls } = remembering()
-    await Promise.all([hasher.verify(undefined, HASH), hasher.verify(undefined, HASH)])
-    await hasher.verify(RIGHT, undefined)
-    expect(calls).to.deep.equal(['derive', 'derive', 'derive'])
+    const scopes = ['192.0.2.1', '192.0.2.2']
+    await Promise.all(scopes.map((scope) => hasher.verify(RIGHT, HASH, scope)))
+    expect(calls).to.have.lengthOf(2)
+    await hasher.verify(RIGHT, HASH, '192.0.2.3')
+    expect(calls).to.have.lengthOf(2)
   })
 
   it('passes a refusal on and tries again the next time', async () => {
-    let refusals = 0
-    const plain = createScryptHasher({ cost: COST, concurrency: 1 })
-    const hasher = rememberVerifications(
-      {
-        ...plain,
-        verify: (text, hash) => {
-          refusals += 1
-          if (refusals === 1) throw new Error('refused')
-          return plain.verify(text, hash)
-        },
-      },
-      { now: () => 0 },
-    )
-    const first = await hasher.verify(RIGHT, HASH).then(
+    const cache = createVerificationCache({ now: () => 0 })
+    const pair = { password: RIGHT, hash: HASH, scope: '' }
+    const first = await cache(pair, () => Promise.reject(new Error('refused'))).then(
       () => 'answered',
       (error: unknown) => error,
     )
     expect(first).to.be.instanceOf(Error).with.property('message', 'refused')
-    expect(await hasher.verify(RIGHT, HASH)).to.equal(true)
-  })
-
-  it('leaves the rest of the hasher as it was', async () => {
-    const { hasher } = remembering()
-    const hash = await hasher.hash(RIGHT)
-    expect(hasher.recognise(hash)).to.deep.equal({ kind: 'hash', hash })
-    expect(hasher.isOutdated(hash, RIGHT)).to.equal(false)
-    expect(hasher.isOutdated('x' as PasswordHash, RIGHT)).to.equal(true)
+    expect(await cache(pair, async () => await Promise.resolve(true))).to.equal(true)
   })
 })

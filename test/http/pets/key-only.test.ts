@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { freshEmail } from '../identity/browser.js'
+import { PASSWORD, startService, type TestService } from '../service.js'
+import { PETS } from './pet-calls.js'
+
+const CHALLENGE = 'ApiKey realm="Kennel pets", header="X-API-Key"'
+
+describe('PETS_SECURITY=key', () => {
+  let service: TestService
+  let email: string
+  let verifications = 0
+  before(async () => {
+    service = await startService({
+      petSecurity: 'key',
+      loginLimit: { count: 1, window: 60_000 },
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: (...given) => {
+          verifications += 1
+          return hasher.verify(...given)
+        },
+      }),
+    })
+    email = freshEmail()
+    await service.account(email)
+  })
+  after(() => service.close())
+
+  const get = (headers: Record<string, string>) => service.client.call('GET', PETS, { headers })
+  const basic = (password: string) => `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`
+
+  it('takes no Basic, right or wrong or malformed, and computes nothing for it', async () => {
+    for (const header of ['Authorization', 'BasicAuth']) {
+      for (const value of [basic(PASSWORD), basic('wrong'), 'Basic ???']) {
+        const reply = await get({ [header]: value })
+        expect(reply.status).to.equal(401)
+        expect(reply.json).to.deep.equal({ code: 401, message: 'Valid credentials are required.' })
+        expect(reply.headers['www-authenticate']).to.equal(CHALLENGE)
+      }
+    }
+    expect(verifications).to.equal(0)
+  })
+
+  it('takes an API key, whatever Basic beside it', async () => {
+    const key = await service.apiKey()
+    for (const Authorization of [basic(PASSWORD), basic('wrong'), 'Basic ???'])
+      expect((await get({ 'X-API-Key': key, Authorization })).status).to.equal(200)
+    expect((await get({ 'X-API-Key': key })).status).to.equal(200)
+    expect((await get({ 'X-API-Key': 'kennel_wrong' })).headers['www-authenticate']).to.equal(CHALLENGE)
+    expect(verifications).to.equal(0)
+  })
+
+  it('is what the API description says', async () => {
+    const { text } = await service.client.call('GET', '/openapi.json')
+    const described = JSON.parse(text) as {
+      paths: Record<string, Record<string, { security: unknown; responses: object; parameters: unknown[] }>>
+      components: { securitySchemes: object }
+    }
+    const list = described.paths[PETS]?.['get']
+    expect(list?.security).to.deep.equal([{ ApiKeyAuth: [] }])
+    expect(Object.keys(list?.responses ?? {}))
+      .to.include('401')
+      .and.not.include('429')
+    expect(JSON.stringify(list)).to.not.match(/basic/i)
+    expect(Object.keys(described.components.securitySchemes)).to.not.include('BasicAuth')
+  })
+})
