@@ -137,6 +137,7 @@ export {
 } from './application/identity/reset/refuse-impersonated.js'
 export { createMakeMail, type MakeMail, type MakeMailParts } from './application/mail/make-mail.js'
 export { createQueueMail, type QueueMail } from './application/mail/queue-mail.js'
+export { createSiftMails, type SiftMails } from './application/mail/sift-mails.js'
 export {
   createSendMails,
   type SendMails,

@@ -12,7 +12,17 @@ import { rolesPortOf } from './ports/roles.js'
 import { sessionsOf } from './ports/sessions.js'
 
 /** The calls that change nothing. Every other one is written to the file, so a name too few costs time only. */
-const READS = ['find', 'findById', 'findByEmail', 'page', 'pageOf', 'list', 'holdsReset', 'isRevoked']
+const READS = [
+  'find',
+  'findById',
+  'findByEmail',
+  'page',
+  'pageOf',
+  'list',
+  'holdsReset',
+  'isRevoked',
+  'waiting',
+]
 
 /** In and out: nobody changes the store by changing an object. */
 const copyOf = globalThis.structuredClone

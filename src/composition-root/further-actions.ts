@@ -17,6 +17,7 @@ import {
 } from '../application/identity/reset/refuse-impersonated.js'
 import { createMakeMail } from '../application/mail/make-mail.js'
 import { createQueueMail } from '../application/mail/queue-mail.js'
+import { createSiftMails } from '../application/mail/sift-mails.js'
 import { createSendMails } from '../application/mail/send-mails.js'
 import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
@@ -128,7 +129,7 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
 
 function bindMail(container: Container, { mail, log }: Foundation): void {
   if (!mail) return
-  const { mailQueue, clock, makeMail, accounts, resetTokens, audit } = TOKENS
+  const { mailQueue, clock, makeMail, siftMails, accounts, resetTokens, audit } = TOKENS
   container.bind(TOKENS.templates).toConstantValue(mail.templates)
   container.bind(TOKENS.mailer).toConstantValue(mail.mailer)
   container.bind(TOKENS.resetTokenTtl).toConstantValue(mail.resetTokenTtl)
@@ -136,9 +137,11 @@ function bindMail(container: Container, { mail, log }: Foundation): void {
   const { templates, resetTokenTtl, resetUrl, mailer } = TOKENS
   const making = { accounts, templates, resetTokens, resetTokenTtl, resetUrl, audit, clock }
   provide(container, makeMail, createMakeMail, making)
+  provide(container, siftMails, createSiftMails, { mailQueue, accounts, audit, clock })
   provide(container, TOKENS.sendMails, applied(createSendMails, { log }), {
     mailQueue,
     makeMail,
+    siftMails,
     mailer,
     clock,
   })

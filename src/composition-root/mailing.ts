@@ -1,9 +1,12 @@
 import { CommandFault } from '../adapters/oclif/operation.js'
+import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Configuration } from './configuration.js'
+import type { Resolve } from './container.js'
+import { TOKENS } from './tokens.js'
 
 /** What other instances have queued and then left is found after this time. */
 const LOOK_EVERY = 10_000
@@ -17,38 +20,47 @@ export type Mailing = {
   end(): Promise<void>
 }
 
-/** Sends what is in the queue: at the start, when it is woken, after a pause, and every ten seconds. */
+type Runs = {
+  /** Once more, or where it is running when it has ended, once for all who ask meanwhile. */
+  again(): void
+  /** Resolves when nothing runs. */
+  readonly underWay: Promise<void> | undefined
+}
+
+/**
+ * Sends what is in the queue: at the start, when it is woken, after a pause, and every ten seconds.
+ * What nobody can get is taken out of the queue beside that, also while mails are slow or none can leave.
+ */
 export function createMailing(
-  sendMails: SendMails,
+  { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },
   mailer: Mailer,
   { clock, log }: { clock: Clock; log: Log },
 ): Mailing {
-  let underWay: Promise<void> | undefined
-  let wokenMeanwhile = false
   let stopped = false
   let notBefore = 0
+  const isStopped = () => stopped
 
   async function sendAll(): Promise<void> {
-    try {
-      const { againAt = 0 } = await sendMails(() => stopped)
-      notBefore = againAt
-      if (againAt > 0) setTimeout(wake, againAt - clock() + TIMER_SLACK).unref()
-    } catch (error) {
-      if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
-    }
+    const { againAt = 0 } = await sendMails(isStopped)
+    notBefore = againAt
+    if (againAt > 0) setTimeout(wake, againAt - clock() + TIMER_SLACK).unref()
   }
 
+  const tellOf = (event: string) => (error: unknown) => {
+    if (!stopped) log.warn(`${event}; it will be tried again`, { error })
+  }
+  const sending = createRuns(
+    () => sendAll().catch(tellOf('sending mails failed')),
+    () => !stopped && clock() >= notBefore,
+  )
+  const sifting = createRuns(
+    () => siftMails(isStopped).catch(tellOf('looking through the waiting mails failed')),
+    () => !stopped,
+  )
+
   function wake(): void {
-    if (stopped || clock() < notBefore) return
-    if (underWay) {
-      wokenMeanwhile = true
-      return
-    }
-    wokenMeanwhile = false
-    underWay = sendAll().finally(() => {
-      underWay = undefined
-      if (wokenMeanwhile) wake()
-    })
+    sifting.again()
+    sending.again()
   }
 
   const timer = setInterval(wake, LOOK_EVERY)
@@ -60,9 +72,40 @@ export function createMailing(
       stopped = true
       clearInterval(timer)
       await mailer.close()
-      await underWay
+      await Promise.all([sending.underWay, sifting.underWay])
     },
   }
+}
+
+/** Runs work one at a time, while it may run. */
+function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
+  let underWay: Promise<void> | undefined
+  let askedMeanwhile = false
+
+  function again(): void {
+    if (!mayRun()) return
+    if (underWay) {
+      askedMeanwhile = true
+      return
+    }
+    askedMeanwhile = false
+    underWay = work().finally(() => {
+      underWay = undefined
+      if (askedMeanwhile) again()
+    })
+  }
+
+  return {
+    again,
+    get underWay() {
+      return underWay
+    },
+  }
+}
+
+/** What `createMailing` does, out of the container. */
+export function mailWork(resolve: Resolve): { siftMails: SiftMails; sendMails: SendMails } {
+  return { siftMails: resolve(TOKENS.siftMails), sendMails: resolve(TOKENS.sendMails) }
 }
 
 /** What stands in the mail of a reset: how long its token is good, and the page that it leads to. */

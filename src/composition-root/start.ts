@@ -14,7 +14,7 @@ import { httpSettings } from './http-settings.js'
 import { httpUseCases } from './http-use-cases.js'
 import { meteredStore, startMetering, type Metering } from './metering.js'
 import { openStore } from './open-store.js'
-import { createMailing, openMail, resetMail, type Mailing } from './mailing.js'
+import { createMailing, mailWork, openMail, resetMail, type Mailing } from './mailing.js'
 import { createPurging } from './purging.js'
 import { importAtStart } from './start-import.js'
 import { TOKENS } from './tokens.js'
@@ -127,8 +127,7 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     createAuditFlushing(resolve(TOKENS.audit)),
     createPurging(resolve(TOKENS.purgeExpired), log),
   ]
-  if (mail)
-    background.mailing = createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock: systemClock, log })
+  if (mail) background.mailing = createMailing(mailWork(resolve), mail.mailer, { clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,

@@ -11,6 +11,7 @@ import type { RefuseLapsedLogin } from '../application/identity/stateless/refuse
 import type { RefuseImpersonated } from '../application/identity/reset/refuse-impersonated.js'
 import type { MakeMail } from '../application/mail/make-mail.js'
 import type { QueueMail } from '../application/mail/queue-mail.js'
+import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { TimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Authorize } from '../application/access/authorize.js'
@@ -111,6 +112,7 @@ export const TOKENS = {
   redeemReset: token<RedeemReset>('redeemReset'),
   queueMail: token<QueueMail>('queueMail'),
   makeMail: token<MakeMail>('makeMail'),
+  siftMails: token<SiftMails>('siftMails'),
   sendMails: token<SendMails>('sendMails'),
   mailer: token<Mailer>('mailer'),
   templates: token<MailTemplates>('templates'),

@@ -7,6 +7,7 @@ import { auditLogLaws } from './audit-log.js'
 import { auditPageLaws } from './audit-pages.js'
 import { idempotencyLaws } from './idempotency.js'
 import type { Law, LawPort } from './law.js'
+import { mailQueueDiscardLaws } from './mail-queue-discards.js'
 import { mailQueueLaws } from './mail-queue.js'
 import { passwordResetLaws } from './password-resets.js'
 import { petPatchLaws } from './pet-patches.js'
@@ -82,6 +83,7 @@ export const storeLaws: readonly Law[] = [
   ...apiKeyLaws,
   ...attemptLaws,
   ...mailQueueLaws,
+  ...mailQueueDiscardLaws,
   ...auditLogLaws,
   ...auditPageLaws,
   ...projectLaws,

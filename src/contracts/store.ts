@@ -140,6 +140,8 @@ function trailCalls({ audit, mailQueue }: Store): Readonly<Record<string, () => 
     'audit.purge': () => audit.purge(NOW, 10),
     'mailQueue.enqueue': () => mailQueue.enqueue(aMailJob('late'), 10),
     'mailQueue.claim': () => mailQueue.claim(NOW, NOW),
+    'mailQueue.waiting': () => mailQueue.waiting(undefined, NOW, 10),
+    'mailQueue.discard': () => mailQueue.discard([id], NOW),
     'mailQueue.remove': () => mailQueue.remove(id),
     'mailQueue.postpone': () => mailQueue.postpone(id, NOW),
   }

@@ -13,6 +13,13 @@ export type MailQueue = {
    * whoever claims it before that gets another one. Atomic: of any number of callers one gets it.
    */
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
+  /** Jobs that are due at `at` and taken by nobody, with ids above `after`, at most `limit`. Changes nothing. */
+  waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]>
+  /**
+   * Removes those of these that are taken by nobody at `at`, and gives their ids. Of any number of
+   * callers, and of `claim`, each is one's.
+   */
+  discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
   /** It is done, or given up. Twice is harmless. */
   remove(id: MailJobId): Promise<void>
   /** Nobody's any more, not due before `dueAt`, tried once more. Nothing where it is gone. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import sinon from 'sinon'
 import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
-import { createMailing, type Mailing } from '../../src/composition-root/mailing.js'
-import { TOKENS } from '../../src/composition-root/tokens.js'
+import type { SiftMails } from '../../src/application/mail/sift-mails.js'
+import { createMailing, mailWork, type Mailing } from '../../src/composition-root/mailing.js'
 import type { Delivery, Mailer } from '../../src/ports/mailer.js'
 import { freshEmail } from '../http/identity/browser.js'
 import { collectingLog } from '../http/identity/log-collector.js'
@@ -21,6 +21,9 @@ type Run = {
 describe('the worker that sends mails', () => {
   let timers: sinon.SinonFakeTimers
   let runs: Run[]
+  /** How the looks through the queue go; each is counted. */
+  let sifts: (() => Promise<void>)[]
+  let sift: () => Promise<void>
   let collected: ReturnType<typeof collectingLog>
   let closed = 0
   let started: Mailing[]
@@ -30,6 +33,8 @@ describe('the worker that sends mails', () => {
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
     })
     runs = []
+    sifts = []
+    sift = async () => undefined
     collected = collectingLog()
     closed = 0
     started = []
@@ -44,6 +49,10 @@ describe('the worker that sends mails', () => {
   /** Each run goes on until the test says how it ends. */
   const sendMails: SendMails = (isStopped = () => false) =>
     new Promise((finish, fail) => runs.push({ isStopped, finish, fail }))
+  const siftMails: SiftMails = async () => {
+    sifts.push(sift)
+    await sift()
+  }
   const mailer: Mailer = {
     send: async () => SENT,
     close: async () => {
@@ -51,7 +60,10 @@ describe('the worker that sends mails', () => {
     },
   }
   const start = (): Mailing => {
-    const mailing = createMailing(sendMails, mailer, { clock: () => timers.now, log: collected.log })
+    const mailing = createMailing({ siftMails, sendMails }, mailer, {
+      clock: () => timers.now,
+      log: collected.log,
+    })
     started.push(mailing)
     return mailing
   }
@@ -122,6 +134,34 @@ describe('the worker that sends mails', () => {
     await finish()
     mailing.wake()
     expect(runs).to.have.length(3)
+  })
+
+  it('looks for what nobody can get also while a mail takes long and while no mail can leave', async () => {
+    const mailing = start()
+    expect(sifts).to.have.length(1)
+    await settle()
+    mailing.wake()
+    await settle()
+    expect([runs.length, sifts.length]).to.deep.equal([1, 2])
+    await finish({ sent: 0, againAt: timers.now + 64_000 })
+    mailing.wake()
+    await settle()
+    expect([runs.length, sifts.length]).to.deep.equal([1, 3])
+    await timers.tickAsync(2 * LOOK_EVERY)
+    expect([runs.length, sifts.length]).to.deep.equal([1, 5])
+  })
+
+  it('tells the log where that look fails, and looks again', async () => {
+    const error = new Error('the store is away')
+    sift = async () => {
+      throw error
+    }
+    start()
+    await settle()
+    const event = 'looking through the waiting mails failed; it will be tried again'
+    expect(collected.lines).to.deep.equal([{ level: 'warn', event, fields: { error } }])
+    await timers.tickAsync(LOOK_EVERY)
+    expect(sifts).to.have.length(2)
   })
 
   it('pauses longer than it would look, too', async () => {
@@ -212,8 +252,7 @@ describe('the worker that sends mails, ended in the middle of one', () => {
         close: async () => hangUp({ kind: 'unreachable', detail: 'closed' }),
       }
       const clock = () => resets.service.clock.now
-      const { resolve } = resets.service
-      const mailing = createMailing(resolve(TOKENS.sendMails), mailer, { clock, log: collected.log })
+      const mailing = createMailing(mailWork(resets.service.resolve), mailer, { clock, log: collected.log })
       await trying
       await mailing.end()
       expect(postbox.arrived).to.deep.equal([])

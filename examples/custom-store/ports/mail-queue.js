@@ -5,6 +5,9 @@ import { compare, takeOut } from '../state.js'
  * @returns {import('../state.js').Steps<import('kennel-id/ports').MailQueue>}
  */
 export function mailQueueOf({ mails }) {
+  const isFree = (/** @type {typeof mails[number]} */ { dueAt, claimedUntil }, /** @type {number} */ at) =>
+    dueAt <= at && claimedUntil <= at
+
   return {
     enqueue(job, most) {
       if (mails.length >= most) return 'full'
@@ -13,10 +16,17 @@ export function mailQueueOf({ mails }) {
       return 'queued'
     },
     claim(at, until) {
-      const free = mails.find(({ dueAt, claimedUntil }) => dueAt <= at && claimedUntil <= at)
+      const free = mails.find((one) => isFree(one, at))
       if (free) free.claimedUntil = until
       return free?.job
     },
+    waiting: (after = /** @type {any} */ (''), at, limit) =>
+      mails
+        .filter((one) => one.job.id > after && isFree(one, at))
+        .slice(0, limit)
+        .map(({ job }) => job),
+    discard: (ids, at) =>
+      ids.filter((id) => takeOut(mails, (one) => one.job.id === id && one.claimedUntil <= at, 1) === 1),
     remove: (id) => void takeOut(mails, ({ job }) => job.id === id, 1),
     postpone(id, dueAt) {
       const tried = mails.find(({ job }) => job.id === id)

@@ -24,11 +24,29 @@ export function memoryMailQueue(): Steps<MailQueue> {
       return 'queued'
     },
     claim(at, until) {
-      const place = queue.findIndex(({ dueAt, claimedUntil }) => dueAt <= at && claimedUntil <= at)
+      const place = queue.findIndex((one) => isFree(one, at))
       const free = queue[place]
       if (!free) return undefined
       queue[place] = { ...free, claimedUntil: until }
       return { ...free.job }
+    },
+    waiting(after, at, limit) {
+      const start = after === undefined ? 0 : firstIndex(queue, ({ job }) => job.id > after)
+      const found: MailJob[] = []
+      for (let place = start; place < queue.length && found.length < limit; place += 1) {
+        const one = queue[place]
+        if (one && isFree(one, at)) found.push({ ...one.job })
+      }
+      return found
+    },
+    discard(ids, at) {
+      return ids.filter((id) => {
+        const place = placeOf(id)
+        const found = queue[place]
+        if (!found || at < found.claimedUntil) return false
+        queue.splice(place, 1)
+        return true
+      })
     },
     remove(id) {
       const place = placeOf(id)
@@ -42,4 +60,8 @@ export function memoryMailQueue(): Steps<MailQueue> {
       queue[place] = { job, dueAt, claimedUntil: 0 }
     },
   }
+}
+
+function isFree({ dueAt, claimedUntil }: Waiting, at: Instant): boolean {
+  return dueAt <= at && claimedUntil <= at
 }

@@ -28,6 +28,18 @@ export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
     return found ? mailJobOf(found) : undefined
   }
 
+  async function waiting(after: MailJobId | undefined, at: Instant, limit: number) {
+    const free = { dueAt: { $lte: at }, claimedUntil: { $lte: at } }
+    const beyond = after === undefined ? {} : { _id: { $gt: after } }
+    return (await mailJobs.find({ ...beyond, ...free }, { sort: { _id: 1 }, limit }).toArray()).map(mailJobOf)
+  }
+
+  /** One by one, at the same time: how many of several went would not tell which. */
+  async function discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]> {
+    const gone = await Promise.all(ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } })))
+    return ids.filter((_, index) => gone[index]?.deletedCount === 1)
+  }
+
   async function postpone(id: MailJobId, dueAt: Instant): Promise<void> {
     await mailJobs.updateOne({ _id: id }, { $set: { dueAt, claimedUntil: 0 }, $inc: { attempts: 1 } })
   }
@@ -35,6 +47,8 @@ export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
   return {
     enqueue: (job, most) => ask(() => enqueue(job, most)),
     claim: (at, until) => ask(() => claim(at, until)),
+    waiting: (after, at, limit) => ask(() => waiting(after, at, limit)),
+    discard: (ids, at) => ask(() => discard(ids, at)),
     remove: (id) =>
       ask(async () => {
         await mailJobs.deleteOne({ _id: id })

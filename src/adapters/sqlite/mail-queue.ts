@@ -27,6 +27,9 @@ const ENQUEUE = `
 /** Read in the order of ids until one is free; what is before it waits for its time or its worker. */
 const FIRST_FREE = 'SELECT id FROM mail_jobs WHERE due_at <= ? AND claimed_until <= ? ORDER BY id LIMIT 1'
 
+const WAITING = `
+  SELECT ${COLUMNS} FROM mail_jobs WHERE id > ? AND due_at <= ? AND claimed_until <= ? ORDER BY id LIMIT ?`
+
 const CLAIM = `UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${COLUMNS}`
 
 const POSTPONE = 'UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1 WHERE id = ?'
@@ -36,6 +39,8 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
   const enqueue = prepare(ENQUEUE)
   const firstFree = prepare(FIRST_FREE)
   const claim = prepare<MailRow>(CLAIM)
+  const waiting = prepare<MailRow>(WAITING)
+  const discard = prepare('DELETE FROM mail_jobs WHERE id = ? AND claimed_until <= ?')
   const remove = prepare('DELETE FROM mail_jobs WHERE id = ?')
   const postpone = prepare(POSTPONE)
   return {
@@ -47,6 +52,8 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
       const row = await write(() => claim.get(until, at, at))
       return row && mailJobOf(row)
     },
+    waiting: (after, at, limit) => read(() => waiting.all(after ?? '', at, at, limit).map(mailJobOf)),
+    discard: (ids, at) => write(() => ids.filter((id) => discard.run(id, at).changes === 1)),
     remove: (id) =>
       write(() => {
         remove.run(id)

@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Mail, MailTemplates } from '../../ports/mailer.js'
 import type { ResetTokens } from '../../ports/session-keys.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import { recordAskInVain, resettableAccount } from './sift-mails.js'
 
 /**
  * The mail of a job, made anew each time; none where there is nobody to write to. A reset gets a new
@@ -40,7 +41,8 @@ async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail |
   const { email, attempts } = job
   const offered = await offerReset(parts, job)
   // Once for each asking, however often the mail is tried; twice where a process died on the first try.
-  if (attempts === 0) await recordAsking(parts, job, offered?.account)
+  if (attempts === 0)
+    await (offered ? recordAsking(parts, job, offered.account) : recordAskInVain(parts.audit, job))
   if (!offered) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
   const values = { email, link: offered.link, minutes }
@@ -50,11 +52,10 @@ async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail |
 async function recordAsking(
   { audit }: MakeMailParts,
   { address, requestId }: MailJob,
-  account: Account | undefined,
+  { id: subject }: Account,
 ): Promise<void> {
-  const outcome = account ? 'success' : 'failure'
   const origin = { address, requestId }
-  await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject: account?.id, outcome, origin })
+  await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject, origin })
 }
 
 type Offered = { readonly account: Account; readonly link: string }
@@ -65,8 +66,8 @@ async function offerReset(
   { id: mailJobId, email }: MailJob,
 ): Promise<Offered | undefined> {
   for (;;) {
-    const account = await parts.accounts.findByEmail(email)
-    if (!account || account.disabledAt !== undefined) return undefined
+    const account = await resettableAccount(parts.accounts, email)
+    if (!account) return undefined
     const token = parts.resetTokens.fresh()
     const until = parts.clock() + parts.resetTokenTtl
     const offer = { digest: parts.resetTokens.digest(token), until, mailJobId }

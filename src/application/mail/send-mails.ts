@@ -5,6 +5,7 @@ import type { Log } from '../../ports/log.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Delivery, Mailer } from '../../ports/mailer.js'
 import type { MakeMail } from './make-mail.js'
+import type { SiftMails } from './sift-mails.js'
 
 /**
  * Sends what is due, one mail after the other in the order in which they were asked for, until
@@ -19,6 +20,7 @@ export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
 export type SendMailsParts = {
   mailQueue: MailQueue
   makeMail: MakeMail
+  siftMails: SiftMails
   mailer: Mailer
   clock: Clock
   log?: Log | undefined
@@ -63,17 +65,16 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     if (end.kind === 'unreachable' && clock() < job.askedAt + GIVE_UP)
       return { kind: 'unreachable', job, detail: end.detail }
     await settle(parts, job, end)
-    const wasThere = end.kind !== 'unneeded' && end.kind !== 'unreachable'
-    if (wasThere) reached()
+    if (wasThere(end.kind)) reached()
     if (end.kind === 'sent') tally.sent += 1
-    return { kind: 'settled', wasThere }
+    return { kind: 'settled', end: end.kind }
   }
 
   /** Whether it is the mail that breaks the connection, and not the server that is away: another one tells. */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
     if (other.kind === 'unreachable') await mailQueue.postpone(other.job.id, clock())
-    return other.kind === 'settled' && other.wasThere
+    return other.kind === 'settled' && wasThere(other.end)
   }
 
   return async (isStopped = () => false) => {
@@ -81,7 +82,11 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     while (!isStopped()) {
       const one = await tryNext(tally)
       if (one.kind === 'nothing') break
-      if (one.kind === 'settled') continue
+      if (one.kind === 'settled') {
+        // Where there is one that nobody can get there may be thousands, in front of one that somebody waits for.
+        if (one.end === 'unneeded') await parts.siftMails(isStopped)
+        continue
+      }
       // Given up in the middle because of the end of this process, which is no fault of the server's.
       const aside = !isStopped() && (await isAboutMail(one.job, tally))
       await mailQueue.postpone(one.job.id, clock() + (aside ? FIRST_DEFERRAL : 0))
@@ -95,10 +100,15 @@ type Tally = { sent: number }
 
 type Try =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'settled'; readonly wasThere: boolean }
+  | { readonly kind: 'settled'; readonly end: Ending['kind'] }
   | { readonly kind: 'unreachable'; readonly job: MailJob; readonly detail: string }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
+
+/** Whether the mail server has said something. */
+function wasThere(end: Ending['kind']): boolean {
+  return end !== 'unneeded' && end !== 'unreachable'
+}
 
 /** A mail is made anew for each try, with a token of its own. */
 async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Promise<Ending> {

@@ -10,7 +10,7 @@ import type { Foundation } from '../foundation-parts.js'
 import { concurrencyOf, foundationOf } from '../foundation.js'
 import { httpSettings } from '../http-settings.js'
 import { httpUseCases } from '../http-use-cases.js'
-import { createMailing, openMail, resetMail, type Mailing } from '../mailing.js'
+import { createMailing, mailWork, openMail, resetMail, type Mailing } from '../mailing.js'
 import { meteredStore } from '../metering.js'
 import { openStore } from '../open-store.js'
 import { createPurging, type Purging } from '../purging.js'
@@ -78,7 +78,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
     background.flushing = createAuditFlushing(resolve(TOKENS.audit))
     background.purging = createPurging(resolve(TOKENS.purgeExpired), log)
     const clock = options.parts?.clock ?? systemClock
-    if (mail) background.mailing = createMailing(resolve(TOKENS.sendMails), mail.mailer, { clock, log })
+    if (mail) background.mailing = createMailing(mailWork(resolve), mail.mailer, { clock, log })
   }
   const gate = createGate()
   const { publicUrl = '' } = configuration.http

@@ -194,6 +194,8 @@ export const STORE_LAWS: { readonly [Port in keyof Portfolio]: Watch<Portfolio[P
         law: 'a job, or undefined',
         holds: (answer) => answer === undefined || typeof (answer as { id: unknown }).id === 'string',
       },
+      waiting: LIST,
+      discard: LIST,
       remove: 'unseen',
       postpone: 'unseen',
     },

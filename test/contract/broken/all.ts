@@ -8,6 +8,7 @@ import { brokenAuditPages } from './audit-pages.js'
 import type { Breakage } from './breakage.js'
 import { brokenIdempotency } from './idempotency.js'
 import { brokenMailClaims } from './mail-claims.js'
+import { brokenMailQueueDiscards } from './mail-queue-discards.js'
 import { brokenMailQueues } from './mail-queue.js'
 import { brokenPasswordResets } from './password-resets.js'
 import { brokenPets } from './pets.js'
@@ -37,6 +38,7 @@ export const breakages: readonly Breakage[] = [
   ...brokenRevocationPurges,
   ...brokenAttempts,
   ...brokenMailQueues,
+  ...brokenMailQueueDiscards,
   ...brokenMailClaims,
   ...brokenAuditLogs,
   ...brokenAuditPages,

@@ -75,16 +75,17 @@ for (const { name, open } of STORES) {
     it('is on record, without the email that was typed', async () => {
       for (const email of Object.values(emails)) await resets.ask(email)
       await resets.sendMails()
-      const outcomes = (await resets.onRecord()).map(({ event, outcome, accounts }) => [
+      const outcomes = (await resets.onRecord()).map(({ event, outcome, accounts, count }) => [
         event,
         outcome,
         accounts.length,
+        count,
       ])
       const [yes, no] = [
-        ['reset.ask', 'success', 1],
-        ['reset.ask', 'failure', 0],
+        ['reset.ask', 'success', 1, undefined],
+        ['reset.ask', 'failure', 0, 3],
       ]
-      expect(outcomes).to.deep.equal([yes, yes, no, no, no])
+      expect(outcomes).to.have.deep.members([yes, yes, no])
       const page = await resets.service.store.audit.page({ limit: 100 })
       for (const email of Object.values(emails)) expect(JSON.stringify(page)).to.not.include(email)
     })
