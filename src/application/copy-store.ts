@@ -9,6 +9,7 @@ import {
 } from '../ports/records.js'
 import type { Digest } from '../ports/digest.js'
 import type { Authorize } from './access/authorize.js'
+import { howApart, PAGE, pagesOf, summaryOf } from './record-summary.js'
 
 /** How far a copy has come, in records; the verification reads every record once more on both sides. */
 export type CopyProgress = { readonly done: number; readonly total: number }
@@ -37,8 +38,6 @@ export type CopyStore = (ask: {
   isStopped?: () => boolean
 }) => Promise<CopyOutcome>
 
-/** Larger ones are no faster and take more memory. */
-const PAGE = 250
 const PAGES_BETWEEN_LOOKS = 40
 
 const REFUSED: Readonly<Partial<Record<CopyClaim, string>>> = {
@@ -192,49 +191,6 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
     counts.push([kind, theirs.count])
   }
   return Object.fromEntries(counts) as CopiedKinds
-}
-
-function howApart(ours: Summary, theirs: Summary): string {
-  return ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
-}
-
-type Summary = { readonly count: number; readonly digest: string }
-
-async function summaryOf(
-  records: Records,
-  kind: RecordKind,
-  digest: Digest,
-  advance: (records: number) => void,
-): Promise<Summary> {
-  const sum = digest()
-  let count = 0
-  for await (const page of pagesOf(records, kind)) {
-    for (const record of page) sum.update(canonical(record))
-    count += page.length
-    advance(page.length)
-  }
-  return { count, digest: sum.end() }
-}
-
-async function* pagesOf<Kind extends RecordKind>(
-  records: Records,
-  kind: Kind,
-  after?: RecordOf[Kind],
-): AsyncGenerator<readonly RecordOf[Kind][]> {
-  let page: readonly RecordOf[Kind][] = []
-  do {
-    page = await records.page(kind, page.at(-1) ?? after, PAGE)
-    if (page.length > 0) yield page
-  } while (page.length === PAGE)
-}
-
-/** One text for equal records, whatever the order of their members. */
-function canonical(record: unknown): string {
-  return JSON.stringify(record, (_name, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
 }
 
 function isStale(error: unknown): boolean {
