@@ -1,4 +1,5 @@
 import { createIdentityClient, type IdentityClient, type IdentityOptions } from './identity.js'
+import { checkOptions } from './options.js'
 import { createPetClient, type PetClient, type PetOptions } from './pets.js'
 import { createSend, type TransportOptions } from './transport.js'
 
@@ -26,8 +27,12 @@ export type KennelClientOptions = TransportOptions & IdentityOptions & { readonl
 /** A service of Kennel, as one who logs in and one who keeps pets see it. */
 export type KennelClient = IdentityClient & { readonly pets: PetClient }
 
-/** A client that keeps one login: in memory, renewed by itself. It opens nothing and needs no closing. */
+/**
+ * A client that keeps one login: in memory, renewed by itself. It opens nothing and needs no closing. Throws
+ * a TypeError that names every option that is unknown, missing or of another form.
+ */
 export function createKennelClient(options: KennelClientOptions): KennelClient {
+  checkOptions(options)
   const send = createSend(options)
   return { ...createIdentityClient(send, options), pets: createPetClient(send, options.pets ?? {}) }
 }

@@ -15,6 +15,7 @@ import { TOKEN_MAX } from '../../ports/token-format.js'
 import { headerPart, readHeader } from './compact.js'
 import { describeFault } from './faults.js'
 import { readKid } from './header.js'
+import { checkVerifierOptions } from './verifier-options.js'
 
 /** Whose tokens are good, and what they are checked with. */
 export type AccessTokenVerifierOptions = {
@@ -75,9 +76,11 @@ const QUARTER_HOUR = 15 * 60_000
  * For a resource server: checks access tokens of a service with `TOKEN_ALG=EdDSA` as the service
  * itself does (decision 3.4: algorithm, type, key, signature, issuer, audience, every claim, times
  * with 5 seconds of leeway), with jose and nothing else. It cannot know that a session has ended:
- * a token is good until it expires.
+ * a token is good until it expires. Throws a TypeError that names every option that is unknown, missing or of
+ * another form.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
+  checkVerifierOptions(options)
   const { issuer, longestLifetime = QUARTER_HOUR, clock = Date.now } = options
   const keyOf = keySource(options.keys ?? new URL(`${issuer}/.well-known/jwks.json`))
 

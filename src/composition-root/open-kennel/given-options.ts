@@ -1,6 +1,7 @@
 import { suggestionFor } from '../../domain/suggestions.js'
 import { VARIABLE_OF } from './options.js'
 import { PART_NAMES } from './part-shapes.js'
+import { isPromise, promised } from './promised.js'
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -32,7 +33,9 @@ function take(source: unknown, { known, prefix, noun }: Names): GivenOptions | u
   const members: Record<string, unknown> = {}
   for (const name of known) {
     try {
-      members[name] = (source as Members)[name]
+      const value = (source as Members)[name]
+      if (isPromise(value)) faults.push(promised(`${prefix}${name}`))
+      else members[name] = value
     } catch {
       faults.push(`${prefix}${name} cannot be read`)
     }

@@ -1,6 +1,7 @@
 import type { Watch } from './law.js'
 import type { KennelParts } from './options.js'
 import { AUDIT_SINK, CLOCK, HASHER, LOG, MAILER, MAIL_TEMPLATES, METRICS, RANDOMNESS } from './part-laws.js'
+import { isPromise, promised } from './promised.js'
 import { STORE_LAWS } from './store-laws.js'
 
 type Shape = Pick<Watch<object>, 'port' | 'laws'>
@@ -60,6 +61,7 @@ function sinkFaults(sinks: unknown): string[] {
 }
 
 function shapeFaults(place: string, part: unknown, { port, laws }: Shape): string[] {
+  if (isPromise(part)) return [promised(place)]
   if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
   return Object.keys(laws).flatMap((name) => functionFaults(place, part as Members, { name, port }))
 }

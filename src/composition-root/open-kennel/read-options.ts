@@ -6,6 +6,7 @@ import { OTHERS, takeOptions, type Members } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import { VARIABLE_OF, type KennelOptions } from './options.js'
 import { partFaults, storeFaults } from './part-shapes.js'
+import { isPromise, promised } from './promised.js'
 
 type Variable = (typeof VARIABLE_OF)[keyof typeof VARIABLE_OF]
 type Setting = keyof typeof VARIABLE_OF
@@ -33,6 +34,7 @@ export type ReadOptions = {
 
 /** The configuration that the options are, checked by the same rules as the environment. Throws an `OptionsError`. */
 export function readOptions(given: KennelOptions): ReadOptions {
+  if (isPromise(given)) throw new OptionsError([promised('the options object')])
   const taken = takeOptions(given)
   if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken

@@ -155,6 +155,9 @@ describe('wrong options of openKennel', () => {
   })
 
   it('are not guessed at where no option is near', () => {
+    expect(faultsOf(changed('publicURL', 'x'))).to.deep.equal([
+      'publicURL is no option; did you mean publicUrl?',
+    ])
     expect(faultsOf(changed('colour', 'red'))).to.deep.equal(['colour is no option'])
     expect(faultsOf(changed('DATABASE_URL', 'memory:'))).to.deep.equal(['DATABASE_URL is no option'])
   })
@@ -164,6 +167,20 @@ describe('wrong options of openKennel', () => {
       expect(faultsOf(value)).to.deep.equal(['the options must be an object'])
     })
   }
+
+  it('are told to be awaited where they are promises: a store that is still being opened, parts, all of them', () => {
+    const awaited = (name: string) => [`${name} is a promise: await it first`]
+    const store = Promise.resolve(createMemoryStore())
+    expect(faultsOf(changed('store', store))).to.deep.equal(awaited('store'))
+    expect(faultsOf(changed('passphrase', Promise.resolve('x')))).to.deep.equal(awaited('passphrase'))
+    expect(faultsOf(changed('permissions', Promise.resolve({})))).to.deep.equal(awaited('permissions'))
+    expect(faultsOf(changed('parts', Promise.resolve({})))).to.deep.equal(awaited('parts'))
+    const hasher = Promise.resolve({})
+    expect(faultsOf(changed('parts', { hasher }))).to.deep.equal(awaited('parts.hasher'))
+    const auditSinks = [Promise.resolve({})]
+    expect(faultsOf(changed('parts', { auditSinks }))).to.deep.equal(awaited('parts.auditSinks[0]'))
+    expect(faultsOf(Promise.resolve(goodOptions()))).to.deep.equal(awaited('the options object'))
+  })
 
   it('are refused where they would change their own prototype', () => {
     const polluted = JSON.parse('{"__proto__": {"stateless": true}}') as object

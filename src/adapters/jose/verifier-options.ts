@@ -1,0 +1,53 @@
+import { MUST_BE } from '../../domain/messages.js'
+import { suggestionFor } from '../../domain/suggestions.js'
+
+type Check = { readonly must: string; readonly holds: (value: unknown) => boolean }
+
+const ISSUER =
+  'must be the PUBLIC_URL of the service, such as https://kennel.example, without a slash at its end'
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  issuer: { must: ISSUER, holds: isIssuer },
+  keys: { must: 'must be a URL object or a JSON Web Key Set', holds: isKeys },
+  longestLifetime: { must: 'must be a positive number of milliseconds', holds: isPositive },
+  clock: { must: MUST_BE.function, holds: (value) => typeof value === 'function' },
+}
+
+/** Throws a TypeError that names every option that is unknown, missing or of another form; it holds no value. */
+export function checkVerifierOptions(options: unknown): void {
+  const given = typeof options === 'object' && options !== null ? options : {}
+  const faults = [
+    ...Object.keys(given).flatMap(unknownOption),
+    ...Object.entries(CHECKS).flatMap(([name, check]) =>
+      brokenOption(name, (given as Readonly<Record<string, unknown>>)[name], check),
+    ),
+  ]
+  if (faults.length > 0) throw new TypeError(`createAccessTokenVerifier: ${faults.join('; ')}`)
+}
+
+function unknownOption(name: string): string[] {
+  const known = Object.keys(CHECKS)
+  if (known.includes(name)) return []
+  const meant = suggestionFor(name, known)
+  return [
+    `${name} is unknown, ${meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`}`,
+  ]
+}
+
+function brokenOption(name: string, value: unknown, { must, holds }: Check): string[] {
+  if (value === undefined) return name === 'issuer' ? [`${name} is required: it ${must}`] : []
+  return holds(value) ? [] : [`${name} ${must}`]
+}
+
+function isIssuer(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[^?#]*[^/?#]$/.test(value) && URL.canParse(value)
+}
+
+function isKeys(value: unknown): boolean {
+  if (value instanceof URL) return true
+  return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys)
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
+}

@@ -1,0 +1,32 @@
+const KNOWN = [
+  ...['baseUrl', 'fetch', 'stateless', 'cookieJar', 'authorizationHeader', 'tokens', 'onTokens'],
+  ...['onLoggedOut', 'now', 'pets', 'pets.apiKey', 'pets.apiKeyHeader', 'pets.basic'],
+]
+
+/** A TypeError that names every option that is unknown, and says what `baseUrl` has to be; it holds no value. */
+export function checkOptions(options: object | undefined): void {
+  const { baseUrl, fetch, pets } = { ...options } as Record<string, unknown>
+  const names = [
+    ...Object.keys({ ...options }),
+    ...Object.keys({ ...(pets as object) }).map((one) => `pets.${one}`),
+  ]
+  const faults = names.filter((name) => !KNOWN.includes(name)).map(unknown)
+  if (!isAddress(baseUrl, fetch !== undefined || 'location' in globalThis))
+    faults.push(
+      'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path',
+    )
+  if (faults.length > 0) throw new TypeError(`createKennelClient: ${faults.join('; ')}`)
+}
+
+function unknown(name: string): string {
+  const meant = KNOWN.find((one) => one.toLowerCase() === name.toLowerCase())
+  return `${name} is unknown${meant ? `, did you mean ${meant}?` : ''}`
+}
+
+function isAddress(baseUrl: unknown, hasPage: boolean): boolean {
+  if (typeof baseUrl !== 'string') return false
+  return (
+    (hasPage && /^(\/(?!\/)|$)/.test(baseUrl)) ||
+    (/^https?:\/\/[^?#]+$/.test(baseUrl) && URL.canParse(baseUrl))
+  )
+}
