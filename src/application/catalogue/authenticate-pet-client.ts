@@ -12,13 +12,10 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
 import type { Origin } from '../origin.js'
 
-/** Email and password of HTTP Basic. */
-type Basic = { readonly email: string; readonly password: string }
-
 /** What came with a request to the catalogue, as it came. Absent members were not sent. */
 export type PetCredentials = {
   readonly apiKey?: string
-  readonly basic?: Basic
+  readonly basic?: { readonly email: string; readonly password: string }
   readonly origin?: Origin | undefined
 }
 
@@ -51,6 +48,7 @@ export type AuthenticatePetClientParts = {
   security: PetSecurity
 }
 
+/** Takes no Basic at all where `security` is `key`. */
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
   return async ({ apiKey, basic: presented, origin }) => {
     // Where it is taken away it is looked at no more, or it would tell who has which password.
@@ -77,7 +75,7 @@ async function programOf(
 
 async function personOf(
   parts: AuthenticatePetClientParts,
-  basic: Basic,
+  basic: NonNullable<PetCredentials['basic']>,
   origin: Origin | undefined,
 ): Promise<Identity> {
   const address = email(basic.email)

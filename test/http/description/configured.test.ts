@@ -129,12 +129,18 @@ describe('what the API description says of grants', () => {
 })
 
 describe('what the API description says of replies', () => {
-  it('lists 429 of login and reset where attempts are limited, and nowhere else', () => {
-    for (const limitsAttempts of [true, false]) {
-      const document = described({ limitsAttempts })
+  it('lists 429 of login, reset and what takes Basic where attempts are limited, and nowhere else', () => {
+    const login = ['login', 'resetPassword']
+    const pets = ['listPets', 'createPet', 'readPet', 'patchPet']
+    for (const [settings, expected] of [
+      [{ limitsAttempts: false }, []],
+      [{ limitsAttempts: true }, [...pets, ...login]],
+      [{ limitsAttempts: true, petSecurity: 'key' }, login],
+    ] as const) {
+      const document = described(settings)
       const limited = operationsOf(document).filter(({ operation }) => '429' in operation.responses)
       const ids = limited.map(({ operation }) => operation.operationId)
-      expect(ids).to.deep.equal(limitsAttempts ? ['login', 'resetPassword'] : [])
+      expect(ids).to.deep.equal(expected)
     }
   })
 
