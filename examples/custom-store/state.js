@@ -146,3 +146,14 @@ export function takeOut(rows, isOver, limit) {
   }
   return count
 }
+
+/**
+ * Rows that are kept from the oldest to the newest, as a page wants them.
+ *
+ * @template Row
+ * @param {readonly Row[]} rows
+ * @param {import('kennel-id/ports').PageOrder | undefined} order
+ */
+export function inOrder(rows, order) {
+  return order === 'newest-first' ? rows.toReversed() : rows
+}

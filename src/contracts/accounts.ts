@@ -116,6 +116,26 @@ export const accountLaws: readonly Law[] = [
     },
   ),
   law(
+    'pages walk back over all accounts where the newest come first',
+    'The accounts of today are found without reading those of all years.',
+    async (store) => {
+      const all = [await enrol(store, 'ann'), await enrol(store, 'bob'), await enrol(store, 'cid')]
+      const [ann, bob, cid] = all.map((account) => account.id)
+      const back = all.toReversed()
+      const page = async (after: AccountId | undefined, limit: number) =>
+        await store.accounts.page(after, limit, 'newest-first')
+      assert.deepEqual(await page(undefined, 10), back)
+      assert.deepEqual(await page(undefined, 2), back.slice(0, 2))
+      assert.deepEqual(await page(cid, 1), back.slice(1, 2))
+      assert.deepEqual(await page(bob, 10), back.slice(2))
+      assert.deepEqual(await page(ann, 10), [])
+      await store.accounts.remove(bob ?? NOBODY)
+      assert.deepEqual(await page(bob, 10), back.slice(2), 'behind one that is gone')
+      assert.deepEqual(await page(undefined, 10), [all[2], all[0]])
+      assert.deepEqual(await store.accounts.page(undefined, 10, 'oldest-first'), [all[0], all[2]])
+    },
+  ),
+  law(
     'replaceHash writes over the expected hash only',
     'Hashing an old password anew does not undo a change of the password.',
     async (store) => {

@@ -106,6 +106,58 @@ export const auditPageLaws: readonly Law[] = [
     },
   ),
   law(
+    'pages walk back where the newest come first, over whatever is asked for',
+    'What happened last is found without reading the log of all years.',
+    async (store) => {
+      const records = ofSeveralAccounts()
+      await appendAll(store, shuffled(records))
+      const order = 'newest-first'
+      assert.deepEqual(await pageOf(store, { order: 'oldest-first' }), records)
+      for (const accountId of [undefined, ANN, BOB, CAROL, NOBODY])
+        for (const event of [undefined, 'login', 'logout', 'user.create'] as const) {
+          const filter = { order, ...(accountId && { accountId }), ...(event && { event }) } as const
+          const expected = records
+            .filter((one) => event === undefined || one.event === event)
+            .filter(({ accounts }) => accountId === undefined || accounts.includes(accountId))
+            .toReversed()
+          for (const limit of [1, 2, 3, 10])
+            assert.deepEqual(await walk(store, filter, limit), expected, `in steps of ${limit}`)
+        }
+    },
+  ),
+  law(
+    'a page that goes back ends at its moment exactly, and goes on behind a record that is gone',
+    'Reading the log back to an attack misses nothing of its first second.',
+    async (store) => {
+      const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>
+        anAuditRecord('0', { event: 'logout', accounts: [BOB, ANN], at: NOW + offset }),
+      )
+      await appendAll(store, records)
+      const [before, , at, , last] = records.map(({ id }) => id)
+      for (const filter of [
+        {},
+        { accountId: ANN },
+        { event: 'logout' },
+        { accountId: BOB, event: 'logout' },
+      ]) {
+        const request = { ...filter, order: 'newest-first', since: NOW } as Partial<AuditPageRequest>
+        assert.deepEqual(await pageOf(store, request), records.slice(2).toReversed(), 'since')
+        assert.deepEqual(await pageOf(store, { ...request, limit: 1 }), records.slice(4), 'the last')
+        assert.deepEqual(await pageOf(store, { ...request, after: last }), records.slice(2, 4).toReversed())
+        assert.deepEqual(await pageOf(store, { ...request, after: at }), [], 'behind the first since')
+        assert.deepEqual(await pageOf(store, { ...request, after: before }), [], 'behind an earlier one')
+        const neverThere = `${timePrefix(NOW + 1)}-1` as AuditRecordId
+        assert.deepEqual(
+          await pageOf(store, { ...request, after: neverThere }),
+          records.slice(2, 4).toReversed(),
+        )
+      }
+      await store.audit.purge(NOW, 10)
+      const back = { order: 'newest-first', after: before } as const
+      assert.deepEqual(await pageOf(store, back), [])
+    },
+  ),
+  law(
     'a page goes on after a record that is gone',
     'Reading the log while it is cleaned up loses nothing that is still there.',
     async (store) => {

@@ -4,6 +4,7 @@ import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
 import type { ResetDigest, ResetOffer } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
+import type { PageOrder } from './page-order.js'
 
 export type NewAccount = {
   readonly email: Email
@@ -42,8 +43,11 @@ export type Accounts = {
   findByEmail(email: Email): Promise<Account | undefined>
   /** With its roles, in one read. `undefined` where there is none (or it was removed). */
   find(id: AccountId): Promise<Account | undefined>
-  /** Accounts with an id above `after`, ascending, at most `limit`; the cost is the page's. */
-  page(after: AccountId | undefined, limit: number): Promise<readonly Account[]>
+  /**
+   * Accounts with an id above `after`, ascending, at most `limit`; newest first those with an id below it,
+   * descending. The cost is the page's.
+   */
+  page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**
    * Compare-and-swap of the stored hash, for the same password hashed anew: it writes only
    * where the hash still is `expected`, so that a password change in between wins. Moves no epoch.

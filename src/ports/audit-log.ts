@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../domain/audit.js'
 import type { AccountId } from '../domain/identity/account.js'
 import type { Instant } from '../domain/instant.js'
+import type { PageOrder } from './page-order.js'
 
 /**
  * Takes audit records as they happen: a store, a log, a queue of the application's. When `append`
@@ -24,6 +25,8 @@ export type AuditPageRequest = {
   /** The last record of the page before; it need not be there any more. */
   readonly after?: AuditRecordId
   readonly limit: number
+  /** The oldest first unless said otherwise. */
+  readonly order?: PageOrder
 }
 
 /** The audit log of a store: records are added, never changed but in their count, and go when their time is over. */
@@ -34,7 +37,7 @@ export type AuditLog = {
    * number of processes, one record is kept and no count is lost.
    */
   append(record: AuditRecord): Promise<void>
-  /** In the order of ids, which is that of time, from an index: the cost is that of the page. */
+  /** In the order of ids, which is that of time, or the reverse, from an index: the cost is that of the page. */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /** Removes records of before that moment, the oldest first; returns how many. At most `limit` in one call. */
   purge(before: Instant, limit: number): Promise<number>

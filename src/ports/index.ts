@@ -30,6 +30,7 @@ export {
   type StorePort,
   type UseCaseOutcome,
 } from './metrics.js'
+export type { PageOrder } from './page-order.js'
 export type { PasswordHasher, Recognised } from './password-hasher.js'
 export type { Idempotency, PetInsertion, PetPatch, Pets } from './pets.js'
 export type { Projects } from './projects.js'

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
+import { timePrefix } from '../../src/domain/time-ordered-id.js'
 import { APP, makeWorkplace, type Workplace } from './app.js'
 import { seedAudit, type Seed } from './audit-seeds.js'
 import { onTerminal } from './terminal.js'
@@ -41,7 +42,13 @@ const LINES = [
 
 /** The document that has these of the seeds. */
 function documentOf(places: readonly number[]): string {
-  return `[${places.map((place) => LINES[place]).join(',\n')}]\n`
+  const rows = places.map((place) => LINES[place]?.replace(/\}$/, `,"id":"${idOf(place)}"}`))
+  return rows.length === 0 ? '[]\n' : `[${rows.join(',\n')}]\n`
+}
+
+/** As `seedAudit` makes it. */
+function idOf(place: number): string {
+  return `${timePrefix(SEEDS[place]?.at ?? 0)}${String(place).padStart(6, '0')}`
 }
 
 describe('app audit list', () => {
@@ -108,9 +115,53 @@ describe('app audit list', () => {
     ],
     [['--since', '0m'], []],
     [['--user', '1', '--event', 'login', '--since', '2020-02-29'], [3]],
+    [
+      ['--limit', '2'],
+      [0, 1],
+    ],
+    [
+      ['--limit', '2', '--after', idOf(1)],
+      [2, 3],
+    ],
+    [['--after', idOf(4)], []],
+    [
+      ['--limit', '9'],
+      [0, 1, 2, 3, 4],
+    ],
+    [['--newest-first'], [4, 3, 2, 1, 0]],
+    [
+      ['--newest-first', '--limit', '2'],
+      [4, 3],
+    ],
+    [
+      ['--newest-first', '--limit', '2', '--after', idOf(3)],
+      [2, 1],
+    ],
+    [['--newest-first', '--after', idOf(0)], []],
+    [
+      ['--newest-first', '--user', '1', '--limit', '2'],
+      [4, 3],
+    ],
+    [
+      ['--newest-first', '--event', 'login', '--since', '2020-02-29T12:30Z'],
+      [3, 2],
+    ],
   ] as const) {
-    it(`${args.join(' ') || 'with nothing else'}: ${places.length} rows, the oldest first`, async () => {
+    it(`${args.join(' ') || 'with nothing else'}: ${places.length} rows in their order`, async () => {
       expect(await list(...args)).to.deep.equal({ code: 0, stdout: documentOf(places) })
+    })
+  }
+
+  for (const args of [
+    ['--limit', '0'],
+    ['--limit', '-1'],
+    ['--limit', 'all'],
+    ['--limit', '1.5'],
+    ['--after', ''],
+    ['--after', '{"$gt":""}'],
+  ]) {
+    it(`${args.join(' ')}: wrong usage`, async () => {
+      expect(await list(`${args[0]}=${args[1]}`)).to.deep.equal({ code: 2, stdout: '' })
     })
   }
 
@@ -168,11 +219,11 @@ describe('app audit list', () => {
     const json = await onTerminal(place, 'audit list --json')
     const [head, ...rows] = table.text.trim().split(/\r?\n/)
     expect(head?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['AT', 'EVENT', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST ID', 'OUTCOME', 'COUNT'],
+      ...['AT', 'EVENT', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST ID', 'OUTCOME', 'COUNT', 'ID'],
     ])
     expect(rows[1]?.trim().split(/ {2,}/)).to.deep.equal([
       ...['2020-02-29T00:00:00.000Z', 'impersonation.start', 'account:1', 'account:999', '2001:db8::1'],
-      ...['request-0001', 'success'],
+      ...['request-0001', 'success', idOf(1)],
     ])
     expect(rows).to.have.length(SEEDS.length)
     expect(json.text.replaceAll('\r', '')).to.equal(documentOf([0, 1, 2, 3, 4]))

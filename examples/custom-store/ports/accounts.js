@@ -1,5 +1,5 @@
 import { RESET_OFFERS } from 'kennel-id/ports'
-import { accountFrom, bumpEpoch, nextId, takeOut, unknownRole } from '../state.js'
+import { accountFrom, bumpEpoch, inOrder, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State} State
@@ -40,9 +40,9 @@ export function accountsOf(state) {
     },
     findByEmail: (email) => shown(byEmail(email)),
     find: (id) => shown(byId(id)),
-    page: (after = /** @type {any} */ (0), limit) =>
-      accounts
-        .filter(({ id }) => id > after)
+    page: (after, limit, order) =>
+      inOrder(accounts, order)
+        .filter(({ id }) => after === undefined || (order === 'newest-first' ? id < after : id > after))
         .slice(0, limit)
         .map((one) => accountFrom(state, one)),
     replaceHash(id, expected, next) {

@@ -1,4 +1,4 @@
-import { compare, takeOut } from '../state.js'
+import { compare, inOrder, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
@@ -19,12 +19,12 @@ export function auditOf({ audit }) {
       // Ids are in the order of time, also where a record comes late.
       audit.sort((one, other) => compare(one.id, other.id))
     },
-    page: ({ accountId, event, since, after, limit }) =>
-      audit
+    page: ({ accountId, event, since, after, limit, order }) =>
+      inOrder(audit, order)
         .filter((one) => accountId === undefined || one.accounts.includes(accountId))
         .filter((one) => event === undefined || one.event === event)
         .filter((one) => since === undefined || one.at >= since)
-        .filter((one) => after === undefined || one.id > after)
+        .filter(({ id }) => after === undefined || (order === 'newest-first' ? id < after : id > after))
         .slice(0, limit),
     purge: (before, limit) => takeOut(audit, ({ at }) => at < before, limit),
   }

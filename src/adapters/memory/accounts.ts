@@ -21,7 +21,7 @@ export function memoryAccounts(state: State): Steps<Accounts> {
     },
     findByEmail: (email) => copied(accountOfEmail(state, email)),
     find: (id) => copied(accounts.get(id)),
-    page: (after, limit) => accounts.page(after, limit).map(copyOfAccount),
+    page: (after, limit, order) => accounts.page(after, limit, order).map(copyOfAccount),
     replaceHash(id, expected, next) {
       const before = accounts.get(id)
       if (before?.passwordHash !== expected) return 'changed'

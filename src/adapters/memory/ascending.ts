@@ -1,3 +1,4 @@
+import type { PageOrder } from '../../ports/page-order.js'
 import { firstIndex } from './first-index.js'
 
 /** Rows under ids that only ever grow, so that a page is found by binary search. */
@@ -8,8 +9,8 @@ export type Ascending<Id extends number, Row> = {
   /** Takes the place of the row of an id that is there. */
   replace(id: Id, row: Row): void
   delete(id: Id): boolean
-  /** Rows with an id above `after`, ascending, at most `limit`. */
-  page(after: Id | undefined, limit: number): Row[]
+  /** Rows with an id above `after`, ascending, at most `limit`; newest first those below it, descending. */
+  page(after: Id | undefined, limit: number, order?: PageOrder): Row[]
   all(): Iterable<Row>
 }
 
@@ -38,7 +39,12 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
       ids.splice(above(id) - 1, 1)
       return true
     },
-    page(after, limit) {
+    page(after, limit, order) {
+      if (order === 'newest-first') {
+        const end = after === undefined ? ids.length : firstIndex(ids, (one) => one >= after)
+        const page = ids.slice(Math.max(0, end - limit), end)
+        return page.toReversed().flatMap((id) => rows.get(id) ?? [])
+      }
       const start = after === undefined ? 0 : above(after)
       return ids.slice(start, start + limit).flatMap((id) => rows.get(id) ?? [])
     },

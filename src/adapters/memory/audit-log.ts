@@ -8,7 +8,9 @@ export function memoryAuditLog(): Steps<AuditLog> {
   /** In the order of their ids. */
   const records: AuditRecord[] = []
 
-  function startOf({ since, after }: AuditPageRequest): number {
+  function startOf({ since, after, order }: AuditPageRequest): number {
+    if (order === 'newest-first')
+      return (after === undefined ? records.length : firstIndex(records, ({ id }) => id >= after)) - 1
     const from = since === undefined ? '' : timePrefix(since)
     return firstIndex(records, ({ id }) => id >= from && (after === undefined || id > after))
   }
@@ -27,9 +29,10 @@ export function memoryAuditLog(): Steps<AuditLog> {
     },
     page(request) {
       const page: AuditRecord[] = []
-      for (let place = startOf(request); page.length < request.limit; place += 1) {
+      const step = request.order === 'newest-first' ? -1 : 1
+      for (let place = startOf(request); page.length < request.limit; place += step) {
         const record = records[place]
-        if (record === undefined) break
+        if (record === undefined || isBefore(record, request)) break
         if (isAskedFor(record, request)) page.push(copyOf(record))
       }
       return page
@@ -40,6 +43,10 @@ export function memoryAuditLog(): Steps<AuditLog> {
       return records.splice(0, Math.min(old, limit)).length
     },
   }
+}
+
+function isBefore({ id }: AuditRecord, { since }: AuditPageRequest): boolean {
+  return since !== undefined && id < timePrefix(since)
 }
 
 function isAskedFor({ accounts, event }: AuditRecord, request: AuditPageRequest): boolean {

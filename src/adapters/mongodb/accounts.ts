@@ -11,6 +11,9 @@ import { rolesOfKeys } from './role-table.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
+/** No account has these. */
+const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as readonly [AccountId, AccountId]
+
 /** User accounts; the unique index on the email decides who was first. */
 export function createAccounts(database: Database): Accounts {
   const { accounts, sessions, ask } = database
@@ -36,10 +39,12 @@ export function createAccounts(database: Database): Accounts {
     insert: (account) => ask(() => insertAccount(database, account)),
     findByEmail: (email) => ask(async () => found(await accounts.findOne({ email }))),
     find: (id) => ask(async () => found(await accounts.findOne({ _id: id }))),
-    page: (after, limit) =>
+    page: (after, limit, order) =>
       ask(async () => {
-        const above = { _id: { $gt: after ?? (0 as AccountId) } }
-        return (await accounts.find(above, { sort: { _id: 1 }, limit }).toArray()).map(accountOf)
+        const isBack = order === 'newest-first'
+        const rest = { _id: isBack ? { $lt: after ?? LAST } : { $gt: after ?? FIRST } }
+        const found = accounts.find(rest, { sort: { _id: isBack ? -1 : 1 }, limit })
+        return (await found.toArray()).map(accountOf)
       }),
     replaceHash: (id, expected, next) =>
       ask(async () => {

@@ -10,7 +10,8 @@ import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './docu
 /** The audit log, a document each. */
 export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
   async function page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
-    const options = { sort: { _id: 1 }, limit: request.limit, hint: indexOf(request) } as const
+    const direction = request.order === 'newest-first' ? -1 : 1
+    const options = { sort: { _id: direction }, limit: request.limit, hint: indexOf(request) } as const
     return (await auditRecords.find(filterOf(request), options).toArray()).map(auditRecordOf)
   }
 
@@ -41,13 +42,19 @@ function indexOf({ accountId, event }: AuditPageRequest): Readonly<Record<string
   return event === undefined ? { _id: 1 } : { event: 1, _id: 1 }
 }
 
-function filterOf({ accountId, event, since, after }: AuditPageRequest): Filter<AuditDocument> {
-  const from = since === undefined ? '' : timePrefix(since)
+function filterOf({ accountId, event, ...position }: AuditPageRequest): Filter<AuditDocument> {
   return {
     ...(accountId !== undefined && { accounts: accountId }),
     ...(event !== undefined && { event }),
-    ...(after !== undefined && after >= from ? { _id: { $gt: after } } : beginningWith(from)),
+    ...rangeOf(position),
   }
+}
+
+function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): Filter<AuditDocument> {
+  const from = since === undefined ? '' : timePrefix(since)
+  if (after === undefined) return beginningWith(from)
+  if (order === 'newest-first') return { $and: [beginningWith(from), upTo(after)] }
+  return after >= from ? { _id: { $gt: after } } : beginningWith(from)
 }
 
 // An id is a text of its own brand, and the beginning of one is none.

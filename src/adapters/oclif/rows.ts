@@ -3,15 +3,21 @@ export type Row = Readonly<Record<string, string | number | null | undefined | r
 
 const PAGE = 500
 
-/** Asks for page after page until one is short, so that a list of any length needs the memory of a page. */
+/**
+ * Asks for page after page until one is short or `most` rows were given, so that a list of any length needs the
+ * memory of a page.
+ */
 export async function* eachPage<T>(
   ask: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly T[]> {
   let page: readonly T[] = []
-  do {
-    page = await ask({ after: page.at(-1), limit: PAGE })
+  for (let left = most; left > 0; left -= page.length) {
+    const limit = Math.min(PAGE, left)
+    page = await ask({ after: page.at(-1), limit })
     yield page
-  } while (page.length === PAGE)
+    if (page.length < limit) return
+  }
 }
 
 /** A moment as lists show it, in UTC. */

@@ -9,9 +9,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const insert = prepareInsert(prepare)
   const byEmail = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ?`)
   const byId = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
-  const page = prepare<AccountRow>(
-    `SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id > ? ORDER BY a.id LIMIT ?`,
-  )
+  const page = preparePages(prepare)
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
   const disable = prepare(
@@ -30,7 +28,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
     insert: (account) => write(() => insert(account)),
     findByEmail: (email) => read(() => found(byEmail.get(email))),
     find: (id) => read(() => found(byId.get(id))),
-    page: (after, limit) => read(() => page.all(after ?? 0, limit).map(accountOf)),
+    page: (...request) => read(() => page(...request).map(accountOf)),
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
     setPassword: (id, hash) =>
@@ -85,4 +83,17 @@ function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => A
 
 function found(row: AccountRow | undefined) {
   return row && accountOf(row)
+}
+
+function preparePages(
+  prepare: Database['prepare'],
+): (...request: Parameters<Accounts['page']>) => readonly AccountRow[] {
+  const pageOf = (rest: string) =>
+    prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rest} LIMIT ?`)
+  const forward = pageOf('a.id > ? ORDER BY a.id')
+  const back = pageOf('a.id < ? ORDER BY a.id DESC')
+  return (after, limit, order) =>
+    order === 'newest-first'
+      ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit)
+      : forward.all(after ?? 0, limit)
 }

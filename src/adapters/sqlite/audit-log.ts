@@ -39,17 +39,18 @@ const COLUMNS = AUDIT_COLUMNS.join(', ')
 const APPEND = `INSERT INTO audit_records (${COLUMNS}) VALUES (${AUDIT_COLUMNS.map(() => '?').join(', ')})
   ON CONFLICT (count_key) WHERE count_key IS NOT NULL DO UPDATE SET count = count + excluded.count`
 
-/** From the first id on, without the one that the page goes on after: one range of an index. */
-const RANGE = 'id >= ? AND id <> ?'
-const IN_ORDER = 'ORDER BY id LIMIT ?'
+/** One range of an index, of two ids, and its order. */
+type Direction = { readonly range: string; readonly inOrder: string }
 
-const PAGE = `SELECT ${COLUMNS} FROM audit_records WHERE ${RANGE} ${IN_ORDER}`
+/** From the first id on, without the one that the page goes on after. */
+const FORWARD: Direction = { range: 'id >= ? AND id <> ?', inOrder: 'ORDER BY id LIMIT ?' }
+/** From the first id to before the one that the page goes on after. */
+const BACK: Direction = { range: 'id >= ? AND id < ?', inOrder: 'ORDER BY id DESC LIMIT ?' }
+/** Behind every id. */
+const END = '\u{10ffff}'
+
 /** Of these there are so many that a look at every record finds them as fast as an index would. */
 const FREQUENT: readonly AuditEvent[] = ['login', 'logout']
-const PAGE_OF_FREQUENT = `SELECT ${COLUMNS} FROM audit_records WHERE +event = ? AND ${RANGE} ${IN_ORDER}`
-const PAGE_OF_RARE = `
-  SELECT ${COLUMNS} FROM audit_records
-  WHERE event = ? AND event NOT IN ('login', 'logout') AND ${RANGE} ${IN_ORDER}`
 
 const PURGE = `
   DELETE FROM audit_records WHERE id IN (SELECT id FROM audit_records WHERE id < ? ORDER BY id LIMIT ?)`
@@ -58,33 +59,45 @@ const PURGE = `
  * Both indexes are read in the order of ids and merged as they are read, so the cost is that of
  * the page. The plus sign keeps the index of the events out of it.
  */
-function pageOfAccount(condition: '' | 'AND +event = ?'): string {
+function pageOfAccount({ range, inOrder }: Direction, condition: '' | 'AND +event = ?'): string {
   return `
-    SELECT ${COLUMNS} FROM audit_records WHERE account_id = ? AND ${RANGE} ${condition}
+    SELECT ${COLUMNS} FROM audit_records WHERE account_id = ? AND ${range} ${condition}
     UNION ALL
     SELECT ${COLUMNS} FROM audit_records
-    WHERE other_account_id = ? AND account_id IS NOT other_account_id AND ${RANGE} ${condition}
-    ${IN_ORDER}`
+    WHERE other_account_id = ? AND account_id IS NOT other_account_id AND ${range} ${condition}
+    ${inOrder}`
+}
+
+/** The five kinds of pages in one direction. */
+function preparePages(prepare: Database['prepare'], direction: Direction) {
+  const { range, inOrder } = direction
+  const pageWhere = (condition: string) =>
+    prepare<AuditRow>(`SELECT ${COLUMNS} FROM audit_records WHERE ${condition} ${inOrder}`)
+  return {
+    all: pageWhere(range),
+    frequent: pageWhere(`+event = ? AND ${range}`),
+    rare: pageWhere(`event = ? AND event NOT IN ('login', 'logout') AND ${range}`),
+    one: prepare<AuditRow>(pageOfAccount(direction, '')),
+    both: prepare<AuditRow>(pageOfAccount(direction, 'AND +event = ?')),
+  }
 }
 
 /** The audit log, a row each; the cost of a page of an account and one event is that of the account's records. */
 export function createAuditLog({ prepare, read, write }: Database): AuditLog {
   const append = prepare(APPEND)
-  const pageOfAll = prepare<AuditRow>(PAGE)
-  const pageOfFrequent = prepare<AuditRow>(PAGE_OF_FREQUENT)
-  const pageOfRare = prepare<AuditRow>(PAGE_OF_RARE)
-  const pageOfOne = prepare<AuditRow>(pageOfAccount(''))
-  const pageOfBoth = prepare<AuditRow>(pageOfAccount('AND +event = ?'))
+  const forward = preparePages(prepare, FORWARD)
+  const back = preparePages(prepare, BACK)
   const purge = prepare(PURGE)
 
-  function rowsOf({ accountId, event, since, after, limit }: AuditPageRequest): readonly AuditRow[] {
-    const range = rangeOf(since, after)
+  function rowsOf({ accountId, event, limit, ...position }: AuditPageRequest): readonly AuditRow[] {
+    const range = rangeOf(position)
+    const pages = position.order === 'newest-first' ? back : forward
     if (accountId === undefined) {
-      if (event === undefined) return pageOfAll.all(...range, limit)
-      return (FREQUENT.includes(event) ? pageOfFrequent : pageOfRare).all(event, ...range, limit)
+      if (event === undefined) return pages.all.all(...range, limit)
+      return (FREQUENT.includes(event) ? pages.frequent : pages.rare).all(event, ...range, limit)
     }
-    if (event === undefined) return pageOfOne.all(accountId, ...range, accountId, ...range, limit)
-    return pageOfBoth.all(accountId, ...range, event, accountId, ...range, event, limit)
+    if (event === undefined) return pages.one.all(accountId, ...range, accountId, ...range, limit)
+    return pages.both.all(accountId, ...range, event, accountId, ...range, event, limit)
   }
 
   return {
@@ -97,9 +110,10 @@ export function createAuditLog({ prepare, read, write }: Database): AuditLog {
   }
 }
 
-/** The first id, and one that is left out. */
-function rangeOf(since: Instant | undefined, after: AuditRecordId | undefined): readonly [string, string] {
+/** The first id, and one that is left out, or that the page ends before where it goes back. */
+function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): readonly [string, string] {
   const from = since === undefined ? '' : timePrefix(since)
+  if (order === 'newest-first') return [from, after ?? END]
   return after === undefined ? [from, ''] : [after > from ? after : from, after]
 }
 

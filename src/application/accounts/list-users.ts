@@ -4,6 +4,7 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { PageOrder } from '../../ports/page-order.js'
 import type { Authorize } from '../access/authorize.js'
 
 /** What may be shown of an account: no hash, no epoch. */
@@ -16,20 +17,21 @@ export type UserSummary = {
 }
 
 /**
- * Accounts with an id above `after`, ascending, at most `limit`; a page that is shorter is the
- * last one. Refuses with `forbidden`.
+ * Accounts with an id above `after`, ascending, at most `limit`, or newest first those with an id below it; a page
+ * that is shorter is the last one. Refuses with `forbidden`.
  */
 export type ListUsers = (ask: {
   caller: Caller
   after?: AccountId | undefined
   limit: number
+  order?: PageOrder | undefined
 }) => Promise<readonly UserSummary[]>
 
 /** Needs the grant `user: list`. */
 export function createListUsers(parts: { authorize: Authorize; accounts: Accounts }): ListUsers {
-  return async ({ caller, after, limit }) => {
+  return async ({ caller, after, limit, order }) => {
     parts.authorize(caller, 'user', 'list')
-    return (await parts.accounts.page(after, limit)).map(summaryOf)
+    return (await parts.accounts.page(after, limit, order)).map(summaryOf)
   }
 }
 

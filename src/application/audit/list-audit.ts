@@ -4,11 +4,12 @@ import type { AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
+import type { PageOrder } from '../../ports/page-order.js'
 import type { Authorize } from '../access/authorize.js'
 import { namedAccount } from '../accounts/named-account.js'
 
 /**
- * One page of the audit log, the oldest record first. Refuses with `forbidden`, and, where an email
+ * One page of the audit log, the oldest record first unless said otherwise. Refuses with `forbidden`, and, where an email
  * is given, `invalid` and `not-found`.
  */
 export type ListAudit = (ask: {
@@ -19,6 +20,7 @@ export type ListAudit = (ask: {
   since?: Instant | undefined
   after?: AuditRecordId | undefined
   limit: number
+  order?: PageOrder | undefined
 }) => Promise<readonly AuditRecord[]>
 
 /** Needs the grant `audit: list`. */
@@ -27,7 +29,7 @@ export function createListAudit(parts: {
   audit: AuditLog
   accounts: Accounts
 }): ListAudit {
-  return async ({ caller, user, event, since, after, limit }) => {
+  return async ({ caller, user, event, since, after, limit, order }) => {
     parts.authorize(caller, 'audit', 'list')
     const accountId = user === undefined ? undefined : await accountIdOf(parts.accounts, user)
     return await parts.audit.page({
@@ -36,6 +38,7 @@ export function createListAudit(parts: {
       ...(event !== undefined && { event }),
       ...(since !== undefined && { since }),
       ...(after !== undefined && { after }),
+      ...(order !== undefined && { order }),
     })
   }
 }

@@ -14,6 +14,10 @@ describe('the ascending rows of the memory store', () => {
         const left = Array.from({ length: 30 }, (_, index) => index + 1).filter((id) => !deleted.includes(id))
         const expected = left.filter((id) => id > (start ?? 0)).slice(0, limit)
         expect(rows.page(start, limit)).to.deep.equal(expected.map((id) => `row ${id}`))
+        const back = left.filter((id) => id < (start ?? 99)).toReversed()
+        expect(rows.page(start, limit, 'newest-first')).to.deep.equal(
+          back.slice(0, limit).map((id) => `row ${id}`),
+        )
       }),
     )
   })

@@ -123,19 +123,31 @@ describe('the plans of the SQLite statements', () => {
 
   it('read a page of the audit log from an index that has its order, of an account from two', async () => {
     const found = await plans()
-    const pages = [...found].filter(([sql]) => /FROM audit_records\s+WHERE.*ORDER BY id LIMIT \?$/s.test(sql))
-    const range = (index: string, column: string) =>
-      `SEARCH audit_records USING INDEX audit_records_by_${index} (${column}=? AND id>?)`
-    const ofAccount = [
-      ...['MERGE (UNION ALL)', 'LEFT', range('account', 'account_id')],
-      ...['RIGHT', range('other_account', 'other_account_id')],
-    ]
+    const pages = [...found].filter(([sql]) =>
+      /FROM audit_records\s+WHERE.*ORDER BY id (?:DESC )?LIMIT \?$/s.test(sql),
+    )
+    const inDirection = (ids: string) => {
+      const range = (index: string, column: string) =>
+        `SEARCH audit_records USING INDEX audit_records_by_${index} (${column}=? AND ${ids})`
+      const ofAccount = [
+        ...['MERGE (UNION ALL)', 'LEFT', range('account', 'account_id')],
+        ...['RIGHT', range('other_account', 'other_account_id')],
+      ]
+      const ofAll = [`SEARCH audit_records USING PRIMARY KEY (${ids})`]
+      return [ofAll, ofAll, [range('event', 'event')], ofAccount, ofAccount]
+    }
     expect(pages.map(([, steps]) => steps)).to.deep.equal([
-      ['SEARCH audit_records USING PRIMARY KEY (id>?)'],
-      ['SEARCH audit_records USING PRIMARY KEY (id>?)'],
-      [range('event', 'event')],
-      ofAccount,
-      ofAccount,
+      ...inDirection('id>?'),
+      ...inDirection('id>? AND id<?'),
+    ])
+  })
+
+  it('read a page of accounts by their ids, forwards and back', async () => {
+    const found = await plans()
+    const pages = [...found].filter(([sql]) => /FROM accounts AS a WHERE a\.id [<>] \?/.test(sql))
+    expect(pages.map(([, steps]) => steps.filter((one) => /^S\w+ a /.test(one)))).to.deep.equal([
+      ['SEARCH a USING INTEGER PRIMARY KEY (rowid>?)'],
+      ['SEARCH a USING INTEGER PRIMARY KEY (rowid<?)'],
     ])
   })
 

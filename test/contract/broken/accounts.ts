@@ -9,6 +9,8 @@ const broken = breakageOf('accounts')
 const KILLS_BY_PASSWORD = 'setPassword ends every session of the account and of no other'
 const REMOVES = 'remove takes the account and its sessions away, and nothing else'
 
+const BACK = 'pages walk back over all accounts where the newest come first'
+
 export const brokenAccounts: readonly Breakage[] = [
   broken(
     'the email is looked up before it is inserted, without a unique index',
@@ -113,7 +115,20 @@ export const brokenAccounts: readonly Breakage[] = [
     }),
   ),
   broken('pages start at the beginning', ['pages walk over all accounts in ascending order'], (inner) => ({
-    page: (_, limit) => inner.page(undefined, limit),
+    page: (_, limit, order) => inner.page(undefined, limit, order),
+  })),
+  broken('pages know one order', [BACK], (inner) => ({
+    page: (after, limit) => inner.page(after, limit),
+  })),
+  broken('a page that goes back begins with the account that it goes on behind', [BACK], (inner) => ({
+    page: (after, limit, order) =>
+      inner.page(order === 'newest-first' && after ? ((after + 1) as AccountId) : after, limit, order),
+  })),
+  broken('a page that goes back has the first accounts, turned round', [BACK], (inner) => ({
+    page: async (after, limit, order) =>
+      order === 'newest-first' && after === undefined
+        ? (await inner.page(after, limit)).toReversed()
+        : await inner.page(after, limit, order),
   })),
   broken('pages take the count for the id', ['pages walk over all accounts in ascending order'], (inner) => ({
     page: async (after, limit) =>

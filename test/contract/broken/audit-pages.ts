@@ -9,6 +9,9 @@ const EVENT = 'a page of an event holds this event and no other'
 const BOTH = 'a page of an account and an event holds what is of both, and nothing else takes a place on it'
 const SINCE = 'a page begins at its moment exactly, and behind the record that it goes on after'
 const GONE = 'a page goes on after a record that is gone'
+const BACK = 'pages walk back where the newest come first, over whatever is asked for'
+const BACK_SINCE =
+  'a page that goes back ends at its moment exactly, and goes on behind a record that is gone'
 const PURGE =
   'purge removes what is from before its moment, the oldest first, at most so much, and says how much'
 const COPIES = 'changing what was passed in or handed out changes nothing in the store'
@@ -43,6 +46,26 @@ export const brokenAuditPages: readonly Breakage[] = [
   ),
   broken('a page looks for the record that it goes on after', [GONE], (inner) => ({
     page: async (request) => cut(await allOf(inner, request), request),
+  })),
+  broken('pages know one order', [BACK, BACK_SINCE], (inner) => ({
+    page: ({ order: _, ...rest }) => inner.page(rest),
+  })),
+  broken('a page that goes back has the first records, turned round', [BACK, BACK_SINCE], (inner) => ({
+    page: async ({ order, ...rest }) =>
+      order === 'newest-first' && rest.after === undefined
+        ? (await inner.page(rest)).toReversed()
+        : await inner.page({ ...rest, ...(order && { order }) }),
+  })),
+  broken('a page that goes back knows no moment', [BACK_SINCE], (inner) => ({
+    page: ({ since, ...rest }) =>
+      inner.page(rest.order === 'newest-first' || since === undefined ? rest : { ...rest, since }),
+  })),
+  broken('a page that goes back looks for the record that it goes on behind', [BACK_SINCE], (inner) => ({
+    async page(request) {
+      const { order, after, ...rest } = request
+      if (order !== 'newest-first' || after === undefined) return await inner.page(request)
+      return cut(await inner.page({ ...rest, order, limit: 1_000 }), request)
+    },
   })),
   broken('pages are of everybody', [ACCOUNT, BOTH], (inner) => ({
     page: ({ accountId: _, ...rest }) => inner.page(rest),

@@ -15,6 +15,9 @@ import { count, flag, id, instant, listOf, members, note, said, text } from './v
 type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
 
 const named = { caller, email: text }
+const order = z
+  .enum(['oldest-first', 'newest-first'], said('must be oldest-first or newest-first'))
+  .optional()
 
 type Loose = {
   readonly caller: Caller
@@ -95,7 +98,7 @@ export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
   listUsers: [
     {
       field: '',
-      schema: members<Ask<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count }),
+      schema: members<Ask<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count, order }),
     },
   ],
   disableUser: [{ field: '', schema: members<Ask<'disableUser'>>(named) }],
@@ -133,6 +136,7 @@ export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
         since: instant.optional(),
         after: note.transform((one) => one as AuditRecordId).optional(),
         limit: count,
+        order,
       }),
     },
   ],
