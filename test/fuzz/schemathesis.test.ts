@@ -61,6 +61,24 @@ describeWithSchemathesis('a fuzzer that has read the API description', () => {
     expect(outcome.report).to.not.match(/- (?:GET|POST) \/api\/(?:project|auth\/get-identity)/)
   })
 
+  it('finds nothing with a bearer token in any operation of identity, logins and logouts among them', async () => {
+    // Without revocations no logout voids the token, so the fuzzer stays who it is.
+    const service = await serve({ permissions: WITH_RESETS, mode: () => ({ kind: 'stateless' }) })
+    const { token } = await bearerOf(service)
+    const credentials = { BearerAuth: { api_key: token } }
+    const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: /^\/api\// })
+    expectNothingFound(outcome, 100)
+  })
+
+  it('finds nothing in the catalogue with HTTP Basic alone', async () => {
+    const service = await serve()
+    await service.account(EMAIL)
+    const credentials = { BasicAuth: { username: EMAIL, password: PASSWORD } }
+    const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: PETS })
+    expectNothingFound(outcome, 100)
+    expect(outcome.report).to.not.include('Authentication failed')
+  })
+
   for (const petSecurity of ['any', 'all'] as const) {
     it(`finds nothing in the catalogue, where ${petSecurity} of the credentials will do`, async () => {
       const service = await serve({ petSecurity })

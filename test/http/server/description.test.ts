@@ -74,6 +74,12 @@ describe('/openapi.json', () => {
     expect(document.servers).to.deep.equal([{ url: service.origin }])
   })
 
+  it('allows no empty text where a reset would refuse one', () => {
+    const { properties } = document.components.schemas['ResetPasswordRequest'] ?? {}
+    for (const name of ['email', 'resetToken', 'password'])
+      expect((properties as Record<string, Schema>)[name], name).to.include({ minLength: 1 })
+  })
+
   it('has PetsIds, by which several pets are read', () => {
     const { maxItems, type, items } = document.components.schemas['PetsIds'] ?? {}
     expect({ maxItems, type }).to.deep.equal({ maxItems: 100, type: 'array' })

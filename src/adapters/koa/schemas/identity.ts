@@ -26,9 +26,12 @@ export const resetBodySchema = z
     email: z
       .string()
       .optional()
-      .meta({ examples: ['ada@example.com'] }),
-    resetToken: z.string().optional().meta({ description: 'From the link of the mail.' }),
-    password: z.string().optional().meta({ format: 'password', description: 'The new password.' }),
+      .meta({ minLength: 1, examples: ['ada@example.com'] }),
+    resetToken: z.string().optional().meta({ minLength: 1, description: 'From the link of the mail.' }),
+    password: z
+      .string()
+      .optional()
+      .meta({ minLength: 1, format: 'password', description: 'The new password.' }),
   })
   .meta({
     id: 'ResetPasswordRequest',
