@@ -121,10 +121,13 @@ const OTHERS: Readonly<Record<string, Case>> = {
   'attempts.refund': ({ attempts }) => attempts.refund({ counts: [{ name: 'full', until: NOW + SECOND }] }),
   'attempts.purge': ({ attempts }) => attempts.purge(LATE, 10),
   'audit.append': ({ audit }) => audit.append(anAuditRecord('1')),
+  'audit.append of a count': ({ audit }) => audit.append(anAuditRecord('1', { count: 1, countKey: 'key' })),
   'audit.page': ({ audit }) => audit.page({ limit: 10 }),
   'audit.purge': ({ audit }) => audit.purge(LATE, 10),
   'mailQueue.enqueue': ({ mailQueue }) => mailQueue.enqueue(aMailJob('1'), 10),
   'mailQueue.claim': ({ mailQueue }) => mailQueue.claim(NOW, LATE),
+  'mailQueue.waiting': ({ mailQueue }) => mailQueue.waiting(undefined, NOW, 10),
+  'mailQueue.discard': ({ mailQueue }) => mailQueue.discard([aMailJob('0').id], NOW),
   'mailQueue.remove': ({ mailQueue }) => mailQueue.remove(aMailJob('0').id),
   'mailQueue.postpone': ({ mailQueue }) => mailQueue.postpone(aMailJob('0').id, LATE),
 }
