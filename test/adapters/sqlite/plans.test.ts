@@ -69,7 +69,7 @@ describe('the plans of the SQLite statements', () => {
   it('never read a whole table, but for those that list one and the few mails that wait', async () => {
     const found = await plans()
     const scanning = [...found].filter(([, steps]) =>
-      steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW)/.test(one)),
+      steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW|json_each)/.test(one)),
     )
     expect(found.size).to.be.greaterThan(35)
     expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([
