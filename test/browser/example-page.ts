@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from 'playwright-core'
 import { PROJECT } from '../architecture/project.js'
-
-/** The compiled sources that belong to this test. */
-const BUILT = join(import.meta.dirname, '..', '..', 'src')
-const MANIFEST = { name: 'kennel-id', type: 'module', exports: { './client': './src/client/index.js' } }
+import { installBuilt } from '../examples/built-package.js'
 
 /** The example in a folder of its own, served on a free port, with the client that was built from these sources. */
 export type ServedExample = {
@@ -21,10 +18,7 @@ export type ServedExample = {
 export async function serveExample(serviceUrl: string): Promise<ServedExample> {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-browser-'))
   cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
-  const kennel = join(folder, 'node_modules', 'kennel-id')
-  mkdirSync(kennel, { recursive: true })
-  symlinkSync(BUILT, join(kennel, 'src'), 'junction')
-  writeFileSync(join(kennel, 'package.json'), JSON.stringify(MANIFEST))
+  installBuilt(folder, { './client': 'client/index' })
   const env = { PATH: process.env['PATH'] ?? '', KENNEL_URL: serviceUrl, PORT: '0' }
   const child = spawn(process.execPath, [join(folder, 'server.js')], {
     env,

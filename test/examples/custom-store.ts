@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type { Store } from '../../src/ports/store.js'
 import { PROJECT } from '../architecture/project.js'
-
-/** The compiled sources that belong to this test. */
-const BUILT = join(import.meta.dirname, '..', '..', 'src')
-
-type Entry = { readonly types: string; readonly default: string }
+import { installBuilt } from './built-package.js'
 
 /** The example in a folder of its own, where `kennel-id` is what was built from these sources. */
 export type ExampleCopy = {
@@ -26,7 +22,8 @@ export type ExampleCopy = {
 export function copyExample(): ExampleCopy {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-custom-store-'))
   cpSync(join(PROJECT, 'examples', 'custom-store'), folder, { recursive: true })
-  installPackages(folder)
+  const entries = { '.': 'index', './ports': 'ports/index', './contracts': 'contracts/index' }
+  installBuilt(folder, entries, ['mocha'])
   return {
     folder,
     change(file, text, by) {
@@ -44,24 +41,6 @@ export function copyExample(): ExampleCopy {
     run: (args) => runNode(folder, args),
     remove: () => rmSync(folder, { recursive: true }),
   }
-}
-
-/** What `npm install` would put there, without the packing. */
-function installPackages(folder: string): void {
-  const kennel = join(folder, 'node_modules', 'kennel-id')
-  mkdirSync(kennel, { recursive: true })
-  symlinkSync(BUILT, join(kennel, 'src'), 'junction')
-  symlinkSync(join(PROJECT, 'node_modules', 'mocha'), join(folder, 'node_modules', 'mocha'), 'junction')
-  const exports = {
-    '.': entry('index'),
-    './ports': entry('ports/index'),
-    './contracts': entry('contracts/index'),
-  }
-  writeFileSync(join(kennel, 'package.json'), JSON.stringify({ name: 'kennel-id', type: 'module', exports }))
-}
-
-function entry(path: string): Entry {
-  return { types: `./src/${path}.d.ts`, default: `./src/${path}.js` }
 }
 
 function runNode(cwd: string, args: readonly string[]): ReturnType<ExampleCopy['run']> {

@@ -1,23 +1,28 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
 import { PROJECT } from '../architecture/project.js'
 import { newcomer } from '../http/identity/browser.js'
 import { startService, type TestService } from '../http/service.js'
-
-const FOLDER = join(PROJECT, 'examples', 'resource-server')
+import { installBuilt } from './built-package.js'
 
 for (const program of ['kennel-verify.js', 'plain-jose.js']) {
   describe(`the example resource-server/${program}`, () => {
     let service: TestService
     let child: ChildProcess
     let address = ''
+    let folder: string
     before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'kennel-resource-server-'))
+      cpSync(join(PROJECT, 'examples', 'resource-server'), folder, { recursive: true })
+      installBuilt(folder, { './verify': 'adapters/jose/verify' }, ['jose'])
       service = await startService({ tokenUse: 'EdDSA', startAt: Date.now() })
       const env = { ...process.env, ISSUER: service.origin, PORT: '0' }
-      child = spawn(process.execPath, [join(FOLDER, program)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      child = spawn(process.execPath, [join(folder, program)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
       if (!child.stdout) throw new Error('the example has no output')
       const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
       address = line
@@ -26,6 +31,7 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       child.kill()
       await once(child, 'close')
       await service.close()
+      rmSync(folder, { recursive: true })
     })
 
     const ask = async (token: string) => {
