@@ -135,7 +135,7 @@ describe('app, and what it puts on record', () => {
     await run('user password ada@example.com --password-stdin')
     const made = await place.app(['apikey', 'create', `${CANARY} key`])
     const { key } = JSON.parse(made.stdout) as { key: string }
-    const serving = await place.serve({ AUDIT: 'store,log' })
+    const serving = await place.serve({ AUDIT: 'store,log', TRUST_PROXY: '1' })
     const issued = await dayOfRequests(serving, key)
     serving.child.kill()
     await serving.ended
