@@ -15,6 +15,7 @@ import {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
 } from '../application/identity/reset/refuse-impersonated.js'
+import { networkLimitOf } from '../application/identity/throttle.js'
 import { createMakeMail } from '../application/mail/make-mail.js'
 import { createQueueMail } from '../application/mail/queue-mail.js'
 import { createSiftMails } from '../application/mail/sift-mails.js'
@@ -23,7 +24,7 @@ import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Foundation } from './foundation-parts.js'
 import type { Mode } from './identity.js'
-import { networkLimitOf, throttleOf, type ThrottleParts } from './throttling.js'
+import { throttleOf, type ThrottleParts } from './throttling.js'
 import { applied, provide, TOKENS } from './tokens.js'
 
 /** Password reset, impersonation and what is put on record of everything. */

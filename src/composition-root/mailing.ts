@@ -46,15 +46,18 @@ export function createMailing(
     if (againAt > 0) setTimeout(wake, againAt - clock() + TIMER_SLACK).unref()
   }
 
-  const tellOf = (event: string) => (error: unknown) => {
-    if (!stopped) log.warn(`${event}; it will be tried again`, { error })
-  }
   const sending = createRuns(
-    () => sendAll().catch(tellOf('sending mails failed')),
+    () =>
+      sendAll().catch((error: unknown) => {
+        if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
+      }),
     () => !stopped && clock() >= notBefore,
   )
   const sifting = createRuns(
-    () => siftMails(isStopped).catch(tellOf('looking through the waiting mails failed')),
+    () =>
+      siftMails(isStopped).catch((error: unknown) => {
+        if (!stopped) log.warn('looking through the waiting mails failed; it will be tried again', { error })
+      }),
     () => !stopped,
   )
 

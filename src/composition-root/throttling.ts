@@ -7,8 +7,3 @@ export type ThrottleParts = Omit<Parameters<typeof createThrottle>[0], 'limit'>
 export function throttleOf(parts: ThrottleParts, limit: AttemptLimit | undefined): Throttle | undefined {
   return limit && createThrottle({ ...parts, limit })
 }
-
-/** Behind one address there may be many people, who ask for resets each for themselves. */
-export function networkLimitOf({ count, window }: AttemptLimit): AttemptLimit {
-  return { count: 5 * count, window }
-}

@@ -13,8 +13,19 @@ import type { Origin } from '../origin.js'
  */
 export type Throttle = (email: string, origin: Origin | undefined) => Promise<() => Promise<void>>
 
-/** A network may have many people behind it, and an account is attacked from many networks. */
-const TIMES = { network: 5, account: 10 } as const
+/** Behind one address network there may be many people: it gets 5 times what one account gets from it. */
+export function networkLimitOf(limit: AttemptLimit): AttemptLimit {
+  return times(5, limit)
+}
+
+/** An account is attacked from many networks. */
+function accountLimitOf(limit: AttemptLimit): AttemptLimit {
+  return times(10, limit)
+}
+
+function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
+  return { count: factor * count, window }
+}
 
 /** `limit` is that of one account from one network. */
 export function createThrottle(parts: {
@@ -39,11 +50,10 @@ export function createThrottle(parts: {
  * that comes for an account counts as from one, and there is no network to count.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
-  const times = (factor: number) => ({ ...limit, count: factor * limit.count })
   return [
     { name: `${account} from ${network ?? 'anywhere'}`, limit },
-    ...(network === undefined ? [] : [{ name: `login network ${network}`, limit: times(TIMES.network) }]),
-    { name: account, limit: times(TIMES.account) },
+    ...(network === undefined ? [] : [{ name: `login network ${network}`, limit: networkLimitOf(limit) }]),
+    { name: account, limit: accountLimitOf(limit) },
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecordId } from '../../../domain/audit.js'
 import type { Account, AccountId } from '../../../domain/identity/account.js'
 import type { SessionId } from '../../../domain/identity/session.js'
-import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
+import { MUST_BE, oneOf, REQUIRED } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { SessionPosition } from '../../../ports/sessions.js'
 import type { OperatorUseCases } from '../operator-use-cases.js'
@@ -16,7 +16,7 @@ type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
 
 const named = { caller, email: text }
 const order = z
-  .enum(['oldest-first', 'newest-first'], said('must be oldest-first or newest-first'))
+  .enum(['oldest-first', 'newest-first'], said(oneOf(['oldest-first', 'newest-first'])))
   .optional()
 
 type Loose = {
