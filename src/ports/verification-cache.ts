@@ -3,8 +3,9 @@ import type { Password, PasswordHash } from '../domain/identity/password.js'
 /** A password that is to be verified against a stored hash. */
 export type PasswordVerification = {
   readonly password: Password
-  readonly hash: PasswordHash
-  /** Calls at the same time share a computation only within one scope, such as an address network. */
+  /** `undefined` where there is no account or no password: computed as well, or its time would tell. */
+  readonly hash: PasswordHash | undefined
+  /** Calls at the same time share a computation only within one scope, such as an email from one address network. */
   readonly scope: string
 }
 

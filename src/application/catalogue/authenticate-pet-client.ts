@@ -106,8 +106,9 @@ async function isRight(
     )
     return right ?? false
   }
-  if (password === undefined || hash === undefined) return await compute()
-  const scope = countedAddress(attempt.origin?.address) ?? ''
+  if (password === undefined) return await compute()
+  // Also where there is no account, or many equal guesses at once would tell it by the number of computations.
+  const scope = `${countedAddress(attempt.origin?.address) ?? ''} ${attempt.email}`
   return await verifications({ password, hash, scope }, compute)
 }
 

@@ -4,6 +4,9 @@ import { freshEmail, LOGIN } from '../identity/browser.js'
 import { servicesOfTests } from '../identity/services.js'
 import { PASSWORD, type TestOptions } from '../service.js'
 import { STORES, storesOfTests } from '../identity/stores.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { isRefusal } from '../../../src/domain/refusal.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import { PETS } from './pet-calls.js'
@@ -71,6 +74,34 @@ describe('a flood of wrong Basic credentials', () => {
   }
 })
 
+describe('one wrong Basic pair many times at once', () => {
+  const serve = servicesOfTests()
+
+  it('is one computation and is answered alike, whatever account there is', async () => {
+    const [usable, disabled, unknown] = [freshEmail(), freshEmail(), freshEmail()]
+    const outcomes = []
+    for (const email of [usable, disabled, unknown]) {
+      const { kdf, asked, hold, open } = heldKdf()
+      const service = await serve({ kdf })
+      for (const one of [usable, disabled]) await service.account(one)
+      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: disabled })
+      const authenticate = service.resolve(TOKENS.authenticatePetClient)
+      hold()
+      asked.length = 0
+      const asks = Array.from({ length: 30 }, () => authenticate({ basic: { email, password: 'wrong' } }))
+      const settled = Promise.allSettled(asks)
+      // All of them are there, since none has more to wait for than the memory store and the computation.
+      while (asked.length === 0) await tick()
+      await tick()
+      open()
+      outcomes.push((await settled).map((one) => one.status === 'rejected' && codeOf(one.reason)))
+      expect(asked, email).to.have.length(1)
+    }
+    expect(outcomes).to.deep.equal(Array(3).fill(Array(30).fill('invalid-credentials')))
+  })
+})
+
+const codeOf = (error: unknown) => (isRefusal(error) ? error.code : error)
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 for (const { name, open } of STORES) {
