@@ -167,8 +167,9 @@ export const hasherLaws: readonly HasherLaw[] = [
     'a hash that has not seen the end of a password is not outdated by it',
     'A login with a wrong end does not make it the right one.',
     async (hasher) => {
-      const longer = `${BCRYPT_SEEN} and an end` as Password
-      if (await hasher.verify(longer, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, longer), false)
+      for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[]) {
+        if (await hasher.verify(text, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, text), false)
+      }
     },
   ),
   law(

@@ -8,7 +8,7 @@ const BCRYPT =
 /** What a bcrypt worker is given; its one answer is a boolean. */
 export type BcryptQuestion = { readonly password: string; readonly hash: string }
 
-/** Of what comes after them bcrypt sees nothing. */
+/** Of what comes after them bcrypt sees nothing, not even whether anything does. */
 const SEEN_BYTES = 72
 
 /** The cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: the time doubles with each. `undefined` for another text. */
@@ -17,9 +17,9 @@ export function bcryptCost(text: string): number | undefined {
   return cost === undefined ? undefined : Number(cost)
 }
 
-/** Whether bcrypt looks at this password to its end; in UTF-8, as it does. */
+/** Whether bcrypt sees where this password ends; in UTF-8, as it does. One of 72 bytes may be the beginning of a longer one. */
 export function isSeenWhole(password: string): boolean {
-  return Buffer.byteLength(password, 'utf8') <= SEEN_BYTES
+  return Buffer.byteLength(password, 'utf8') < SEEN_BYTES
 }
 
 /**

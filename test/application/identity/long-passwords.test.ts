@@ -7,9 +7,10 @@ import { startService, type TestService } from '../../http/service.js'
 
 /** 72 bytes: all that bcrypt looks at. */
 const SEEN = `${'0123456789'.repeat(7)}01`
+const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
 
-describe('a password of more than 72 bytes behind a bcrypt hash', () => {
+describe('a password of 72 bytes or more behind a bcrypt hash', () => {
   let service: TestService
   const email = 'ada@example.com'
 
@@ -39,10 +40,16 @@ describe('a password of more than 72 bytes behind a bcrypt hash', () => {
   })
 
   it('is measured after its normalisation', async () => {
-    // A full-width digit has three bytes, and is the digit after it.
-    expect(await login(`${SEEN.slice(0, 71)}１`)).to.equal(email)
-    expect(await stored()).to.not.equal(BCRYPT)
-    expect(await login(SEEN)).to.equal(email)
+    const password = SEEN.slice(0, 71)
+    await service.resolve(TOKENS.setPassword)({
+      caller: OPERATOR,
+      email,
+      passwordHash: hashSync(password, 4),
+    })
+    // A full-width digit has three bytes, and is the digit that it replaces.
+    expect(await login(`０${password.slice(1)}`)).to.equal(email)
+    expect(await stored()).to.match(SCRYPT)
+    expect(await login(password)).to.equal(email)
   })
 
   it('is on scrypt from the change of the password on', async () => {
@@ -52,9 +59,21 @@ describe('a password of more than 72 bytes behind a bcrypt hash', () => {
     expect(await login(password)).to.equal(email)
   })
 
-  it('of 72 bytes is taken from bcrypt to scrypt by its login', async () => {
+  it('of 71 bytes is taken from bcrypt to scrypt by its login', async () => {
+    const password = SEEN.slice(0, 71)
+    await service.resolve(TOKENS.setPassword)({
+      caller: OPERATOR,
+      email,
+      passwordHash: hashSync(password, 4),
+    })
+    expect(await login(password)).to.equal(email)
+    expect(await stored()).to.match(SCRYPT)
+    expect(await login(password)).to.equal(email)
+  })
+
+  it('still logs in after a login with nothing but its first 72 bytes', async () => {
     expect(await login(SEEN)).to.equal(email)
-    expect(await stored()).to.not.equal(BCRYPT)
-    expect(await login(SEEN)).to.equal(email)
+    expect(await stored()).to.equal(BCRYPT)
+    expect(await login(`${SEEN} and the right end`)).to.equal(email)
   })
 })
