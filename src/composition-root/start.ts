@@ -123,16 +123,15 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     ...(metering && { metrics: metering.metrics }),
   }).callback()
   server.serve((request, response) => void answer(request, response))
-  const chores = [
-    createAuditFlushing(resolve(TOKENS.audit)),
-    createPurging(resolve(TOKENS.purgeExpired), log),
-  ]
+  const flushing = createAuditFlushing(resolve(TOKENS.audit))
+  const purging = createPurging(resolve(TOKENS.purgeExpired), log)
   if (mail) background.mailing = createMailing(mailWork(resolve), mail.mailer, { clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
+    // What is held back is written last, since the others put on record what they find.
     stop: () =>
-      (stopping ??= stop(opened, [...chores, background.mailing], configuration.http.shutdownGrace)),
+      (stopping ??= stop(opened, [background.mailing, purging, flushing], configuration.http.shutdownGrace)),
   }
 }
 

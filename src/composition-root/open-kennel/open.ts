@@ -94,9 +94,10 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
     close: () =>
       gate.close(async () => {
         try {
-          await background.flushing?.end()
           await background.mailing?.end()
           await background.purging?.end()
+          // The last of them, since the others put on record what they find.
+          await background.flushing?.end()
           if (!background.mailing) await mail?.mailer.close()
         } finally {
           if (!isOwn) await store.close()

@@ -12,7 +12,8 @@ import { isRefusal } from '../../../src/domain/refusal.js'
 import { openKennel, OptionsError, type Kennel } from '../../../src/open-kennel.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import { makeFolder, type Folder } from './folder.js'
-import { DELIVERS, goodOptions } from './opening.js'
+import { createGate, watching } from '../../http/identity/watched-store.js'
+import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { call, PASSWORD, type MethodName } from './valid-asks.js'
 
 const run = promisify(execFile)
@@ -123,6 +124,31 @@ describe('a Kennel that is closed', () => {
       expect(records.length).to.be.within(1, 2)
     })
   }
+
+  it('has what its last look through the waiting mails found in its audit log', async () => {
+    const store = createMemoryStore()
+    const options = { store, permissions: GENEROUS, parts: { mailer: DELIVERS } }
+    const asking = await openKennel(goodOptions(options))
+    for (const user of ['ada', 'bob', 'eve'])
+      await asking.askReset({
+        email: `${user}@nowhere.example`,
+        presented: { origin: { address: '192.0.2.1' } },
+      })
+    await asking.close()
+    const gate = createGate()
+    const watched = watching(async (name, run) => {
+      if (name === 'accounts.findByEmail') await gate.pass()
+      return await run()
+    })(store)
+    const kennel = await openKennel(goodOptions({ ...options, store: watched, background: true }))
+    await gate.reached
+    const closed = kennel.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    gate.release()
+    await closed
+    const records = await store.audit.page({ event: 'reset.ask', limit: 10 })
+    expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
+  })
 
   it('leaves a store open that it was given, and closes the one that it has opened', async () => {
     const folder = makeFolder()
