@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Account, AccountId } from '../domain/identity/account.js'
+import type { Account, AccountId, Epoch } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
 import type { Store } from '../ports/store.js'
 import {
@@ -51,6 +51,18 @@ export const endAllOfLaws: readonly Law[] = [
       await logIn(store, again, 'acting again', { actor: anActor(actor) })
       assert.equal(await store.sessions.endAllOf(actor.id), 1)
       await assertDead(store, own, NOW + SECOND)
+    },
+  ),
+  law(
+    'endAllOf counts no session that was dead before, by its epoch or by that of its actor',
+    'An operator is told of logins that were good for something.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      await logIn(store, target, 'acting', { actor: anActor(actor) })
+      assert.equal(await store.sessions.endAllOf(actor.id), 0)
+      await logIn(store, { ...target, epoch: (target.epoch - 1) as Epoch }, 'of an older epoch')
+      await logIn(store, target, 'own')
+      assert.equal(await store.sessions.endAllOf(target.id), 1)
     },
   ),
   law(

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../domain/identity/account.js'
 import { judgeRotation, rotated } from '../../domain/identity/rotation.js'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
@@ -52,6 +53,9 @@ const PAGE = `
     AND ${ACTOR_LIVING}
   ORDER BY s.created_at, s.id LIMIT ?`
 
+/** Of one account: rows of sessions that something else has ended may still be there. */
+const COUNT_OPEN = openWhere('count(*)', 's.account_id = ?')
+
 /** Where the first page begins. */
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
@@ -88,8 +92,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
   const current = prepare<SessionRow>(livingById(SESSION_COLUMNS))
   const rotate = prepare(ROTATE)
   const end = prepare('DELETE FROM sessions WHERE id = ?')
-  const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
-  const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
+  const endAllOf = prepareEndAllOf(prepare)
   const purge = prepare(PURGE)
 
   /** Inside a transaction that holds the write lock, so nobody comes between the read and the write. */
@@ -125,9 +128,21 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
     pageOf: (request) => read(() => pageOf(request)),
     rotate: (request) => write(() => moveOn(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
-    endAllOf: (accountId) =>
-      write(() => (bumpEpoch.run(accountId).changes === 1 ? removeAllOf.run(accountId).changes : undefined)),
+    endAllOf: (accountId) => write(() => endAllOf(accountId)),
     purge: (at, limit) => write(() => purge.run(at, limit).changes),
+  }
+}
+
+/** Inside a transaction that holds the write lock, so that no session of the new epoch is among them. */
+function prepareEndAllOf(prepare: Database['prepare']): (accountId: AccountId) => number | undefined {
+  const countOpen = prepare<readonly [count: number]>(COUNT_OPEN)
+  const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
+  const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
+  return (accountId) => {
+    const ended = countOpen.get(accountId)?.[0] ?? 0
+    if (bumpEpoch.run(accountId).changes === 0) return undefined
+    removeAllOf.run(accountId)
+    return ended
   }
 }
 

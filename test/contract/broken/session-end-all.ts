@@ -14,6 +14,7 @@ const REFRESHES = 'refreshes that race endAllOf leave nothing living'
 const REVOKES = 'revocations: endAllOf revokes every login of before'
 const COUNTS =
   'endAllOf counts the sessions of the account, whoever acts in them, and not those in which it acts'
+const DEAD = 'endAllOf counts no session that was dead before, by its epoch or by that of its actor'
 const POINT = 'no login dies that began after an effect of endAllOf was seen'
 const POINT_OF_PASSWORD = 'sessions: no login dies that began after an effect of setPassword was seen'
 const POINT_OF_RESET = 'sessions: no login dies that began after an effect of a reset was seen'
@@ -76,6 +77,20 @@ export const brokenEndAllOf: readonly Breakage[] = [
         const acting = opened.filter(({ actor }) => actor?.accountId === id).length
         const count = await inner.endAllOf(id)
         return count === undefined ? undefined : count + acting
+      },
+    }
+  }),
+  broken('endAllOf counts every row of the account', [DEAD], (inner) => {
+    const rows = new Map<Session['id'], AccountId>()
+    return {
+      async open(session) {
+        rows.set(session.id, session.accountId)
+        await inner.open(session)
+      },
+      async endAllOf(id) {
+        const own = [...rows].filter(([, accountId]) => accountId === id)
+        for (const [session] of own) rows.delete(session)
+        return (await inner.endAllOf(id)) === undefined ? undefined : own.length
       },
     }
   }),
