@@ -99,7 +99,9 @@ function progress(
 
 async function compareAgain(run: Run): Promise<CopiedKinds> {
   try {
-    return await verify(run)
+    const records = await verify(run)
+    await run.assertUnchanged()
+    return records
   } catch (error) {
     throw isStale(error) && !run.isStopped() ? completedBefore() : error
   }

@@ -4,6 +4,7 @@ import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { createCopyStore, type CopyStore } from '../../src/application/copy-store.js'
 import { enrol } from '../../src/contracts/arrangements.js'
+import { aRole } from '../../src/contracts/samples.js'
 import { contentOf, fill, recordsOf } from '../../src/contracts/record-arrangements.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Records } from '../../src/ports/records.js'
@@ -14,6 +15,8 @@ import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../mongodb
 import { refusalOf } from './refusal-of.js'
 
 const WRITTEN_TO = 'The source was written to while it was copied. Stop the service and run the copy again.'
+const COMPLETED_BEFORE =
+  'This copy was completed before, and source and target have become different since. Copy into an empty store.'
 
 type Kind = 'SQLite' | 'MongoDB'
 
@@ -28,10 +31,11 @@ for (const [from, to] of [
     const inFolder = temporaryFolder()
     const databases: FreshDatabase[] = []
     const stores: Store[] = []
-    let writer: OtherProcess
+    let writer: OtherProcess | undefined
 
     afterEach(async () => {
-      await writer.end()
+      await writer?.end()
+      writer = undefined
       for (const store of stores.splice(0)) await store.close()
       for (const database of databases.splice(0)) await database.drop()
     })
@@ -48,13 +52,13 @@ for (const [from, to] of [
     it('finds one write at whatever moment, and the next run goes on and gives no id again', async () => {
       const source = await open(from, 'source')
       await fill(source.store)
-      writer = await startProcess('open', source.place)
+      const other = (writer = await startProcess('open', source.place))
       const calls = await callsOfACopy(source.store, (await open(to, 'first')).store)
       expect(calls).to.be.greaterThan(30)
       for (const at of momentsOf(calls)) {
         const target = await open(to, `target ${String(at)}`)
         const written = recordsOf(target.store)
-        const during = atCall(recordsOf(source.store), at, () => writer.ask(`late${String(at)}`))
+        const during = atCall(recordsOf(source.store), at, () => other.ask(`late${String(at)}`))
         const refusal = await refusalOf(copierOf(during)({ caller: OPERATOR, target: written }))
         expect([at, refusal.code, refusal.messages[0]?.message]).to.deep.equal([at, 'stale', WRITTEN_TO])
         const again = await copierOf(recordsOf(source.store))({ caller: OPERATOR, target: written })
@@ -64,6 +68,17 @@ for (const [from, to] of [
       const last = stores.at(-1) as Store
       const ids = (await source.store.accounts.page(undefined, 1_000)).map(({ id }) => id)
       expect((await enrol(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
+    })
+
+    it('finds a write beside the comparison with a complete copy too, behind what was compared already', async () => {
+      const source = await open(from, 'compared source')
+      const target = await open(to, 'compared target')
+      await fill(source.store)
+      await callsOfACopy(source.store, target.store)
+      const calls = await callsOfACopy(source.store, target.store)
+      const late = atCall(recordsOf(source.store), calls - 2, () => source.store.roles.insert(aRole('late')))
+      const refusal = await refusalOf(copierOf(late)({ caller: OPERATOR, target: recordsOf(target.store) }))
+      expect([refusal.code, refusal.messages[0]?.message]).to.deep.equal(['conflict', COMPLETED_BEFORE])
     })
   })
 }

@@ -159,6 +159,9 @@ describe('app audit list', () => {
     ['--limit', '1.5'],
     ['--after', ''],
     ['--after', '{"$gt":""}'],
+    ['--after', 'account:1'],
+    ['--after', '43643a43-7af1-4a59-a259-bdeb578af6b7'],
+    ['--after', 'last'],
   ]) {
     it(`${args.join(' ')}: wrong usage`, async () => {
       expect(await list(`${args[0]}=${args[1]}`)).to.deep.equal({ code: 2, stdout: '' })

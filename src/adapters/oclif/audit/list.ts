@@ -26,8 +26,8 @@ const FLAGS = {
   ...DEBUG_FLAG,
 }
 
-/** Time in hexadecimal, and what tells records of one millisecond apart. */
-const RECORD_ID = /^[\w-]{1,100}$/
+/** Time in hexadecimal, and what tells records of one millisecond apart; the other ids of a row look different. */
+const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
 type Choice = {
   readonly user: string | undefined
