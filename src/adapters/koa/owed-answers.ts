@@ -24,16 +24,21 @@ type Connection = {
   /** The last of them, which no handler has begun. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
   isHeld: boolean
+  /** It had bytes to take when it was last looked at, and has not taken them all since. */
+  isSlow: boolean
+  isBroken: boolean
 }
 
 /**
  * What each connection is owed. A client may send requests ahead without end (HTTP/1.1 pipelining), and never read:
  * so a connection with 16 answers to come is not read from, requests that came in the same packet wait, and a client
- * that takes no byte for the timeout is cut off.
+ * that takes no byte for the timeout is cut off. Bytes that it sends are no sign that it reads, but would start Node's
+ * timeout again: they stay unread while it takes its time.
  */
 export class OwedAnswers {
   readonly #options: OwedAnswersOptions
   readonly #connections = new Map<Duplex, Connection>()
+  #looking: NodeJS.Timeout | undefined
   #waiting = 0
   #isEnding = false
 
@@ -42,8 +47,10 @@ export class OwedAnswers {
   }
 
   connected(socket: Socket): void {
+    this.#looking ??= setInterval(this.#holdSlow, this.#options.timeout).unref()
     const closed = new Promise<void>((resolve) => socket.once('close', resolve))
-    const connection: Connection = { socket, closed, owed: new Set(), waiting: [], isHeld: false }
+    const flags = { isHeld: false, isSlow: false, isBroken: false }
+    const connection: Connection = { socket, closed, owed: new Set(), waiting: [], ...flags }
     this.#connections.set(socket, connection)
     void closed.then(() => {
       this.#forget(connection)
@@ -51,6 +58,9 @@ export class OwedAnswers {
     // Node goes on reading wherever a handler reads a body.
     socket.on('resume', () => {
       if (connection.isHeld && !mayRead(connection)) socket.pause()
+    })
+    socket.on('drain', () => {
+      releaseIfDue(connection)
     })
   }
 
@@ -66,7 +76,7 @@ export class OwedAnswers {
     response.once('close', () => {
       owed.delete(response)
       this.#beginNext(connection, handler)
-      if (connection.isHeld && mayRead(connection)) release(connection)
+      releaseIfDue(connection)
     })
     if (owed.size > OWED_MAX) this.#wait(connection, request, response)
     else handler(request, response)
@@ -76,6 +86,22 @@ export class OwedAnswers {
   /** Answers that a connection waits for, in the order of their requests. */
   of(socket: Duplex): readonly ServerResponse[] {
     return [...(this.#connections.get(socket)?.owed ?? [])]
+  }
+
+  /**
+   * Calls once, when all that is owed by now has been delivered; until then nothing is read. The parser fails again with
+   * every further byte, and tells of it each time.
+   */
+  afterLast(socket: Duplex, last: ServerResponse, answer: () => void): void {
+    const connection = this.#connections.get(socket)
+    if (!connection || connection.isBroken) return
+    connection.isBroken = true
+    hold(connection)
+    last.once('close', () => {
+      connection.isBroken = false
+      answer()
+      releaseIfDue(connection)
+    })
   }
 
   /** From now on every answer tells that it is its connection's last. */
@@ -98,7 +124,9 @@ export class OwedAnswers {
     for (let open = busy(); open.length > 0; open = busy()) await Promise.all(open)
   }
 
+  /** Nothing is left of it. */
   cutAll(): void {
+    clearInterval(this.#looking)
     for (const { socket } of this.#connections.values()) socket.destroy()
   }
 
@@ -106,6 +134,14 @@ export class OwedAnswers {
   readonly #stalled = (socket: Socket): void => {
     const connection = this.#connections.get(socket)
     if (connection && socket.writableLength > 0) this.#cut(connection, 'stalled')
+  }
+
+  readonly #holdSlow = (): void => {
+    for (const connection of this.#connections.values()) {
+      if (connection.owed.size === 0 || connection.socket.writableLength === 0) continue
+      connection.isSlow = true
+      hold(connection)
+    }
   }
 
   #wait(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
@@ -139,7 +175,8 @@ export class OwedAnswers {
 }
 
 /** The body of a request that has begun has to come in, however much is owed. */
-function mayRead({ owed, waiting }: Connection): boolean {
+function mayRead({ owed, waiting, isSlow, isBroken }: Connection): boolean {
+  if (isSlow || isBroken) return false
   return owed.size < OWED_MAX || (waiting.length === 0 && [...owed].at(-1)?.req.complete === false)
 }
 
@@ -148,9 +185,12 @@ function hold(connection: Connection): void {
   connection.socket.pause()
 }
 
-function release(connection: Connection): void {
+function releaseIfDue(connection: Connection): void {
+  const { socket, owed } = connection
+  if (owed.size === 0 || socket.writableLength === 0) connection.isSlow = false
+  if (!connection.isHeld || !mayRead(connection)) return
   connection.isHeld = false
-  connection.socket.resume()
+  socket.resume()
 }
 
 function greediest(connections: Iterable<Connection>): Connection {

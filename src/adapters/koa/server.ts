@@ -61,7 +61,10 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     const last = open.at(-1)
     const broken = { error, socket, response, observers }
     // Whoever sent whole requests before the broken one gets their answers first.
-    if (!response && last) last.once('close', () => answerBrokenRequest(broken))
+    if (!response && last)
+      owed.afterLast(socket, last, () => {
+        answerBrokenRequest(broken)
+      })
     else answerBrokenRequest(broken)
   })
   await once(server.listen(port, host), 'listening')

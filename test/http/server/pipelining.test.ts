@@ -121,6 +121,53 @@ describe('a client that sends requests ahead', () => {
     expect(line?.fields.detail).to.equal('the client took no byte of its answers for REQUEST_TIMEOUT')
   })
 
+  for (const [what, begin, more] of [
+    ['the head of a further request', 'GET / HTTP/1.1\r\nX: ', 'x'],
+    ['empty lines', '\r\n', '\r\n'],
+    ['the body of a further request', 'POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n', 'x'],
+  ] as const)
+    it(`and never reads is cut off also while it sends ${what} bit by bit`, async () => {
+      const { open } = await bind(
+        ({ method }, response) => {
+          if (method === 'GET') finish(response, Buffer.concat(Array.from({ length: 16 }, () => LARGE)))
+        },
+        { requestTimeout: 300 },
+      )
+      const wire = await open()
+      wire.socket.pause()
+      wire.send(get('/') + begin)
+      const sending = setInterval(() => wire.send(more), 50)
+      try {
+        await closedAs('stalled')
+      } finally {
+        clearInterval(sending)
+      }
+    })
+
+  it('and goes on with what is no request gets the answers first, and is listened to no longer', async () => {
+    const held: ServerResponse[] = []
+    let arrived: () => void = () => undefined
+    const { open } = await bind((_request, response) => {
+      held.push(response)
+      arrived()
+    })
+    const wire = await open()
+    wire.send(get('/'))
+    while (held.length === 0) await new Promise<void>((resolve) => (arrived = resolve))
+    const [response] = held
+    const listeners = response?.listenerCount('close') ?? 0
+    const other = await open()
+    for (let times = 1; times <= 12; times += 1) {
+      wire.send('no request\r\n\r\n')
+      // What was sent before on another connection has been read when a later request has its answer.
+      other.send(get('/'))
+      while (held.length <= times) await new Promise<void>((resolve) => (arrived = resolve))
+    }
+    expect(response?.listenerCount('close')).to.be.at.most(listeners + 1)
+    if (response) finish(response, '{}')
+    expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([200, 400])
+  })
+
   it('and never reads does not stop another one from being served', async () => {
     const { open } = await bind(
       ({ url }, response) => {
