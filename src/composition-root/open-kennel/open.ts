@@ -96,10 +96,10 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
         try {
           await background.mailing?.end()
           await background.purging?.end()
-          // The last of them, since the others put on record what they find.
-          await background.flushing?.end()
           if (!background.mailing) await mail?.mailer.close()
         } finally {
+          // The last of them, since the others put on record what they find.
+          await background.flushing?.end()
           if (!isOwn) await store.close()
         }
       }),

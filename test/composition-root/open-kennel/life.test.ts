@@ -150,6 +150,19 @@ describe('a Kennel that is closed', () => {
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
   })
 
+  it('has the whole count in its audit log also where the mailer cannot be closed', async () => {
+    const store = createMemoryStore()
+    const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('in use')) }
+    const kennel = await openKennel(
+      goodOptions({ store, permissions: GENEROUS, parts: { mailer }, background: true }),
+    )
+    const redeem = { email, resetToken: 'none', password: PASSWORD, presented: {} }
+    for (let n = 0; n < 3; n += 1) expect(await codeOf(kennel.redeemReset(redeem))).to.equal('invalid')
+    expect(await codeOf(kennel.close())).to.not.equal('resolved')
+    const records = await store.audit.page({ event: 'reset.done', limit: 10 })
+    expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
+  })
+
   it('leaves a store open that it was given, and closes the one that it has opened', async () => {
     const folder = makeFolder()
     const path = join(folder.path, 'kennel.db')
