@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../domain/audit.js'
+import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import { firstIndex } from './first-index.js'
@@ -7,6 +7,8 @@ import type { Steps } from './steps.js'
 export function memoryAuditLog(): Steps<AuditLog> {
   /** In the order of their ids. */
   const records: AuditRecord[] = []
+  /** Of the records that further events are added to. */
+  const idsByCountKey = new Map<string, AuditRecordId>()
 
   function startOf({ since, after, order }: AuditPageRequest): number {
     if (order === 'newest-first')
@@ -18,12 +20,14 @@ export function memoryAuditLog(): Steps<AuditLog> {
   return {
     append(record) {
       const { count = 0, countKey } = record
-      const first = countKey === undefined ? -1 : records.findLastIndex((one) => one.countKey === countKey)
+      const known = countKey === undefined ? undefined : idsByCountKey.get(countKey)
+      const first = known === undefined ? -1 : firstIndex(records, ({ id }) => id >= known)
       const found = records[first]
       if (found) {
         records[first] = { ...found, count: (found.count ?? 0) + count }
         return
       }
+      if (countKey !== undefined) idsByCountKey.set(countKey, record.id)
       const place = firstIndex(records, ({ id }) => id > record.id)
       records.splice(place, 0, copyOf(record))
     },
@@ -40,7 +44,9 @@ export function memoryAuditLog(): Steps<AuditLog> {
     purge(before, limit) {
       const from = timePrefix(before)
       const old = firstIndex(records, ({ id }) => id >= from)
-      return records.splice(0, Math.min(old, limit)).length
+      const removed = records.splice(0, Math.min(old, limit))
+      for (const { countKey } of removed) if (countKey !== undefined) idsByCountKey.delete(countKey)
+      return removed.length
     },
   }
 }
