@@ -25,7 +25,7 @@ export async function rotate(
     if (!found) return { kind: 'unknown' }
     const kind = judgeRotation(found.session, request)
     if (kind === 'superseded') return { kind, session: found.session }
-    if (kind === 'replayed') await database.sessions.deleteOne({ _id: request.sessionId })
+    if (kind === 'replayed') return await endReplayed(database.sessions, request)
     // It may be moved after all: somebody else has moved it to this very pair in between.
     if (kind !== 'rotated') return { kind }
   }
@@ -63,6 +63,15 @@ async function moveOn(
     { returnDocument: 'after' },
   )
   return after ?? undefined
+}
+
+/** Of all who find the replay one ends the session: it is on record once. */
+async function endReplayed(
+  sessions: Collection<SessionDocument>,
+  { sessionId }: RotationRequest,
+): Promise<Rotation> {
+  const { deletedCount } = await sessions.deleteOne({ _id: sessionId })
+  return { kind: deletedCount === 1 ? 'replayed' : 'unknown' }
 }
 
 /** Where the answer of the swap was lost, the pair tells whether it was made: no other request has this one. */
