@@ -65,6 +65,21 @@ describe('documentation', () => {
     expect(silent).to.deep.equal([])
   })
 
+  it('takes away the log of an earlier start before it waits for a line of a new one', () => {
+    const walks = pages()
+      .flatMap(blocksOf)
+      .filter(({ language }) => language === 'sh walk')
+    const starts = walks.flatMap(({ page, text }) =>
+      Array.from(text.matchAll(/ serve\b.* > (\S+) & SERVICE=/g), ({ 1: log = '', index }) => ({
+        page,
+        log,
+        isFresh: text.slice(0, index).includes(`rm -f ${log}\n`),
+      })),
+    )
+    expect(starts.length).to.be.greaterThan(10)
+    expect(starts.filter(({ isFresh }) => !isFresh)).to.deep.equal([])
+  })
+
   describe('walks', () => {
     let place: Workplace
 
