@@ -18,9 +18,7 @@ export function readPetCredentials(
   request: IncomingMessage,
   { apiKeyHeader, basic }: PetSchemes,
 ): PetCredentials {
-  // The configured header may be `ApiKeyAuth` itself; what came once is then to be read once.
-  const apiKeyHeaders = [...new Set([apiKeyHeader, 'apikeyauth'])]
-  const apiKey = single(apiKeyHeaders.flatMap((name) => headerValues(request, name)))
+  const apiKey = single([...headerValues(request, apiKeyHeader), ...headerValues(request, 'apikeyauth')])
   const pair = basic ? basicOf(request) : undefined
   return { ...(apiKey !== undefined && { apiKey }), ...(pair && { basic: pair }) }
 }
@@ -36,8 +34,9 @@ function basicOf(request: IncomingMessage): PetCredentials['basic'] {
 
 /** The one that was meant: a generated client may send both headers of a scheme, or one of them empty. */
 function single(values: readonly string[]): string | undefined {
-  const [value, ...others] = new Set(values.filter((one) => one !== ''))
-  if (others.length > 0) throw wrongCredentials('two credentials of one scheme')
+  const value = values.find((one) => one !== '')
+  if (values.some((one) => one !== '' && one !== value))
+    throw wrongCredentials('two credentials of one scheme')
   return value
 }
 

@@ -62,7 +62,9 @@ function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Sta
   }
   return async (ctx) => {
     const presented = readPetCredentials(ctx.req, schemes)
-    ctx.state.caller = await useCases.authenticatePetClient({ ...presented, origin: originOf(ctx) })
+    // Only Basic is counted and audited by where it comes from; most requests have a key.
+    const origin = presented.basic && originOf(ctx)
+    ctx.state.caller = await useCases.authenticatePetClient(origin ? { ...presented, origin } : presented)
   }
 }
 

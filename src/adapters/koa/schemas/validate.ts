@@ -6,9 +6,11 @@ const MESSAGE_MAX = 200
 
 /** The value as its schema makes it, or `malformed` with every broken rule and where it stands. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value, { error: wordsOf })
+  // An error map costs every request; a schema is pure, so one that has refused is asked again for our words.
+  const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new Refusal('malformed', result.error.issues.map(messageOf))
+  const { issues = [] } = schema.safeParse(value, { error: wordsOf }).error ?? {}
+  throw new Refusal('malformed', issues.map(messageOf))
 }
 
 function messageOf(issue: z.core.$ZodIssue): Message {
