@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createGate } from '../identity/watched-store.js'
 import { freshEmail, LOGIN } from '../identity/browser.js'
 import { servicesOfTests } from '../identity/services.js'
@@ -82,7 +83,8 @@ describe('one wrong Basic pair many times at once', () => {
     const outcomes = []
     for (const email of [usable, disabled, unknown]) {
       const { kdf, asked, hold, open } = heldKdf()
-      const service = await serve({ kdf })
+      // Also where the run is for another store: there they would come one after the other.
+      const service = await serve({ kdf, store: createMemoryStore() })
       for (const one of [usable, disabled]) await service.account(one)
       await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: disabled })
       const authenticate = service.resolve(TOKENS.authenticatePetClient)
