@@ -26,8 +26,7 @@ for (const [from, to] of [
   ['MongoDB', 'SQLite'],
 ] as const) {
   const describeCopy = from === to ? describe : describeOnMongodb
-  describeCopy(`a copy from ${from} to ${to} beside another process that writes to the source`, function () {
-    this.timeout(120_000)
+  describeCopy(`a copy from ${from} to ${to} beside another process that writes to the source`, () => {
     const inFolder = temporaryFolder()
     const databases: FreshDatabase[] = []
     const stores: Store[] = []

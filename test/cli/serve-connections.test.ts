@@ -10,8 +10,7 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a quiet river at dusk'
 const DEAF = 400
 
-describe('app serve with few descriptors, and many clients that never read', function () {
-  this.timeout(120_000)
+describe('app serve with few descriptors, and many clients that never read', () => {
   let place: Workplace
   const deaf: Socket[] = []
   beforeEach(async () => {

@@ -13,8 +13,7 @@ const WAITING = 'waiting for the store'
 
 type Printed = { errors: { type: string; message: string }[]; save: number }
 
-describe('a store that no waiting can mend', function () {
-  this.timeout(60_000)
+describe('a store that no waiting can mend', () => {
   let place: Workplace
 
   beforeEach(async () => {

@@ -203,7 +203,7 @@ describe('words of a message', () => {
           { numRuns: 50 },
         )
       }
-    }).timeout(60_000)
+    })
 
     function judge(method: keyof Asked, args: readonly unknown[]): void {
       const messages = messagesOf(() => readAsk(method, args))

@@ -26,8 +26,7 @@ const FAILURES: readonly Document[] = [
 /** A server that is told to fail with 330 ends itself. */
 const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
-describeWithMongod('a MongoDB server that fails on order', function () {
-  this.timeout(240_000)
+describeWithMongod('a MongoDB server that fails on order', () => {
   const leftovers = createLeftovers()
   let url: string
   let client: MongoClient

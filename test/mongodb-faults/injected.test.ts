@@ -39,8 +39,7 @@ const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['sessions.rotate', 'findOneAndUpdate', GONE],
 ]
 
-describeOnMongodb('a fault of the server, the driver or the network', function () {
-  this.timeout(120_000)
+describeOnMongodb('a fault of the server, the driver or the network', () => {
   const injector = createInjector()
   let database: FreshDatabase
   let client: MongoClient

@@ -76,5 +76,5 @@ describe('a server without a free descriptor', () => {
     expect(complaints).to.equal('')
     const served = 'HTTP/1.1 200'
     expect(JSON.parse(printed)).to.deep.equal({ before: served, without: '', after: served })
-  }).timeout(60_000)
+  })
 })
