@@ -41,7 +41,7 @@ module.exports = {
     {
       name: 'only-the-root-is-wired',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(index|open-kennel)\\.ts$', '^src/composition-root/'] },
+      from: { path: '^src/', pathNot: ['^src/(index\\.ts$|embedding/)', '^src/composition-root/'] },
       to: { path: '^src/composition-root/' },
     },
     {
@@ -53,7 +53,7 @@ module.exports = {
     driver(['inversify', 'reflect-metadata'], ['composition-root']),
     driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+', 'zod-openapi'], ['adapters/koa']),
     driver(['@oclif/[^/]+', 'cli-progress', 'cli-table3'], ['adapters/oclif', 'composition-root']),
-    driver(['zod'], ['adapters/koa', 'adapters/oclif', 'composition-root']),
+    driver(['zod'], ['adapters/koa', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),
     driver(['paseto'], ['adapters/paseto']),
     driver(['scrypt-kdf', 'bcryptjs'], ['adapters/scrypt']),

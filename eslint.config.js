@@ -6,7 +6,7 @@ const environment = {
   object: 'process',
   property: 'env',
   message:
-    'The environment is read in src/composition-root/environment.ts only; take a setting as an argument.',
+    'The environment is read in src/configuration/environment.ts only; take a setting as an argument.',
 }
 
 const environmentImport = { name: 'node:process', message: environment.message }
@@ -93,7 +93,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/composition-root/environment.ts'],
+    files: ['src/configuration/environment.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

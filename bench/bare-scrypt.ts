@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { defaultHashConcurrency } from '../src/adapters/scrypt/index.js'
 import { systemKdf } from '../src/adapters/scrypt/kdf.js'
-import { hostMachine } from '../src/composition-root/environment.js'
+import { hostMachine } from '../src/configuration/environment.js'
 import { readJob } from './processes.js'
 import { createStopwatch } from './traffic.js'
 

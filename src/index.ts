@@ -12,7 +12,7 @@ export {
   type SessionCookieHeaders,
   OptionsError,
   PartFault,
-} from './open-kennel.js'
+} from './embedding/open-kennel.js'
 export { createAuthorize, type Authorize } from './application/access/authorize.js'
 export { createCreateApiKey, type CreateApiKey } from './application/access/create-api-key.js'
 export { createCreateRole, type CreateRole } from './application/access/create-role.js'
@@ -123,18 +123,18 @@ export {
   createRefuseLapsedLogin,
   type RefuseLapsedLogin,
 } from './application/identity/stateless/refuse-lapsed.js'
-export { createAskReset, type AskReset, type AskResetParts } from './application/identity/reset/ask-reset.js'
-export { createLimitAsks, type LimitAsks } from './application/identity/reset/limit-asks.js'
+export { createAskReset, type AskReset, type AskResetParts } from './application/identity/password-reset/request-password-reset.js'
+export { createLimitAsks, type LimitAsks } from './application/identity/password-reset/limit-reset-requests.js'
 export {
   createRedeemReset,
   type RedeemReset,
   type RedeemResetParts,
-} from './application/identity/reset/redeem-reset.js'
+} from './application/identity/password-reset/consume-reset-token.js'
 export {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
   type RefuseImpersonated,
-} from './application/identity/reset/refuse-impersonated.js'
+} from './application/identity/password-reset/refuse-impersonated.js'
 export { createMakeMail, type MakeMail, type MakeMailParts } from './application/mail/make-mail.js'
 export { createQueueMail, type QueueMail } from './application/mail/queue-mail.js'
 export { createSiftMails, type SiftMails } from './application/mail/sift-mails.js'
@@ -144,7 +144,7 @@ export {
   type SendMailsParts,
   type SendOutcome,
 } from './application/mail/send-mails.js'
-export type { Origin } from './application/origin.js'
+export type { Origin } from './application/client-context.js'
 export { createTimeOrderedIds, type TimeOrderedIds } from './application/time-ordered-ids.js'
 export { createThrottle, type Throttle } from './application/identity/throttle.js'
 export {

@@ -1,6 +1,6 @@
-import { UsageFault, type CopyTo } from '../adapters/oclif/operation.js'
+import { UsageFault, type CopyTo } from '../adapters/oclif/command-context.js'
 import { OPERATOR } from '../domain/access/caller.js'
-import { databaseUrl } from './configuration/storage.js'
+import { databaseUrl } from '../configuration/storage.js'
 import type { Resolve } from './container.js'
 import { openStore } from './open-store.js'
 import { TOKENS } from './tokens.js'

@@ -6,7 +6,7 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { SessionKeys } from '../ports/session-keys.js'
 import type { PublicKey, TokenFormat } from '../ports/token-format.js'
 import type { TokenSigner } from '../ports/token-signer.js'
-import type { Configuration } from './configuration.js'
+import type { Configuration } from '../configuration/configuration.js'
 
 /** What sessions and tokens are made with. */
 export type Credentials = {

@@ -8,13 +8,13 @@ import {
   createReplaceSession,
   createReplaceStateless,
 } from '../application/identity/impersonation/replace-login.js'
-import { createAskReset, type AskResetParts } from '../application/identity/reset/ask-reset.js'
-import { createLimitAsks } from '../application/identity/reset/limit-asks.js'
-import { createRedeemReset, type RedeemResetParts } from '../application/identity/reset/redeem-reset.js'
+import { createAskReset, type AskResetParts } from '../application/identity/password-reset/request-password-reset.js'
+import { createLimitAsks } from '../application/identity/password-reset/limit-reset-requests.js'
+import { createRedeemReset, type RedeemResetParts } from '../application/identity/password-reset/consume-reset-token.js'
 import {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
-} from '../application/identity/reset/refuse-impersonated.js'
+} from '../application/identity/password-reset/refuse-impersonated.js'
 import { networkLimitOf } from '../application/identity/throttle.js'
 import { createMakeMail } from '../application/mail/make-mail.js'
 import { createQueueMail } from '../application/mail/queue-mail.js'
@@ -22,7 +22,7 @@ import { createSiftMails } from '../application/mail/sift-mails.js'
 import { createSendMails } from '../application/mail/send-mails.js'
 import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
-import type { Foundation } from './foundation-parts.js'
+import type { Foundation } from './infrastructure-parts.js'
 import type { Mode } from './identity.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
 import { applied, provide, TOKENS } from './tokens.js'

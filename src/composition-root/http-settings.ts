@@ -2,7 +2,7 @@ import { HTTP_GRANTS, type HttpGrants, type HttpSettings } from '../adapters/koa
 import { ANONYMOUS } from '../domain/access/caller.js'
 import type { Action, Component, Permissions } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
-import type { Configuration } from './configuration.js'
+import type { Configuration } from '../configuration/configuration.js'
 
 /** What the HTTP adapter has to be told. */
 export function httpSettings(

@@ -1,10 +1,10 @@
-import { CommandFault } from '../adapters/oclif/operation.js'
+import { CommandFault } from '../adapters/oclif/command-context.js'
 import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
-import type { Configuration } from './configuration.js'
+import type { Configuration } from '../configuration/configuration.js'
 import type { Resolve } from './container.js'
 import { TOKENS } from './tokens.js'
 

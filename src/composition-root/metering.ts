@@ -2,8 +2,8 @@ import { meterStore } from '../application/metering/meter-store.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Store } from '../ports/store.js'
-import { localOrigin, type Configuration } from './configuration.js'
-import { listeningFault } from './listening-fault.js'
+import { localOrigin, type Configuration } from '../configuration/configuration.js'
+import { listeningFault } from './listening-error.js'
 
 /** Metrics that somebody can scrape. */
 export type Metering = {

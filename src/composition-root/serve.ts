@@ -1,8 +1,8 @@
 import { createLog } from '../adapters/pino/index.js'
-import { CommandFault } from '../adapters/oclif/operation.js'
+import { CommandFault } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import { isRefusal } from '../domain/refusal.js'
-import { listeningFault } from './listening-fault.js'
+import { listeningFault } from './listening-error.js'
 import { readSetup } from './setup.js'
 import { startService, type Service, type StartOptions } from './start.js'
 

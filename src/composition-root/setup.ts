@@ -1,6 +1,6 @@
 import { passphraseFault, passphraseWarning } from '../adapters/keyring/index.js'
-import { CommandFault } from '../adapters/oclif/operation.js'
-import { loadConfiguration, type Configuration } from './configuration.js'
+import { CommandFault } from '../adapters/oclif/command-context.js'
+import { loadConfiguration, type Configuration } from '../configuration/configuration.js'
 
 /** Everything that is read before anything is opened. */
 export type Setup = {

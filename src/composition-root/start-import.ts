@@ -1,7 +1,7 @@
-import type { Importing } from '../adapters/oclif/operation.js'
+import type { Importing } from '../adapters/oclif/command-context.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Log } from '../ports/log.js'
-import type { Configuration } from './configuration.js'
+import type { Configuration } from '../configuration/configuration.js'
 import type { Resolve } from './container.js'
 import { TOKENS } from './tokens.js'
 

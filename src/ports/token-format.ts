@@ -1,5 +1,5 @@
 import type { TokenKind } from '../domain/identity/claims.js'
-import type { Members } from '../domain/identity/members.js'
+import type { Members } from '../domain/identity/json-object.js'
 
 /** A public key as RFC 7517 and RFC 8037 write it. */
 export type PublicKey = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { readConfiguration } from '../../src/composition-root/configuration.js'
-import { variables } from '../../src/composition-root/configuration/variables.js'
+import { readConfiguration } from '../../src/configuration/configuration.js'
+import { variables } from '../../src/configuration/settings.js'
 import { faultsOf, GOOD_PASSPHRASE, warningsOf } from './reading.js'
 
 const CANARY = 'Canary'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readConfiguration } from '../../src/composition-root/configuration.js'
+import { readConfiguration } from '../../src/configuration/configuration.js'
 import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, warningsOf, type Texts } from './reading.js'
 
 describe('the configuration', () => {

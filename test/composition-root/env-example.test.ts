@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { SETTINGS } from '../../src/composition-root/configuration.js'
+import { SETTINGS } from '../../src/configuration/configuration.js'
 import { configurationOf, faultsOf } from './reading.js'
 
 const SETTING = /^# ([A-Z_]+)=(.*)$/

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hostMachine, readEnvironment } from '../../src/composition-root/environment.js'
+import { hostMachine, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 describe('the environment', () => {

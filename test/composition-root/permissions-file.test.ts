@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import { parsePermissions, readPermissionsFile } from '../../src/composition-root/permissions-file.js'
+import { parsePermissions, readPermissionsFile } from '../../src/configuration/permissions-file.js'
 import { faultsOf } from './reading.js'
 import { temporaryFolder } from './temporary-folder.js'
 

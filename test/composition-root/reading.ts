@@ -1,5 +1,5 @@
 import { passphraseFault, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
-import { readConfiguration, type Configuration } from '../../src/composition-root/configuration.js'
+import { readConfiguration, type Configuration } from '../../src/configuration/configuration.js'
 
 export type Texts = Readonly<Record<string, string | undefined>>
 

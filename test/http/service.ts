@@ -9,7 +9,7 @@ import {
 } from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
-import type { Foundation } from '../../src/composition-root/foundation-parts.js'
+import type { Foundation } from '../../src/composition-root/infrastructure-parts.js'
 import { createCredentials, type Credentials } from '../../src/composition-root/credentials.js'
 import type { Mode } from '../../src/composition-root/identity.js'
 import { httpGrants } from '../../src/composition-root/http-settings.js'

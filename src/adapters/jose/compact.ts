@@ -1,5 +1,5 @@
-import { readMembers, type Members } from '../../domain/identity/members.js'
-import { demand } from '../../domain/identity/token-fault.js'
+import { readMembers, type Members } from '../../domain/identity/json-object.js'
+import { demand } from '../../domain/identity/token-error.js'
 
 /**
  * The header part of a compact JWS whose three parts are canonical base64url: no padding, no other

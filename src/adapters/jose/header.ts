@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { demandMembers, type Members } from '../../domain/identity/members.js'
-import { demand } from '../../domain/identity/token-fault.js'
+import { demandMembers, type Members } from '../../domain/identity/json-object.js'
+import { demand } from '../../domain/identity/token-error.js'
 
 /** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
 export type Algorithm = 'HS512' | 'EdDSA'

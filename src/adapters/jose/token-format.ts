@@ -1,10 +1,10 @@
 import { CompactSign, compactVerify } from 'jose'
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readMembers, type Members } from '../../domain/identity/members.js'
-import { TokenFault } from '../../domain/identity/token-fault.js'
+import { readMembers, type Members } from '../../domain/identity/json-object.js'
+import { TokenFault } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { headerPart, readHeader } from './compact.js'
-import { describeFault } from './faults.js'
+import { describeFault } from './errors.js'
 import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
 import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
 

@@ -3,7 +3,7 @@ import type { Accounts } from '../../ports/accounts.js'
 import { copyOfAccount } from './copies.js'
 import { memoryPasswordResets } from './password-resets.js'
 import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 const FIRST_EPOCH = 1 as Epoch
 

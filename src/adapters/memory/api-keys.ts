@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import { createAscending } from './ascending.js'
 import { copyOfRoles } from './copies.js'
 import { rolesOfKeys, type State } from './state.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 export function memoryApiKeys(state: State): Steps<ApiKeys> {
   const keys = createAscending<ApiKeyId, ApiKey>()

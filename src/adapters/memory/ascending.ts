@@ -1,5 +1,5 @@
 import type { PageOrder } from '../../ports/page-order.js'
-import { firstIndex } from './first-index.js'
+import { firstIndex } from './lower-bound.js'
 
 /** Rows under ids that only ever grow, so that a page is found by binary search. */
 export type Ascending<Id extends number, Row> = {

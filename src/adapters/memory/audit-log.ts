@@ -1,8 +1,8 @@
 import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
-import { firstIndex } from './first-index.js'
-import type { Steps } from './steps.js'
+import { firstIndex } from './lower-bound.js'
+import type { Steps } from './sync-port.js'
 
 export function memoryAuditLog(): Steps<AuditLog> {
   /** In the order of their ids. */

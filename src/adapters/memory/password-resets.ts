@@ -4,7 +4,7 @@ import { RESET_OFFERS, type ResetDigest } from '../../domain/identity/reset-toke
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { accountOfEmail, bumpEpoch, type State } from './state.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 type PasswordResets = Pick<Steps<Accounts>, 'offerReset' | 'holdsReset' | 'redeemReset'>
 

@@ -4,7 +4,7 @@ import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.j
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 type SpentKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: PetId }
 

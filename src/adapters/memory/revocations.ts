@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Revocations } from '../../ports/revocations.js'
 import { createDeadlines } from './deadlines.js'
 import type { State } from './state.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 export function memoryRevocations({ accounts }: State): Steps<Revocations> {
   const revoked = new Map<SessionId, Instant>()

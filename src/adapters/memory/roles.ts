@@ -4,7 +4,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import { byKey, copyOfRoles } from './copies.js'
 import { accountOfEmail, type State } from './state.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 type Pair = { readonly account: Account; readonly role: Role }
 

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import { copyOfLiving, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
-import type { Steps } from './steps.js'
+import type { Steps } from './sync-port.js'
 
 export function memorySessions(state: State): Steps<Sessions> {
   const { accounts, sessions } = state

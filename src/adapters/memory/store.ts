@@ -12,7 +12,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
 import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
-import { memoryAttempts } from './attempts.js'
+import { memoryAttempts } from './attempt-limiter.js'
 import { memoryAuditLog } from './audit-log.js'
 import { memoryMailQueue } from './mail-queue.js'
 import { memoryPets } from './pets.js'
@@ -21,7 +21,7 @@ import { memoryRevocations } from './revocations.js'
 import { memoryRoles } from './roles.js'
 import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
-import { asPort } from './steps.js'
+import { asPort } from './sync-port.js'
 
 /**
  * A store in the memory of this process: for tests, trials and embedders who keep nothing.

@@ -3,7 +3,7 @@ import type { AccountInsertion, Accounts, NewAccount } from '../../ports/account
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
-import { isDuplicateOf } from './faults.js'
+import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
 import { insertOwn } from './insertion.js'
 import { passwordResets } from './password-resets.js'

@@ -15,9 +15,9 @@ import type {
   SessionDocument,
 } from './documents.js'
 import { marked } from './driver-errors.js'
-import { asRefusal } from './faults.js'
+import { asRefusal } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
-import { within } from './patience.js'
+import { within } from './timeout.js'
 import type { KnownRoles } from './role-table.js'
 
 /** One database on a server or a replica set, as the ports use it. */

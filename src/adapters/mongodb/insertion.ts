@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb'
-import { isDuplicate } from './faults.js'
+import { isDuplicate } from './errors.js'
 
 /**
  * Inserts a document whose id nobody else has. The driver sends it again where the answer was lost; a server that

@@ -2,7 +2,7 @@ import type { PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { Idempotency, PetInsertion } from '../../ports/pets.js'
 import type { Database } from './database.js'
 import type { PetDocument } from './documents.js'
-import { isDuplicateOf } from './faults.js'
+import { isDuplicateOf } from './errors.js'
 import { insertCounted, type Counted } from './ids.js'
 import { insertOwn } from './insertion.js'
 

@@ -10,7 +10,7 @@ import {
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Database } from './database.js'
 import { unavailable } from '../../domain/refusal.js'
-import { isDuplicate } from './faults.js'
+import { isDuplicate } from './errors.js'
 import { upserting } from './insertion.js'
 import { recordCollections, type RecordCollection, type StoredDocument } from './record-collections.js'
 import { roleOf } from './role-table.js'

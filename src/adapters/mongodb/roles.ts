@@ -2,7 +2,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
-import { isDuplicateOf } from './faults.js'
+import { isDuplicateOf } from './errors.js'
 import { insertOwn } from './insertion.js'
 import { roleOf } from './role-table.js'
 

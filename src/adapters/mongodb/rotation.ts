@@ -3,8 +3,8 @@ import { endOfGrace, judgeRotation } from '../../domain/identity/rotation.js'
 import type { Rotation, RotationRequest } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
-import { isOutcomeLost } from './faults.js'
-import { findLiving } from './living.js'
+import { isOutcomeLost } from './errors.js'
+import { findLiving } from './active-session.js'
 
 /**
  * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the

@@ -1,6 +1,6 @@
 import { unusable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
-import { contradicts } from './faults.js'
+import { contradicts } from './errors.js'
 import { upserting } from './insertion.js'
 
 /** The version of what is below; a release that changes it brings older databases forward. */

@@ -6,7 +6,7 @@ import { insertOwn } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 import { bumpEpoch } from './epochs.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
-import { findLiving, withLivingActors } from './living.js'
+import { findLiving, withLivingActors } from './active-session.js'
 import { rotate } from './rotation.js'
 
 /** Login sessions, one document each, which a refresh rewrites in place. */

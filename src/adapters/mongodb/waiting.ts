@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal, type Refusal } from '../../domain/refusal.js'
-import { isHopeless } from './faults.js'
+import { isHopeless } from './errors.js'
 
 /** How to bear with a server that is not there yet. */
 export type Waiting = {

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Mailer } from '../../ports/mailer.js'
-import { deliveryOf } from './faults.js'
+import { deliveryOf } from './errors.js'
 import { messageOf, senderOf } from './message.js'
 import { isDeliverable } from './recipient.js'
 import { parseSmtpUrl, type SmtpServer } from './server.js'

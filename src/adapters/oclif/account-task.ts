@@ -1,6 +1,6 @@
 import { Args, Command } from '@oclif/core'
 import { DEBUG_FLAG } from './flags.js'
-import type { OpenOperation, Operation } from './operation.js'
+import type { OpenOperation, Operation } from './command-context.js'
 import { noteOutlivingTokens } from './outliving.js'
 import { runTask } from './task.js'
 

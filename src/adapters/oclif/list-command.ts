@@ -2,7 +2,7 @@ import { Command } from '@oclif/core'
 import { DEBUG_FLAG, JSON_FLAG } from './flags.js'
 import { runList } from './list.js'
 import type { Row } from './rows.js'
-import type { OpenOperation, Operation } from './operation.js'
+import type { OpenOperation, Operation } from './command-context.js'
 
 const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
 

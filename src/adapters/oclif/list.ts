@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
 import { createOutput, type Output } from './output.js'
-import type { Operation } from './operation.js'
+import type { Operation } from './command-context.js'
 import type { Row } from './rows.js'
 import { inOperation, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'

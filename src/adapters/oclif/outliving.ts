@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import type { Operation } from './operation.js'
+import type { Operation } from './command-context.js'
 
 /**
  * Says so where access tokens stay good although the logins behind them were just ended: stateless

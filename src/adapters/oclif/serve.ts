@@ -1,8 +1,8 @@
 import { Command, Flags } from '@oclif/core'
-import { stackOf, unforeseen } from './faults.js'
+import { stackOf, unforeseen } from './errors.js'
 import { DEBUG_FLAG } from './flags.js'
 import { importingFrom } from './import/start-import.js'
-import { CommandFault, type Importing } from './operation.js'
+import { CommandFault, type Importing } from './command-context.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 

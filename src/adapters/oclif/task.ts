@@ -1,7 +1,7 @@
 import { Errors, type Command } from '@oclif/core'
-import { explain, type CommandMessage } from './faults.js'
+import { explain, type CommandMessage } from './errors.js'
 import { createOutput } from './output.js'
-import { UsageFault, type OpenOperation, type Operation } from './operation.js'
+import { UsageFault, type OpenOperation, type Operation } from './command-context.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
 /** The result of most tasks; `save` counts what was saved. */

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { demandMembers, readMembers } from '../../domain/identity/members.js'
-import { demand } from '../../domain/identity/token-fault.js'
+import { demandMembers, readMembers } from '../../domain/identity/json-object.js'
+import { demand } from '../../domain/identity/token-error.js'
 
 const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies Record<TokenKind, string>
 const MEMBERS = ['typ', 'kid'] as const

@@ -1,4 +1,4 @@
-import { demand } from '../../domain/identity/token-fault.js'
+import { demand } from '../../domain/identity/token-error.js'
 
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'

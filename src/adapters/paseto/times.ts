@@ -1,5 +1,5 @@
-import type { Members } from '../../domain/identity/members.js'
-import { demand } from '../../domain/identity/token-fault.js'
+import type { Members } from '../../domain/identity/json-object.js'
+import { demand } from '../../domain/identity/token-error.js'
 
 /** PASETO writes its registered times as RFC 3339 has them, JWT as numbers. */
 const TIMES = ['iat', 'nbf', 'exp'] as const

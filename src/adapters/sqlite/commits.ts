@@ -1,6 +1,6 @@
 import type { Connection } from './driver.js'
-import { asRefusal, isBusy } from './faults.js'
-import { hasTimeLeft, RETRY_PAUSE, type Patience } from './patience.js'
+import { asRefusal, isBusy } from './errors.js'
+import { hasTimeLeft, RETRY_PAUSE, type Patience } from './retry.js'
 import { inTransaction, type TransactionSteps } from './transaction.js'
 
 /**

@@ -2,10 +2,10 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import { createWrite, type Write } from './commits.js'
 import { connect, type Connection } from './driver.js'
-import { asRefusal, isBusy } from './faults.js'
+import { asRefusal, isBusy } from './errors.js'
 import { makeFile, watchFile } from './file.js'
-import { whileBusy, type Patience } from './patience.js'
-import { createRecentRows, type RecentRows } from './recent-rows.js'
+import { whileBusy, type Patience } from './retry.js'
+import { createRecentRows, type RecentRows } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
 
 /** One open file, as the ports use it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CopyClaim, RecordKind, RecordOf, Records } from '../../ports/records.js'
 import type { Database } from './database.js'
-import { isContradiction } from './faults.js'
+import { isContradiction } from './errors.js'
 import { createRecordTables, type RecordTables } from './record-tables.js'
 
 const IDENTITY = 'identity'

@@ -1,6 +1,6 @@
 import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
 import { email } from '../../domain/identity/email.js'
-import { countedAddress } from '../../domain/identity/counted-address.js'
+import { countedAddress } from '../../domain/identity/rate-limit-key.js'
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -10,7 +10,7 @@ import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import type { VerificationCache } from '../../ports/verification-cache.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
-import type { Origin } from '../origin.js'
+import type { Origin } from '../client-context.js'
 
 /** What came with a request to the catalogue, as it came. Absent members were not sent. */
 export type PetCredentials = {

@@ -1,9 +1,9 @@
-import { countedAddress } from '../../domain/identity/counted-address.js'
+import { countedAddress } from '../../domain/identity/rate-limit-key.js'
 import type { LivingSession } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Origin } from '../origin.js'
+import type { Origin } from '../client-context.js'
 import { identityOf } from './identity-of.js'
 
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }

@@ -1,4 +1,4 @@
-import type { Origin } from '../origin.js'
+import type { Origin } from '../client-context.js'
 
 /** The credentials of a request, as they came. Absent members were not sent. */
 export type Presented = {

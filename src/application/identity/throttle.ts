@@ -1,9 +1,9 @@
-import { countedAddress } from '../../domain/identity/counted-address.js'
+import { countedAddress } from '../../domain/identity/rate-limit-key.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
 import type { AttemptCount, AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
-import type { Origin } from '../origin.js'
+import type { Origin } from '../client-context.js'
 
 /**
  * Counts a login (also by HTTP Basic, or with the token of a reset) before anything is done: for the

@@ -3,7 +3,7 @@ import type { MailJobId, MailKind } from '../../domain/mail.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
-import type { Origin } from '../origin.js'
+import type { Origin } from '../client-context.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
 
 /**

@@ -2,8 +2,8 @@ import type { Role, RoleKey } from '../access/role.js'
 import type { Epoch } from './account.js'
 import type { CarriedLogin } from './claims.js'
 import type { Email } from './email.js'
-import { demandMembers, isCount, isObject, type Members } from './members.js'
-import { demand } from './token-fault.js'
+import { demandMembers, isCount, isObject, type Members } from './json-object.js'
+import { demand } from './token-error.js'
 
 /** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
 export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const

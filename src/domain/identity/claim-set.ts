@@ -2,9 +2,9 @@ import type { Milliseconds } from '../instant.js'
 import { readAccountId, readActor, writeActor } from './claimed-actor.js'
 import { LOGIN_MEMBERS, readLogin, writeLogin } from './carried-login.js'
 import type { Claims, TokenKind } from './claims.js'
-import { demandMembers, type Members } from './members.js'
+import { demandMembers, type Members } from './json-object.js'
 import type { SessionId } from './session.js'
-import { demand } from './token-fault.js'
+import { demand } from './token-error.js'
 
 /** What a claim set has to fit to. `lifetime` is the longest that `exp` may be after `iat`. */
 export type Expected = {

@@ -1,8 +1,8 @@
 import type { AccountId, Epoch } from './account.js'
 import type { ClaimedActor } from './claims.js'
 import type { Email } from './email.js'
-import { demandMembers, isCount, isObject, type Members } from './members.js'
-import { demand } from './token-fault.js'
+import { demandMembers, isCount, isObject, type Members } from './json-object.js'
+import { demand } from './token-error.js'
 
 const MEMBERS = ['sub', 'email'] as const
 const STATELESS_MEMBERS = [...MEMBERS, 'epoch', 'session_exp'] as const

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { connectionLimit } from '../../../src/adapters/koa/connection-limit.js'
+import { connectionLimit } from '../../../src/adapters/koa/server/connection-limit.js'
 
 describe('how many connections a server may take', () => {
   for (const [wanted, descriptors, limit] of [

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cookieValues } from '../../../src/adapters/koa/cookie-values.js'
+import { cookieValues } from '../../../src/adapters/koa/request/cookie-values.js'
 
 const NAME = '__Host-sid'
 /** What else `trim()` takes for a blank, as bytes and as the letters that Node makes of UTF-8. */

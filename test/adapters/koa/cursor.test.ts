@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { decodeCursor, encodeCursor } from '../../../src/adapters/koa/cursor.js'
-import { entityTag, expectedRevisions } from '../../../src/adapters/koa/entity-tag.js'
+import { decodeCursor, encodeCursor } from '../../../src/adapters/koa/request/cursor.js'
+import { entityTag, expectedRevisions } from '../../../src/adapters/koa/request/entity-tag.js'
 import type { Pet, PetId, Revision } from '../../../src/domain/catalogue/pet.js'
 
 const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => id as PetId)

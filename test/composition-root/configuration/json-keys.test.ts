@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { doubtfulKeys } from '../../../src/composition-root/configuration/json-keys.js'
-import { pathText } from '../../../src/composition-root/configuration/json-path.js'
+import { doubtfulKeys } from '../../../src/configuration/json-keys.js'
+import { pathText } from '../../../src/configuration/json-path.js'
 
 type Tree =
   | { readonly kind: 'leaf'; readonly text: string }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { misspelt } from '../../../src/composition-root/configuration/near-names.js'
-import { KNOWN_NAMES } from '../../../src/composition-root/configuration/variables.js'
+import { misspelt } from '../../../src/configuration/unknown-variables.js'
+import { KNOWN_NAMES } from '../../../src/configuration/settings.js'
 
 describe('a misspelt name', () => {
   it('is told with the name that was meant', () => {

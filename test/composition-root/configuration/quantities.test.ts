@@ -5,7 +5,7 @@ import {
   duration,
   milliseconds,
   wholeSeconds,
-} from '../../../src/composition-root/configuration/quantities.js'
+} from '../../../src/configuration/units.js'
 
 const count = fc.integer({ min: 0, max: 999_999_999 })
 

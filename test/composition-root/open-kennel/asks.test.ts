@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readAsk, type Asked } from '../../../src/composition-root/open-kennel/asks.js'
+import { readAsk, type Asked } from '../../../src/embedding/inputs.js'
 import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import { isRefusal, type Refusal } from '../../../src/domain/refusal.js'

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import sinon from 'sinon'
-import type { VARIABLE_OF } from '../../../src/composition-root/open-kennel/options.js'
-import { readOptions } from '../../../src/composition-root/open-kennel/read-options.js'
+import type { VARIABLE_OF } from '../../../src/embedding/options.js'
+import { readOptions } from '../../../src/embedding/read-options.js'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
-import { openKennel, OptionsError, type KennelOptions } from '../../../src/open-kennel.js'
+import { openKennel, OptionsError, type KennelOptions } from '../../../src/embedding/open-kennel.js'
 import { goodOptions } from './opening.js'
 
 const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSessionCookieHeaders } from '../../../src/composition-root/open-kennel/session-cookie.js'
+import { createSessionCookieHeaders } from '../../../src/embedding/session-cookie.js'
 
 const cookie = createSessionCookieHeaders({ name: 'sid', secure: true, sameSite: 'strict' })
 

@@ -1,5 +1,5 @@
-import type { Asked } from '../../../src/composition-root/open-kennel/asks.js'
-import type { Kennel } from '../../../src/open-kennel.js'
+import type { Asked } from '../../../src/embedding/inputs.js'
+import type { Kennel } from '../../../src/embedding/open-kennel.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 
 export type MethodName = keyof Asked | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'

@@ -1,4 +1,4 @@
-import { cookieName } from '../cookie-name.js'
+import { cookieName } from '../reply/cookie-name.js'
 import type { HttpSettings } from '../settings.js'
 import type { Headers } from './headers.js'
 

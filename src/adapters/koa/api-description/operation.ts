@@ -6,7 +6,7 @@ import type {
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import type { HttpGrant, HttpSettings } from '../settings.js'
-import { grantedTo, isForSome } from './grants.js'
+import { grantedTo, isForSome } from './granted-to.js'
 import { ALWAYS, NOT_GRANTED, readingBody, WORKING, type Refusals } from './refusals.js'
 import { failures, replyObject, type Reply } from './replies.js'
 import type { Requirement } from './security.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { oas31, ZodOpenApiPathsObject } from 'zod-openapi'
 import type { PetId } from '../../../domain/catalogue/pet.js'
-import { encodeCursor } from '../cursor.js'
+import { encodeCursor } from '../request/cursor.js'
 import {
   listQuerySchema,
   petChangeSchema,

@@ -1,5 +1,5 @@
 import type { ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
-import { cookieName } from '../cookie-name.js'
+import { cookieName } from '../reply/cookie-name.js'
 import type { HttpSettings } from '../settings.js'
 
 /** Schemes that are needed together. */

@@ -1,4 +1,4 @@
-import { loggedOutView, succeeded, type IdentityView } from '../envelope.js'
+import { loggedOutView, succeeded, type IdentityView } from '../reply/envelope.js'
 
 const ADA = { id: 1, email: 'ada@example.com' }
 const GRACE = { id: 2, email: 'grace@example.com' }

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Milliseconds } from '../../../domain/instant.js'
 import type { Middleware, RequestState } from '../context.js'
-import { RETRY_AFTER } from '../failure.js'
+import { RETRY_AFTER } from '../reply/failure.js'
 
 /** Longest that a readiness probe waits for the store, in milliseconds. */
 export const PROBE_PATIENCE = 2000

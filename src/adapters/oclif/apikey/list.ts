@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../domain/access/api-key.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createListCommand } from '../list-command.js'
 import { shownInstant, type Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../command-context.js'
 
 export function createApiKeyList(open: OpenOperation): Command.Class {
   return createListCommand(open, {

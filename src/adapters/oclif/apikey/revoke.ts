@@ -1,7 +1,7 @@
 import { Args, Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation } from '../operation.js'
+import type { OpenOperation } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 
 const ARGS = {

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../../domain/audit.js'
 import { DEBUG_FLAG, JSON_FLAG, PAGE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
-import type { OpenOperation, Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../command-context.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
 import { instantOf } from './since.js'
 

@@ -1,6 +1,6 @@
 import type { ImportUsers } from '../../../application/accounts/import-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { CommandFault } from '../operation.js'
+import { CommandFault } from '../command-context.js'
 import { showProgress } from '../progress.js'
 import type { Signals } from '../signals.js'
 import { importLines } from './import-lines.js'

@@ -2,7 +2,7 @@ import { createReadStream, fstat, open } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { CommandFault } from '../operation.js'
+import { CommandFault } from '../command-context.js'
 
 /** What is imported, as it is read. */
 export type Source = {

@@ -1,4 +1,4 @@
-import { CommandFault, type Importing } from '../operation.js'
+import { CommandFault, type Importing } from '../command-context.js'
 import type { Signals } from '../signals.js'
 import { importFile } from './import-file.js'
 import type { ImportReport } from './report.js'

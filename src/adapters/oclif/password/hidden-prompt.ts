@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable, type Readable } from 'node:stream'
-import { UsageFault } from '../operation.js'
+import { UsageFault } from '../command-context.js'
 
 /** Where a password can come from; the process's own streams, or those of a test. */
 export type Terminal = {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { UsageFault } from '../operation.js'
+import { UsageFault } from '../command-context.js'
 import { openHiddenPrompt, type Terminal } from './hidden-prompt.js'
 
 export type PasswordInput = { readonly positional: string | undefined; readonly fromStdin: boolean }

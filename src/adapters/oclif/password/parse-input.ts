@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { UsageFault } from '../operation.js'
+import { UsageFault } from '../command-context.js'
 import { readPassword } from './input.js'
 
 /** Reads the password of a command from wherever it was given. */

@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createListCommand } from '../list-command.js'
 import type { Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../command-context.js'
 
 export function createRoleList(open: OpenOperation): Command.Class {
   return createListCommand(open, {

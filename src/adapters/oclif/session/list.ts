@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG, JSON_FLAG } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../command-context.js'
 
 const ARGS = {
   email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),

@@ -1,7 +1,7 @@
 import { Command, Flags } from '@oclif/core'
 import type { CopyOutcome, CopyProgress } from '../../../application/copy-store.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation, Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../command-context.js'
 import { showProgress, type Progress } from '../progress.js'
 import { takeSignals } from '../signals.js'
 import { runTask, saved } from '../task.js'

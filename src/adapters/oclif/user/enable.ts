@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createAccountTask } from '../account-task.js'
-import type { OpenOperation } from '../operation.js'
+import type { OpenOperation } from '../command-context.js'
 import { saved } from '../task.js'
 
 export function createUserEnable(open: OpenOperation): Command.Class {

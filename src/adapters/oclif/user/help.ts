@@ -1,7 +1,7 @@
 import { Command, CommandHelp, toConfiguredId, type Interfaces } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { LoadAuthorize } from '../operation.js'
+import type { LoadAuthorize } from '../command-context.js'
 import { printNotSaved, refusable } from '../task.js'
 
 export function createUserHelp(loadAuthorize: LoadAuthorize): Command.Class {

@@ -5,7 +5,7 @@ import type { AccountId } from '../../../domain/identity/account.js'
 import { DEBUG_FLAG, JSON_FLAG, PAGE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../operation.js'
+import type { OpenOperation, Operation } from '../command-context.js'
 
 const FLAGS = {
   after: Flags.integer({

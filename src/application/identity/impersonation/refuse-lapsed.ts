@@ -5,7 +5,7 @@ import type { LivingSession } from '../../../domain/identity/session.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
-import type { Origin } from '../../origin.js'
+import type { Origin } from '../../client-context.js'
 import { identityOf } from '../identity-of.js'
 
 /**

@@ -4,7 +4,7 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
-import type { Origin } from '../../origin.js'
+import type { Origin } from '../../client-context.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
 import { actorIn, carriedLogin, identityIn, isLiving, lastMoment } from './carried-login.js'
 

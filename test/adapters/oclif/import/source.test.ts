@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { CommandFault } from '../../../../src/adapters/oclif/operation.js'
+import { CommandFault } from '../../../../src/adapters/oclif/command-context.js'
 import { openSource, sourceFault } from '../../../../src/adapters/oclif/import/source.js'
 import { temporaryFolder } from '../../../composition-root/temporary-folder.js'
 

@@ -1,0 +1,77 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { tellBroken, type RequestObservers } from './request-log.js'
+import { failureBody, httpFailure } from '../reply/failure.js'
+import type { FaultStatus } from '../reply/http-error.js'
+import { bareHeaders } from '../reply/reply-headers.js'
+
+type Fault = { readonly status: FaultStatus; readonly message: string }
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+}
+const MALFORMED: Fault = { status: 400, message: 'The request is not valid HTTP.' }
+
+/** Milliseconds for which an answered connection is still read, so that its client gets to the answer. */
+const LINGER = 2000
+
+/** What is known of a request that did not arrive whole. */
+type Breakage = {
+  readonly error: NodeJS.ErrnoException
+  readonly socket: Duplex
+  /** Where its head had arrived: the one that its handler will now never finish. */
+  readonly response: ServerResponse | undefined
+  readonly observers: RequestObservers | undefined
+}
+
+/**
+ * Answers a request that did not arrive whole: the parser gave up, or its time ran out. Without
+ * its head no path is known, so the body is the plain Error of the pet routes, and no handler will
+ * tell of the request.
+ */
+export function answerBrokenRequest({ error, socket, response, observers }: Breakage): void {
+  // The parser fails again with every further byte of a connection that has its answer already.
+  if (socket.writableEnded) return
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+    socket.destroy()
+    return
+  }
+  const fault = FAULTS[error.code ?? ''] ?? MALFORMED
+  const path = response?.req.url ?? ''
+  const body = JSON.stringify(failureBody(httpFailure(fault.status, fault.message), path))
+  if (response) {
+    answerThrough(response, fault, body)
+    return
+  }
+  const requestId = answerBare(socket, fault, body)
+  if (observers) tellBroken(observers, { requestId, status: fault.status })
+}
+
+function bodyHeaders(body: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }
+}
+
+/** Keeps the headers that the handler has set, such as the request id and those of CORS. */
+function answerThrough(response: ServerResponse, { status }: Fault, body: string): void {
+  response.writeHead(status, bodyHeaders(body))
+  response.end(body)
+}
+
+/** Gives the id that the answer has. */
+function answerBare(socket: Duplex, { status }: Fault, body: string): string {
+  const headers = bareHeaders('')
+  const head = Object.entries({ ...headers, ...bodyHeaders(body) })
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\r\n')
+  socket.end(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n\r\n${body}`)
+  const late = setTimeout(() => socket.destroy(), LINGER)
+  socket.once('close', () => {
+    clearTimeout(late)
+  })
+  return headers['X-Request-Id']
+}

@@ -1,0 +1,40 @@
+import type { ConnectionEnding } from '../../../ports/metrics.js'
+import type { RequestObservers } from './request-log.js'
+import type { ConnectionLimit } from './connection-limit.js'
+import { createNotice } from '../reply/notice.js'
+import type { Cut } from './owed-answers.js'
+
+/** What an operator is told of connections that the server did not take or keep, at most once a minute each. */
+export function connectionNotices(observers: RequestObservers | undefined) {
+  const { log, metrics } = observers ?? {}
+  const warned = (detail: string) =>
+    createNotice((count) => log?.warn('connections closed', { detail, count }))
+  const notices: Readonly<Record<ConnectionEnding, () => void>> = {
+    refused: warned('more than MAX_CONNECTIONS at once'),
+    stalled: warned('the client took no byte of its answers for REQUEST_TIMEOUT'),
+    flooding: warned('the client sent too many requests ahead of their answers'),
+  }
+  const ended = (ending: ConnectionEnding) => {
+    metrics?.connectionClosed(ending)
+    notices[ending]()
+  }
+  let failure: unknown
+  const failed = createNotice((count) => log?.error('connections not accepted', { error: failure, count }))
+  return {
+    refused: () => {
+      ended('refused')
+    },
+    cut: (why: Cut) => {
+      ended(why)
+    },
+    failed: (error: unknown) => {
+      failure = error
+      failed()
+    },
+    limited: (wanted: number, { connections, descriptors }: ConnectionLimit) => {
+      if (descriptors === undefined) return
+      const detail = `MAX_CONNECTIONS is ${wanted}, but this process may open only ${descriptors} files and sockets: it takes ${connections} connections. Raise that limit (ulimit -n, LimitNOFILE=), or set MAX_CONNECTIONS=${connections}`
+      log?.warn('configuration', { detail })
+    },
+  }
+}

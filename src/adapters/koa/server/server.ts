@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { Server as TcpServer, type AddressInfo } from 'node:net'
+import type { RequestObservers } from './request-log.js'
+import { answerBrokenRequest } from './client-error.js'
+import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
+import { connectionNotices } from './connection-notices.js'
+import { RETRY_AFTER } from '../reply/failure.js'
+import { OwedAnswers } from './owed-answers.js'
+import { bareHeaders } from '../reply/reply-headers.js'
+
+/** How patient a server is with clients, and how many it takes. */
+export type ServerLimits = {
+  /**
+   * Milliseconds for head and body of a request; 408 after it. And for a client that is owed bytes to take the next
+   * of them: one that does not read is cut off.
+   */
+  readonly requestTimeout: number
+  /**
+   * Connections at once, 10,000 by default: further ones are closed as they come. Fewer where the process may not open
+   * that many files and sockets, of which some are kept free; a warning says so.
+   */
+  readonly maxConnections?: number
+}
+
+/** Limits, and who is told of requests and connections that end before any handler sees them. */
+export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
+
+/** A socket that listens. Until it is told to `serve`, every request gets 503. */
+export type BoundServer = {
+  readonly host: string
+  readonly port: number
+  /** From now on requests go to this handler. */
+  serve(handler: RequestListener): void
+  /**
+   * Stops accepting, closes connections that wait for nothing, and resolves when every request
+   * of which a byte has arrived is answered; `false` where `grace` milliseconds were not enough
+   * and the rest was cut off.
+   */
+  drain(grace: number): Promise<boolean>
+}
+
+/** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
+export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
+  const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS } = options
+  const notices = connectionNotices(observers)
+  const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
+  let handler = starting
+  const server = createServer(nodeOptions(requestTimeout), (request, response) => {
+    owed.begin(request, response, handler)
+  })
+  const limit = connectionLimit(maxConnections)
+  server.maxConnections = limit.connections
+  server.on('connection', (socket) => {
+    owed.connected(socket)
+  })
+  server.on('drop', notices.refused)
+  server.on('clientError', (error, socket) => {
+    const open = owed.of(socket)
+    const response = open.find(({ req }) => !req.complete)
+    const last = open.at(-1)
+    const broken = { error, socket, response, observers }
+    // Whoever sent whole requests before the broken one gets their answers first.
+    if (!response && last)
+      owed.afterLast(socket, last, () => {
+        answerBrokenRequest(broken)
+      })
+    else answerBrokenRequest(broken)
+  })
+  await once(server.listen(port, host), 'listening')
+  // Later on it is only about a connection that could not be accepted, as without a free descriptor.
+  server.on('error', notices.failed)
+  notices.limited(maxConnections, limit)
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    host,
+    port: bound,
+    serve: (next) => {
+      handler = next
+    },
+    drain: (grace) => drain(server, owed, grace),
+  }
+}
+
+function nodeOptions(requestTimeout: number) {
+  return {
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
+    maxHeaderSize: 16 * 1024,
+    // The service reads no Host header; a request without one is no less clear.
+    requireHostHeader: false,
+  }
+}
+
+const starting: RequestListener = (_request, response) => {
+  const body = JSON.stringify({ code: 503, message: 'The service is starting.' })
+  response.writeHead(503, {
+    'Content-Length': Buffer.byteLength(body),
+    ...bareHeaders(''),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Retry-After': RETRY_AFTER,
+  })
+  response.end(body)
+}
+
+async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<boolean> {
+  owed.endKeepAlive()
+  // Whoever is connected by now is let in, and what the kernel holds of them is read, so that
+  // "a byte has arrived" is judged fairly.
+  await nextTurn()
+  const closed = new Promise<void>((resolve) => {
+    // The http server's own close() would cut idle connections before their last bytes are read.
+    TcpServer.prototype.close.call(server, () => {
+      resolve()
+    })
+  })
+  await nextTurn()
+  owed.closeSilent()
+  // Node knows which connections are between two requests, but would cut an answer on its way.
+  void owed.delivered().then(() => {
+    server.closeIdleConnections()
+  })
+  let late: NodeJS.Timeout | undefined
+  const inTime = await Promise.race([
+    closed.then(() => true),
+    new Promise<boolean>((resolve) => {
+      late = setTimeout(resolve, grace, false)
+    }),
+  ])
+  clearTimeout(late)
+  owed.cutAll()
+  await closed
+  return inTime
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

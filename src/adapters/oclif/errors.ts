@@ -1,0 +1,66 @@
+import type { Command } from '@oclif/core'
+import { isRefusal, type Message, type Refusal, type RefusalCode } from '../../domain/refusal.js'
+import { CommandFault } from './command-context.js'
+import { shownLines } from './terminal-text.js'
+
+/** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
+export type CommandMessage = Message & { readonly code: number }
+
+const CODE_OF: Readonly<Record<RefusalCode, number>> = {
+  malformed: 400,
+  invalid: 400,
+  'login-failed': 401,
+  'invalid-token': 401,
+  'invalid-credentials': 401,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  stale: 412,
+  'idempotency-key-reused': 422,
+  'too-many-attempts': 429,
+  overloaded: 503,
+  unavailable: 503,
+  'incompatible-store': 503,
+  'missing-package': 503,
+}
+
+/**
+ * Why a command could not do its work, for its JSON document. What an operator may know beyond
+ * that goes to standard error, the stack of a fault that nobody foresaw only with `debug`.
+ */
+export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
+  if (debug) command.logToStderr(shownLines(stackOf(error)))
+  if (isRefusal(error)) {
+    if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
+    return messagesOf(error).map((one) => coded(one, CODE_OF[error.code]))
+  }
+  if (error instanceof CommandFault) {
+    return error.faults.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
+  }
+  command.logToStderr(shownLines(unforeseen(error)))
+  return [coded({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]
+}
+
+function coded({ message, field, type }: Message, code: number): CommandMessage {
+  return { message, field, type, code }
+}
+
+/** Who operates the store is told what is wrong with it; "try again shortly" is for its clients. */
+function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
+  if (code !== 'unavailable' || detail === undefined) return messages
+  return [{ field: '', type: 'Unavailable', message: detail }]
+}
+
+/** A fault of ours in one line. */
+export function unforeseen(error: unknown): string {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown fault'
+  return `${what} (--debug shows where it comes from)`
+}
+
+/** The stack and those of its causes; of a fault only what it was thrown with, no value around it. */
+export function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no stack'
+  const stack = error.stack ?? error.message
+  return error.cause === undefined ? stack : `${stack}\ncaused by ${stackOf(error.cause)}`
+}

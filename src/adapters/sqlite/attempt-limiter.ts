@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import type { Instant, Milliseconds } from '../../domain/instant.js'
+import { unavailable } from '../../domain/refusal.js'
+import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
+import { connect, type Connection } from './driver.js'
+import { asRefusal } from './errors.js'
+import { makeFile } from './file.js'
+import { whileBusy, type Patience } from './retry.js'
+import { inTransaction } from './transaction.js'
+
+/** Another process has the file for microseconds only. */
+const PATIENCE: Patience = { busyTimeout: 20, total: 5_000 }
+
+/**
+ * Nobody misses these counts after a power failure, so they are never waited for: a file of their
+ * own beside the other one, which is made when the first attempt is counted. A write of theirs
+ * then neither costs a commit to the disk nor makes the store forget its rows.
+ */
+const PREPARATION = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  CREATE TABLE IF NOT EXISTS attempts (
+    name TEXT NOT NULL PRIMARY KEY,
+    count INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS attempts_by_end ON attempts (until);`
+
+export type Attempts = AttemptLimiter & { close(): void }
+
+/** Counts of attempts in the file `<path>-attempts`, shared by every process that has the store open. */
+export function createAttempts(path: string): Attempts {
+  let opening: Promise<Counting> | undefined
+  let closed = false
+
+  async function inFile<T>(work: (counting: Counting) => T): Promise<T> {
+    if (closed) throw unavailable('The store is closed.')
+    try {
+      const counting = await (opening ??= openCounting(fileOf(path)))
+      return await whileBusy(PATIENCE, () => work(counting))
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+
+  return {
+    take: (counts, at) => inFile(({ take }) => take(counts, at)),
+    refund: (attempt) => inFile(({ refund }) => refund(attempt)),
+    // Where nothing was ever counted there is no file to be made for it.
+    purge: async (at, limit) =>
+      opening || closed || existsSync(fileOf(path)) ? await inFile(({ purge }) => purge(at, limit)) : 0,
+    close: () => {
+      closed = true
+      void opening?.then(({ close }) => close()).catch(() => undefined)
+    },
+  }
+}
+
+function fileOf(path: string): string {
+  return `${path}-attempts`
+}
+
+type Counting = Awaited<ReturnType<typeof openCounting>>
+type Row = readonly [count: number, until: Instant]
+
+async function openCounting(path: string) {
+  makeFile(path)
+  const connection = await connect(path)
+  await whileBusy(PATIENCE, () => {
+    connection.exec(`PRAGMA busy_timeout = ${PATIENCE.busyTimeout};${PREPARATION}`)
+  })
+  return createCounting(connection)
+}
+
+function createCounting(connection: Connection) {
+  const find = connection.prepare<Row>('SELECT count, until FROM attempts WHERE name = ? AND until > ?')
+  const put = connection.prepare('INSERT OR REPLACE INTO attempts (name, count, until) VALUES (?, ?, ?)')
+  const back = connection.prepare(
+    'UPDATE attempts SET count = count - 1 WHERE name = ? AND until = ? AND count > 0',
+  )
+  const purgeOver = connection.prepare(
+    'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE until <= ? ORDER BY until LIMIT ?)',
+  )
+  const steps = {
+    begin: () => connection.exec('BEGIN IMMEDIATE'),
+    commit: () => connection.exec('COMMIT'),
+    rollback: () => connection.exec('ROLLBACK'),
+  }
+
+  function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
+    // Whoever adds counts takes old ones away, so that there are never more than a window makes.
+    purgeOver.run(at, 2 * counts.length)
+    const found = counts.map(({ name, limit }) => ({
+      name,
+      most: limit.count,
+      row: find.get(name, at) ?? freshRow(at, limit.window),
+    }))
+    const full = found.filter(({ most, row: [used] }) => used >= most)
+    if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ row }) => row[1])) }
+    for (const { name, row } of found) put.run(name, row[0] + 1, row[1])
+    return { kind: 'taken', attempt: { counts: found.map(({ name, row }) => ({ name, until: row[1] })) } }
+  }
+
+  return {
+    take: (counts: readonly AttemptCount[], at: Instant) => inTransaction(steps, () => count(counts, at)),
+    refund: ({ counts }: Attempt) =>
+      inTransaction(steps, () => {
+        for (const { name, until } of counts) back.run(name, until)
+      }),
+    purge: (at: Instant, limit: number) => purgeOver.run(at, limit).changes,
+    close: () => connection.close(),
+  }
+}
+
+function freshRow(at: Instant, window: Milliseconds): Row {
+  return [0, at + window]
+}

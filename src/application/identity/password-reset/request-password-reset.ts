@@ -1,0 +1,53 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import { email as parseEmail } from '../../../domain/identity/email.js'
+import type { QueueMail } from '../../mail/queue-mail.js'
+import { parseFields } from '../../fields.js'
+import type { Authorize } from '../../access/authorize.js'
+import type { CheckAccessToken } from '../check-access-token.js'
+import { given, textField } from '../form.js'
+import type { Presented } from '../presented.js'
+import type { LimitAsks } from './limit-reset-requests.js'
+import type { RefuseImpersonated } from './refuse-impersonated.js'
+
+/**
+ * Asks for a mail with a link that lets the password be reset. Does the same whatever the email is:
+ * whether there is such an account is found out when the mail is made. One mail a minute and five an
+ * hour go to an email; a further ask resolves like the others, sends nothing and disturbs nothing. In
+ * this order it refuses with
+ * - `invalid-token`: an access token was presented that is not authentic or has expired;
+ * - `malformed`: the email is not text;
+ * - `unauthenticated`: `auth: reset-password` is not granted to everyone;
+ * - `forbidden`: while somebody acts as somebody else;
+ * - `invalid`: no email, or none that could be one;
+ * - `too-many-attempts`: from this network, where attempts are limited;
+ * - `overloaded`: too many mails are waiting.
+ */
+export type AskReset = (ask: { email: unknown; presented: Presented }) => Promise<void>
+
+/** What asking for a reset is made of. */
+export type AskResetParts = {
+  checkAccessToken: CheckAccessToken
+  authorize: Authorize
+  refuseImpersonated: RefuseImpersonated
+  queueMail: QueueMail
+  limitAsks: LimitAsks
+}
+
+/** Needs the grant `auth: reset-password` of everyone. */
+export function createAskReset(parts: AskResetParts): AskReset {
+  return async ({ email, presented }) => {
+    const claims = await parts.checkAccessToken(presented.accessToken)
+    const text = textField('email', email)
+    parts.authorize(ANONYMOUS, 'auth', 'reset-password')
+    await parts.refuseImpersonated(claims, presented)
+    const { email: address } = parseFields({ email: given(text, parseEmail) })
+    const refund = await parts.limitAsks(address, presented.origin)
+    if (!refund) return
+    try {
+      await parts.queueMail('reset-password', address, presented.origin)
+    } catch (error) {
+      await refund()
+      throw error
+    }
+  }
+}

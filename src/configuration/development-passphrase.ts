@@ -1,0 +1,86 @@
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  existsSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { generatePassphrase, passphraseFault } from '../adapters/keyring/passphrase.js'
+import { CommandFault } from '../adapters/oclif/command-context.js'
+import { systemRandomness } from '../adapters/system/index.js'
+import type { Log } from '../ports/log.js'
+import type { Configuration } from './configuration.js'
+
+const FILE_NAME = 'development-passphrase'
+
+/** A passphrase that is kept in a file, and what there is to say about it. */
+export type KeptPassphrase = {
+  readonly passphrase: string
+  readonly path: string
+  /** Others than its owner may read the file. */
+  readonly exposed: boolean
+}
+
+/**
+ * The configured passphrase, else the one that is kept for development beside the database; that
+ * it is in use is logged. Throws a CommandFault where it can be neither read nor made.
+ */
+export function passphraseOf({ keys, database }: Pick<Configuration, 'keys' | 'database'>, log: Log): string {
+  if (keys.passphrase !== undefined) return keys.passphrase
+  const folder = database.kind === 'sqlite' ? dirname(database.path) : 'data'
+  const kept = developmentPassphrase(folder, () => generatePassphrase(systemRandomness))
+  log.warn('tokens are signed with a passphrase that was generated for development', { detail: kept.path })
+  if (kept.exposed) log.warn('others can read the development passphrase: chmod 600', { detail: kept.path })
+  return kept.passphrase
+}
+
+/**
+ * The passphrase that this folder keeps, made on the first call with mode 0600. Processes that
+ * start at once agree on one. Throws a CommandFault.
+ */
+export function developmentPassphrase(folder: string, generate: () => string): KeptPassphrase {
+  const path = join(folder, FILE_NAME)
+  try {
+    if (!existsSync(path)) make(folder, path, generate())
+    const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    const fault = passphraseFault(passphrase, { production: false })
+    if (fault !== undefined) throw new CommandFault([`${path} ${fault}; remove it and a new one is made`])
+    return { passphrase, path, exposed: (statSync(path).mode & 0o077) !== 0 }
+  } catch (error) {
+    if (error instanceof CommandFault) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new CommandFault([
+      `${path} can be neither read nor made (${code}); set SECURITY_JWT_PASSPHRASE or give the folder to this user`,
+    ])
+  }
+}
+
+/** Written in full elsewhere and then linked: nobody ever reads half of it, and the first link wins. */
+function make(folder: string, path: string, passphrase: string): void {
+  makeFolder(folder)
+  const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))
+  try {
+    const draft = join(workshop, FILE_NAME)
+    writeFileSync(draft, `${passphrase}\n`, { mode: 0o600, flag: 'wx' })
+    linkSync(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(workshop, { recursive: true, force: true })
+  }
+}
+
+/** One step at a time: Node 20 never comes back from a recursive call below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}

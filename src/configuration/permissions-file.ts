@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { compilePermissions, type PermissionFault, type RoleRules } from '../domain/access/permissions.js'
+import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
+import { doubtfulKeys } from './json-keys.js'
+import { pathText } from './json-path.js'
+
+/** A fault of the file as a whole has an empty path. */
+export type PermissionsOutcome = ReturnType<typeof compilePermissions>
+
+const role = z.strictObject({
+  components: z.record(z.string(), z.array(z.string())).optional(),
+  inherit: z.array(z.string()).optional(),
+})
+const file = z.strictObject({ roles: z.record(z.string(), role) })
+
+/** Reads the permissions from a JSON file and names every fault of it at once. */
+export function readPermissionsFile(path: string): PermissionsOutcome {
+  let source: string
+  try {
+    source = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    return refused([{ path: '', rule: `names a file that cannot be read (${code})` }])
+  }
+  return parsePermissions(source)
+}
+
+/** The same from the text of the file. */
+export function parsePermissions(source: string): PermissionsOutcome {
+  const text = source.replace(/^\uFEFF/, '')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    return refused([{ path: '', rule: `is not JSON${place(text, error)}` }])
+  }
+  // JSON.parse keeps the last of two equal keys: whoever reads the file believes the first.
+  const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
+  const outcome = judgePermissions(json)
+  if (!outcome.ok) return refused([...doubtful, ...outcome.faults])
+  return doubtful.length > 0 ? refused(doubtful) : outcome
+}
+
+/** The permissions of rules whose shape nobody has looked at yet. */
+export function judgePermissions(rules: unknown): PermissionsOutcome {
+  const shape = file.safeParse(rules, { error: wordsOf })
+  if (!shape.success) return refused(shape.error.issues.flatMap(shapeFaults))
+  return compilePermissions({ roles: withoutUndefined(shape.data.roles) })
+}
+
+/** A path is complained about once. */
+function refused(faults: readonly PermissionFault[]): PermissionsOutcome {
+  const byPath = new Map(faults.toReversed().map((fault) => [fault.path, fault]))
+  return { ok: false, faults: [...byPath.values()].toReversed() }
+}
+
+/** Each sentence begins with the path, so what is only a name there needs a verb. */
+function shapeFaults(issue: z.core.$ZodIssue): PermissionFault[] {
+  const { path, message } = issue
+  if (issue.code === 'unrecognized_keys') {
+    const known = path.length === 0 ? Object.keys(file.shape) : Object.keys(role.shape)
+    return issue.keys.map((key) => ({
+      path: pathText([...path, key]),
+      rule: `is an ${unknownFields([key], known)}`,
+    }))
+  }
+  return [{ path: pathText(path), rule: message === REQUIRED ? `is ${message}` : message }]
+}
+
+function withoutUndefined(roles: z.output<typeof file>['roles']): Record<string, RoleRules> {
+  const entries = Object.entries(roles).map(([role, { components, inherit }]) => [
+    role,
+    { ...(components && { components }), ...(inherit && { inherit }) },
+  ])
+  return Object.fromEntries(entries) as Record<string, RoleRules>
+}
+
+/** Line and column, where the engine tells the position. */
+function place(text: string, error: unknown): string {
+  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  if (position === undefined) return ''
+  const before = text.slice(0, Number(position)).split('\n')
+  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`
+}

@@ -1,0 +1,74 @@
+import { hashCostFault, type HashCost } from '../adapters/scrypt/cost.js'
+import { breaks, means, type Reader } from './setting.js'
+
+export type DatabaseChoice =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  /** The connection string, with its password: never to be shown. */
+  | { readonly kind: 'mongodb'; readonly url: string }
+  | { readonly kind: 'memory' }
+
+/** Where data is kept. The text may hold a password, so no rule repeats any of it. */
+export const databaseUrl: Reader<DatabaseChoice> = (text) => {
+  if (text === 'memory:') return means({ kind: 'memory' })
+  if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
+  if (!text.startsWith('sqlite:'))
+    return breaks('must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:')
+  return sqlitePath(text.slice('sqlite:'.length))
+}
+
+/** Hosts and options are judged by the driver when it connects. */
+function mongodbUrl(text: string): ReturnType<typeof databaseUrl> {
+  const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
+  if (authority === undefined || authority.endsWith('@'))
+    return breaks('must name a server, as in mongodb://host:27017/kennel')
+  if (authority.split('@').length > 2)
+    return breaks('must have @ : / ? # percent-encoded in the user name and the password')
+  return means({ kind: 'mongodb', url: text })
+}
+
+function sqlitePath(path: string): ReturnType<typeof databaseUrl> {
+  if (path === ':memory:') return breaks('must be memory: for a store that is not kept')
+  if (path.startsWith('//') || path.startsWith('file:'))
+    return breaks('must have the plain path after the colon: sqlite:./data/app.db or sqlite:/var/lib/app.db')
+  if (path === '' || /[/\\]$/.test(path) || /\p{Cc}/u.test(path))
+    return breaks('must name a file: sqlite:./data/app.db')
+  return means({ kind: 'sqlite', path })
+}
+
+/** What one password hash costs, as log2 N / r / p. */
+export const hashCost: Reader<HashCost> = (text) => {
+  const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
+  if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
+  const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
+  const fault = hashCostFault({ logN, r, p })
+  return fault === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${fault}`)
+}
+
+/** A passphrase as it is. */
+export const passphrase: Reader<string> = (text) => (isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text))
+
+/** One passphrase as it is, or a JSON array of them. */
+export const passphrases: Reader<readonly string[]> = (text) => {
+  const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
+  if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== ''))
+    return breaks('must be a JSON array of strings where it begins with a bracket')
+  const texts = list as readonly string[]
+  return texts.some(isJsonObject) ? breaks(NO_DOCUMENT) : means(texts)
+}
+
+const NO_DOCUMENT =
+  'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
+
+/** The document of `app key generate`, say: it is long and mixed, so it would pass for a passphrase. */
+function isJsonObject(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') && parsedJson(trimmed) !== undefined
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import type { AccountId } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import { accountOf, assertLiving, enrol, establish, grant, logIn } from '../arrangements.js'
+import { inRounds, race, tally, tallyKinds } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('accounts')
+const NOBODY = 4_000_000_001 as AccountId
+
+export const accountLaws: readonly Law[] = [
+  law(
+    'insert makes an account with epoch 1 and no roles',
+    'What was registered is what logs in, and nobody starts with a right.',
+    async (store) => {
+      const { id, ...account } = await enrol(store)
+      assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
+      assert.deepEqual(account, { ...aNewAccount('ann'), epoch: 1, roles: [] })
+      assert.deepEqual(await store.accounts.findByEmail(account.email), { id, ...account })
+    },
+  ),
+  law(
+    'an account without a password has none',
+    'An account that never got a password is not opened with an empty one.',
+    async (store) => {
+      await store.accounts.insert({ email: emailOf('bob'), createdAt: NOW })
+      const account = await store.accounts.findByEmail(emailOf('bob'))
+      assert.deepEqual(Object.keys(account ?? {}).sort(), ['createdAt', 'email', 'epoch', 'id', 'roles'])
+    },
+  ),
+  law(
+    'a second insert of an email is refused and changes nothing',
+    'Registering again does not take an account over.',
+    async (store) => {
+      const ann = await enrol(store)
+      const again = { ...aNewAccount('ann'), passwordHash: hashOf('mallory') }
+      assert.deepEqual(await store.accounts.insert(again), { kind: 'duplicate-email' })
+      assert.deepEqual(await store.accounts.findByEmail(ann.email), ann)
+      assert.equal((await store.accounts.page(undefined, 10)).length, 1)
+    },
+  ),
+  law(
+    'of 16 inserts of one email at once exactly one is inserted',
+    'No email belongs to two accounts.',
+    async (store) => {
+      await inRounds(async (round) => {
+        const answers = await race(() => store.accounts.insert(aNewAccount(`ann${round}`)))
+        assert.deepEqual(tallyKinds(answers), { inserted: 1, 'duplicate-email': 15 })
+        assert.equal((await store.accounts.page(undefined, 10)).length, round)
+      })
+    },
+  ),
+  law(
+    'an account that is not there is undefined',
+    'An unknown email is an answer, not a fault.',
+    async (store) => {
+      await enrol(store)
+      assert.equal(await store.accounts.find(NOBODY), undefined)
+      for (const text of [
+        '',
+        'bob@example.org',
+        '%',
+        '_nn@example.org',
+        '$ne',
+        '__proto__',
+        'ANN@example.org',
+      ]) {
+        assert.equal(await store.accounts.findByEmail(text as Email), undefined, text)
+      }
+    },
+  ),
+  law(
+    'ids increase and are not used again after remove',
+    'A token of a removed account never names another one.',
+    async (store) => {
+      const ann = await enrol(store, 'ann')
+      const bob = await enrol(store, 'bob')
+      assert.ok(bob.id > ann.id, 'the later one has the greater id')
+      await store.accounts.remove(bob.id)
+      const cid = await enrol(store, 'cid')
+      assert.ok(cid.id > bob.id, 'the id of the removed one is spent')
+    },
+  ),
+  law(
+    'every read gives the roles in the order of their keys',
+    'A grant is seen by whoever reads the account, and replies do not change from call to call.',
+    async (store) => {
+      const ann = await enrol(store)
+      const [writer, editor, owner] = [
+        await grant(store, ann, 'writer'),
+        await grant(store, ann, 'editor'),
+        await grant(store, ann, 'owner'),
+      ]
+      const expected = { ...ann, roles: [editor, owner, writer] }
+      assert.deepEqual(await store.accounts.find(ann.id), expected)
+      assert.deepEqual(await store.accounts.findByEmail(ann.email), expected)
+      assert.deepEqual(await store.accounts.page(undefined, 1), [expected])
+    },
+  ),
+  law(
+    'pages walk over all accounts in ascending order',
+    'A list of accounts leaves nobody out and shows nobody twice.',
+    async (store) => {
+      const all = [await enrol(store, 'ann'), await enrol(store, 'bob'), await enrol(store, 'cid')]
+      const [ann, bob, cid] = all.map((account) => account.id)
+      assert.deepEqual(await store.accounts.page(undefined, 10), all)
+      assert.deepEqual(await store.accounts.page(undefined, 2), all.slice(0, 2))
+      assert.deepEqual(await store.accounts.page(ann, 1), all.slice(1, 2))
+      assert.deepEqual(await store.accounts.page(bob, 10), all.slice(2))
+      assert.deepEqual(await store.accounts.page(cid, 10), [])
+      await store.accounts.remove(bob ?? NOBODY)
+      assert.deepEqual(await store.accounts.page(bob, 10), all.slice(2), 'after one that is gone')
+      assert.deepEqual(await store.accounts.page(undefined, 10), [all[0], all[2]])
+    },
+  ),
+  law(
+    'pages walk back over all accounts where the newest come first',
+    'The accounts of today are found without reading those of all years.',
+    async (store) => {
+      const all = [await enrol(store, 'ann'), await enrol(store, 'bob'), await enrol(store, 'cid')]
+      const [ann, bob, cid] = all.map((account) => account.id)
+      const back = all.toReversed()
+      const page = async (after: AccountId | undefined, limit: number) =>
+        await store.accounts.page(after, limit, 'newest-first')
+      assert.deepEqual(await page(undefined, 10), back)
+      assert.deepEqual(await page(undefined, 2), back.slice(0, 2))
+      assert.deepEqual(await page(cid, 1), back.slice(1, 2))
+      assert.deepEqual(await page(bob, 10), back.slice(2))
+      assert.deepEqual(await page(ann, 10), [])
+      await store.accounts.remove(bob ?? NOBODY)
+      assert.deepEqual(await page(bob, 10), back.slice(2), 'behind one that is gone')
+      assert.deepEqual(await page(undefined, 10), [all[2], all[0]])
+      assert.deepEqual(await store.accounts.page(undefined, 10, 'oldest-first'), [all[0], all[2]])
+    },
+  ),
+  law(
+    'replaceHash writes over the expected hash only',
+    'Hashing an old password anew does not undo a change of the password.',
+    async (store) => {
+      const { id } = await enrol(store)
+      assert.equal(await store.accounts.replaceHash(id, hashOf('other'), hashOf('new')), 'changed')
+      assert.equal((await accountOf(store, id)).passwordHash, hashOf('ann'))
+      assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('new')), 'replaced')
+      assert.equal((await accountOf(store, id)).passwordHash, hashOf('new'))
+      assert.equal(await store.accounts.replaceHash(NOBODY, hashOf('ann'), hashOf('new')), 'changed')
+    },
+  ),
+  law(
+    'replaceHash moves no epoch and ends no session',
+    'A user whose hash is brought up to date at login stays logged in.',
+    async (store) => {
+      const ann = await enrol(store)
+      const session = await logIn(store, ann)
+      await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('new'))
+      assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch)
+      await assertLiving(store, session, NOW + SECOND)
+    },
+  ),
+  law(
+    'of 16 replaceHash with one expected hash at once exactly one replaces',
+    'The hash that stays is one whose writer was told so.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await inRounds(async (round) => {
+        const expected = hashOf(`round ${round}`)
+        await store.accounts.setPassword(id, expected)
+        const answers = await race((caller) =>
+          store.accounts.replaceHash(id, expected, hashOf(`${round} ${caller}`)),
+        )
+        assert.deepEqual(tally(answers), { replaced: 1, changed: 15 })
+        const winner = hashOf(`${round} ${answers.indexOf('replaced')}`)
+        assert.equal((await accountOf(store, id)).passwordHash, winner)
+      })
+    },
+  ),
+  law(
+    'changing what was passed in or handed out changes nothing in the store',
+    'A caller that reuses an object does not write to the store by accident.',
+    async (store) => {
+      const editor = await establish(store, 'editor')
+      const draft = { ...aNewAccount('ann'), roles: [editor.key] }
+      await store.accounts.insert(draft)
+      const ann = await store.accounts.findByEmail(emailOf('ann'))
+      assert.ok(ann)
+      const before = structuredClone(await accountOf(store, ann.id))
+      tamperWith(draft)
+      tamperWith(await store.accounts.find(ann.id))
+      tamperWith(await store.accounts.findByEmail(emailOf('ann')))
+      tamperWith(await store.accounts.page(undefined, 10))
+      assert.deepEqual([before.passwordHash, before.roles], [hashOf('ann'), [editor]])
+      assert.deepEqual(await store.accounts.find(ann.id), before)
+      assert.deepEqual(await store.accounts.findByEmail(emailOf('ann')), before)
+    },
+  ),
+  law(
+    'emails and hashes are kept exactly',
+    'No address means another one, and no text is taken for a command.',
+    async (store) => {
+      for (const text of AWKWARD_TEXTS) {
+        const email = emailOf(text)
+        const passwordHash = hashOf(text)
+        const answer = await store.accounts.insert({ email, passwordHash, createdAt: NOW })
+        assert.equal(answer.kind, 'inserted', text)
+        const found = await store.accounts.findByEmail(email)
+        assert.deepEqual([found?.email, found?.passwordHash], [email, passwordHash])
+      }
+      assert.equal((await store.accounts.page(undefined, 100)).length, AWKWARD_TEXTS.length)
+    },
+  ),
+]

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import {
+  accountOf,
+  assertDead,
+  assertLiving,
+  assertRedeems,
+  assertVoid,
+  enrol,
+  grant,
+  logIn,
+  offered,
+  offerReset,
+} from '../arrangements.js'
+import { inRounds, race } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aNewAccount, aRedemption, aResetOffer, emailOf, hashOf, NOW, SECOND } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('accounts')
+const NOBODY = 4_000_000_001 as AccountId
+
+/** How a password is reset by whoever reads the mails of the account. */
+export const passwordResetLaws: readonly Law[] = [
+  law(
+    'a reset sets the hash and moves the epoch by one, of its account alone',
+    'Who reads the mail gets in with the new password, and who knew the old one is out.',
+    async (store) => {
+      const bob = await offered(store, 'bob')
+      const ann = await offered(store)
+      await grant(store, ann.account, 'editor')
+      const before = await accountOf(store, ann.account.id)
+      assert.equal(await store.accounts.redeemReset(aRedemption(ann.account, ann.offer)), ann.account.id)
+      const expected = { ...before, passwordHash: hashOf('reset'), epoch: 2 }
+      assert.deepEqual(await store.accounts.page(undefined, 10), [bob.account, expected])
+      await assertRedeems(store, bob)
+    },
+  ),
+  law(
+    'a reset ends every session of the account and of no other',
+    'A thief is thrown out by resetting the password.',
+    async (store) => {
+      const { account, offer } = await offered(store)
+      const other = await logIn(store, await enrol(store, 'other'), 'other')
+      const sessions = [await logIn(store, account, 'first'), await logIn(store, account, 'second')]
+      assert.equal(await store.accounts.redeemReset(aRedemption(account, offer)), account.id)
+      for (const session of sessions) await assertDead(store, session, NOW + SECOND)
+      await assertLiving(store, other, NOW + SECOND)
+    },
+  ),
+  law(
+    'a reset gives an account without a password its first one',
+    'Who was enrolled without a password can choose one.',
+    async (store) => {
+      const { email, createdAt } = aNewAccount('ann')
+      await store.accounts.insert({ email, createdAt })
+      const account = await store.accounts.findByEmail(email)
+      assert.ok(account)
+      await assertRedeems(store, { account, offer: await offerReset(store, account) })
+    },
+  ),
+  law(
+    'an offer is no part of the account, and ends nothing',
+    'Asking for a reset in the name of somebody does them no harm.',
+    async (store) => {
+      const { account } = await offered(store)
+      const session = await logIn(store, account)
+      await offerReset(store, account, 'second')
+      assert.deepEqual(await store.accounts.find(account.id), account)
+      assert.deepEqual(await store.accounts.findByEmail(account.email), account)
+      assert.deepEqual(await store.accounts.page(undefined, 10), [account])
+      const expected = { session, account }
+      assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
+      assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
+    },
+  ),
+  law(
+    'of 16 resets with one offer at once exactly one succeeds',
+    'A link in a mail is good once, however fast somebody is.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await inRounds(async (round) => {
+        const account = await accountOf(store, id)
+        const held = await offerReset(store, account, `offer ${round}`)
+        const answers = await race((caller) =>
+          store.accounts.redeemReset(aRedemption(account, held, { hash: hashOf(`${round} ${caller}`) })),
+        )
+        const winner = answers.indexOf(id)
+        assert.deepEqual(answers.toSpliced(winner, 1), new Array(15).fill(undefined))
+        const expected = { passwordHash: hashOf(`${round} ${winner}`), epoch: account.epoch + 1 }
+        assert.deepEqual(await accountOf(store, id), { ...account, ...expected })
+      })
+    },
+  ),
+  law('an offer is spent by its reset', 'A link in an old mail opens nothing.', async (store) => {
+    const ann = await offered(store)
+    await assertRedeems(store, ann)
+    await assertVoid(store, aRedemption(ann.account, ann.offer, { hash: hashOf('second') }))
+  }),
+  law(
+    'a reset needs the digest of the offer and the email of its account',
+    'A guess resets nothing, nor does the link of somebody else.',
+    async (store) => {
+      const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
+      await enrol(store, 'without')
+      const { digest } = ann.offer
+      const others = ['', digest.toUpperCase(), `${digest} `, '%', '$ne', bob.offer.digest]
+      for (const other of others) {
+        await assertVoid(store, aRedemption(ann.account, { digest: other as typeof digest }))
+      }
+      for (const name of ['bob', 'without', 'unknown', 'ANN', 'ann ', '%']) {
+        await assertVoid(store, aRedemption({ email: emailOf(name) }, ann.offer))
+      }
+      for (const one of [ann, bob]) await assertRedeems(store, one)
+    },
+  ),
+  law(
+    'an offer is in force strictly before its end',
+    'A mail that is found later opens nothing.',
+    async (store) => {
+      const ann = await offered(store)
+      const { until } = ann.offer
+      for (const at of [until, until + 1]) {
+        await assertVoid(store, aRedemption(ann.account, ann.offer, { at }))
+      }
+      await assertRedeems(store, ann, { at: until - 1 })
+    },
+  ),
+  law(
+    'offerReset with another epoch is changed and leaves the offers of before',
+    'A mail that was written too late voids no better one.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await store.sessions.endAllOf(id)
+      const account = await accountOf(store, id)
+      const held = await offerReset(store, account)
+      for (const epoch of [1, 3] as Epoch[]) {
+        const late = aResetOffer(`of epoch ${epoch}`)
+        assert.equal(await store.accounts.offerReset(id, epoch, late), 'changed')
+        await assertVoid(store, aRedemption(account, late))
+      }
+      assert.equal(await store.accounts.offerReset(NOBODY, account.epoch, aResetOffer('late')), 'changed')
+      await assertRedeems(store, { account, offer: held })
+    },
+  ),
+  law(
+    'offerReset of a disabled account is changed',
+    'Nobody gets out of a lock by mail, nor when it is lifted.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await store.accounts.setDisabled(id, NOW)
+      const locked = await accountOf(store, id)
+      const late = aResetOffer('late')
+      assert.equal(await store.accounts.offerReset(id, locked.epoch, late), 'changed')
+      await assertVoid(store, aRedemption(locked, late))
+      await store.accounts.setDisabled(id, undefined)
+      await assertVoid(store, aRedemption(locked, late))
+    },
+  ),
+  law(
+    'changing an offer that was passed in changes nothing in the store',
+    'Nobody lengthens an offer by changing an object.',
+    async (store) => {
+      const account = await enrol(store)
+      const passedIn = aResetOffer('offer')
+      await store.accounts.offerReset(account.id, account.epoch, passedIn)
+      tamperWith(passedIn)
+      const pristine = aResetOffer('offer')
+      await assertVoid(store, aRedemption(account, pristine, { at: pristine.until }))
+      await assertRedeems(store, { account, offer: pristine })
+    },
+  ),
+  law(
+    'a reset and password changes at once each move the epoch, and the last hash is one of theirs',
+    'No new password is half of one and half of another, and none leaves an old session.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await inRounds(async (round) => {
+        const account = await accountOf(store, id)
+        const held = await offerReset(store, account, `offer ${round}`)
+        const hash = (caller: number) => hashOf(`${round} ${caller}`)
+        const answers = await race(async (caller) =>
+          caller % 4 < 2
+            ? await store.accounts.redeemReset(aRedemption(account, held, { hash: hash(caller) }))
+            : await store.accounts.setPassword(id, hash(caller)),
+        )
+        const done = [...answers.keys()].filter((caller) => answers[caller] !== undefined)
+        const resets = answers.filter((answer) => answer === id)
+        const after = await accountOf(store, id)
+        assert.ok(resets.length <= 1, 'the offer is good once')
+        assert.equal(after.epoch, account.epoch + 8 + resets.length)
+        assert.ok(done.map(hash).includes(after.passwordHash ?? hashOf('none')), 'the hash is of one of them')
+      })
+    },
+  ),
+]

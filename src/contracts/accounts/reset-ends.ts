@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import type { AccountId } from '../../domain/identity/account.js'
+import type { Store } from '../../ports/store.js'
+import { accountOf, assertRedeems, assertVoid, enrol, grant, offered } from '../arrangements.js'
+import { inRounds, race } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aRedemption, aResetOffer, hashOf, NOW } from '../samples.js'
+
+const law = lawOf('accounts')
+
+/** What voids an offer of a reset, and what does not. */
+export const resetEndLaws: readonly Law[] = [
+  law(
+    'another password voids an offer',
+    'Whoever was thrown out by a new password has no link left.',
+    async (store) => await assertVoids(store, (id) => store.accounts.setPassword(id, hashOf('new'))),
+  ),
+  law(
+    'disabling voids an offer',
+    'Whoever is locked out gets in by no link of before.',
+    async (store) => await assertVoids(store, (id) => store.accounts.setDisabled(id, NOW)),
+  ),
+  law(
+    'enabling brings no offer back',
+    'A link of before the lock stays worth nothing.',
+    async (store) =>
+      await assertVoids(store, async (id) => {
+        await store.accounts.setDisabled(id, NOW)
+        await store.accounts.setDisabled(id, undefined)
+      }),
+  ),
+  law('endAllOf voids an offer', 'Revoking everything means everything.', async (store) => {
+    await assertVoids(store, (id) => store.sessions.endAllOf(id))
+  }),
+  law(
+    'an offer goes with its account and does not come back with the email',
+    'Whoever gets the address next is not exposed to links of before.',
+    async (store) => {
+      const ann = await offered(store)
+      await store.accounts.remove(ann.account.id)
+      await assertVoid(store, aRedemption(ann.account, ann.offer))
+      const next = await enrol(store)
+      assert.equal(next.email, ann.account.email)
+      await assertVoid(store, aRedemption(next, ann.offer))
+    },
+  ),
+  law(
+    'what moves no epoch leaves an offer in force',
+    'A link works although its owner has logged in meanwhile.',
+    async (store) => {
+      const ann = await offered(store)
+      const { id } = ann.account
+      assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('anew')), 'replaced')
+      assert.equal(await store.accounts.setDisabled(id, undefined), 'unchanged')
+      await grant(store, ann.account, 'editor')
+      await assertRedeems(store, ann)
+    },
+  ),
+  law(
+    'offers that race a password change are void when it is done',
+    'A mail that was asked for by a thief outlives no new password.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await inRounds(async (round) => {
+        const account = await accountOf(store, id)
+        const offers = Array.from({ length: 16 }, (_, caller) => aResetOffer(`${round} ${caller}`))
+        await race((caller) =>
+          caller === 8
+            ? store.accounts.setPassword(id, hashOf(`${round}`))
+            : store.accounts.offerReset(id, account.epoch, offers[caller] ?? aResetOffer('none')),
+        )
+        for (const one of offers) await assertVoid(store, aRedemption(account, one))
+      })
+    },
+  ),
+]
+
+/** Of two accounts with an offer the one that is changed has none afterwards, the other has it still. */
+async function assertVoids(store: Store, change: (id: AccountId) => Promise<unknown>): Promise<void> {
+  const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
+  await change(ann.account.id)
+  await assertVoid(store, aRedemption(ann.account, ann.offer))
+  await assertRedeems(store, bob)
+}

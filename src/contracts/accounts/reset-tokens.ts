@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import type { Account } from '../../domain/identity/account.js'
+import type { ResetOffer } from '../../domain/identity/reset-token.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Store } from '../../ports/store.js'
+import { assertRedeems, assertVoid, enrol, offered, offerReset } from '../arrangements.js'
+import { releaseTogether, tally } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aRedemption, aResetOffer, NOW, SECOND } from '../samples.js'
+
+const law = lawOf('accounts')
+
+/** Several offers of one account, and what becomes of them. */
+export const resetOfferLaws: readonly Law[] = [
+  law(
+    'the newest three offers are in force, each for its own time, and a fourth voids the first',
+    "A stranger who asks voids no link that the owner is about to use, and old mails don't pile up.",
+    async (store) => {
+      const { account, offer: first } = await offered(store)
+      const labels = ['second', 'third', 'fourth']
+      const others: ResetOffer[] = []
+      for (const [index, label] of labels.entries()) {
+        await assertHeld(store, account, [first, ...others], NOW)
+        const made = aResetOffer(label, first.until - index * SECOND)
+        assert.equal(await store.accounts.offerReset(account.id, account.epoch, made), 'offered')
+        others.push(made)
+      }
+      await assertVoid(store, aRedemption(account, first))
+      await assertHeld(store, account, others, NOW)
+      const [longest, ...over] = others
+      assert.ok(longest)
+      for (const one of over) await assertVoid(store, aRedemption(account, one, { at: longest.until - 1 }))
+      await assertRedeems(store, { account, offer: longest }, { at: longest.until - 1 })
+    },
+  ),
+  law(
+    'a reset with any one of the offers voids them all',
+    'Whoever has used a link need not fear the others in the mailbox.',
+    async (store) => {
+      for (const used of [0, 1, 2]) {
+        const account = await enrol(store, `ann ${used}`)
+        const offers = [await offerReset(store, account, 'first'), await offerReset(store, account, 'second')]
+        offers.push(await offerReset(store, account, 'third'))
+        const offer = offers[used]
+        assert.ok(offer)
+        await assertRedeems(store, { account, offer })
+        for (const one of offers) await assertVoid(store, aRedemption(account, one))
+      }
+    },
+  ),
+  law(
+    'an offer takes the place of the one of the same mail and voids no other',
+    'A mail that is tried again and again leaves the links of the others good.',
+    async (store) => {
+      const { account, offer: first } = await offered(store)
+      const second = await offerReset(store, account, 'second')
+      const tries: ResetOffer[] = []
+      for (const label of ['one', 'two', 'three', 'four']) {
+        const made = { ...aResetOffer(label), mailJobId: aResetOffer('mail').mailJobId }
+        assert.equal(await store.accounts.offerReset(account.id, account.epoch, made), 'offered')
+        for (const before of tries) await assertVoid(store, aRedemption(account, before))
+        await assertHeld(store, account, [first, second, made], NOW)
+        tries.push(made)
+      }
+      const again = { ...aResetOffer('again'), mailJobId: first.mailJobId }
+      assert.equal(await store.accounts.offerReset(account.id, account.epoch, again), 'offered')
+      await assertVoid(store, aRedemption(account, first))
+      const third = await offerReset(store, account, 'third')
+      await assertVoid(store, aRedemption(account, second))
+      await assertHeld(store, account, [...tries.slice(-1), again, third], NOW)
+    },
+  ),
+  law(
+    'offers of one account leave those of another alone',
+    'Whoever asks for one account voids no link of another.',
+    async (store) => {
+      const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
+      for (const label of ['second', 'third', 'fourth']) await offerReset(store, ann.account, label)
+      await assertRedeems(store, bob)
+    },
+  ),
+  law(
+    'of 16 offers at once exactly three are in force',
+    'Whoever asks often has three links that work.',
+    async (store) => {
+      const account = await enrol(store)
+      const offers = Array.from({ length: 16 }, (_, caller) => aResetOffer(`${caller}`))
+      const answers = await releaseTogether(
+        offers.map((one) => () => store.accounts.offerReset(account.id, account.epoch, one)),
+      )
+      assert.deepEqual(tally(answers), { offered: 16 })
+      const held = await Promise.all(
+        offers.map((one) => store.accounts.holdsReset(account.email, one.digest, NOW)),
+      )
+      assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
+    },
+  ),
+]
+
+/** Each of these offers would reset the password at this moment. */
+async function assertHeld(
+  store: Store,
+  { email }: Account,
+  offers: readonly ResetOffer[],
+  at: Instant,
+): Promise<void> {
+  for (const { digest } of offers) assert.equal(await store.accounts.holdsReset(email, digest, at), true)
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { NewApiKey } from '../../ports/api-keys.js'
+import type { Store } from '../../ports/store.js'
+import { inRounds, race, tally } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aNewApiKey, aRole, AWKWARD_TEXTS, apiKeyDigestOf, NOW, SECOND } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('apiKeys')
+const NO_KEY = 4_000_000_001 as ApiKeyId
+
+export const apiKeyLaws: readonly Law[] = [
+  law(
+    'a key is found by its digest, with its roles',
+    'A program gets the rights it was given.',
+    async (store) => {
+      const editor = aRole('editor')
+      await store.roles.insert(editor)
+      await store.roles.insert(aRole('owner'))
+      const id = await addKey(store, aNewApiKey('build', [editor]))
+      assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
+      const key = await store.apiKeys.find(apiKeyDigestOf('build'))
+      assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
+    },
+  ),
+  law(
+    'a digest of no key finds nothing',
+    'A guess is not a key, nor is a key in another case.',
+    async (store) => {
+      await addKey(store, aNewApiKey('build'))
+      for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build']) {
+        assert.equal(await store.apiKeys.find(text as ApiKeyDigest), undefined, text)
+      }
+    },
+  ),
+  law(
+    'with an unknown role no key is made',
+    'A key is never made with fewer rights than was said, nor with ones that come later.',
+    async (store) => {
+      const [editor, owner] = [aRole('editor'), aRole('owner')]
+      await store.roles.insert(editor)
+      const wanted = aNewApiKey('build', [editor, owner])
+      assert.deepEqual(await store.apiKeys.insert(wanted), { kind: 'unknown-role', role: owner.key })
+      assert.equal(await store.apiKeys.find(wanted.digest), undefined)
+      await store.roles.insert(owner)
+      assert.deepEqual(await store.apiKeys.list(), [])
+      await addKey(store, wanted)
+      const keys = (await store.apiKeys.list()).map((key) => key.roles.map((role) => role.key).sort())
+      assert.deepEqual(keys, [['editor', 'owner']])
+    },
+  ),
+  law('keys are listed by id', 'An operator sees every key that was ever made.', async (store) => {
+    const names = ['zulu', 'alpha', 'mike']
+    const ids: ApiKeyId[] = []
+    for (const name of names) ids.push(await addKey(store, aNewApiKey(name)))
+    const expected = names.map((name, index) => ({ id: ids[index], name, roles: [], createdAt: NOW }))
+    assert.deepEqual(await store.apiKeys.list(), expected)
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].sort((left, right) => left - right),
+      'ids increase',
+    )
+  }),
+  law('16 keys made at once have 16 ids', 'Revoking one key never revokes another.', async (store) => {
+    const ids = await race((caller) => addKey(store, aNewApiKey(`key ${caller}`)))
+    assert.equal(new Set(ids).size, 16)
+    assert.equal((await store.apiKeys.list()).length, 16)
+  }),
+  law(
+    'a revoked key is found no more and stays in the list',
+    'A leaked key can be shut off at once.',
+    async (store) => {
+      const id = await addKey(store, aNewApiKey('build'))
+      const other = await addKey(store, aNewApiKey('other'))
+      assert.equal(await store.apiKeys.revoke(id, NOW + SECOND), 'revoked')
+      assert.equal(await store.apiKeys.find(apiKeyDigestOf('build')), undefined)
+      assert.equal((await store.apiKeys.find(apiKeyDigestOf('other')))?.id, other)
+      const dates = (await store.apiKeys.list()).map((key) => [key.id, key.revokedAt])
+      assert.deepEqual(dates, [
+        [id, NOW + SECOND],
+        [other, undefined],
+      ])
+      assert.equal(await store.apiKeys.revoke(id, NOW + 2 * SECOND), 'already-revoked')
+      assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
+    },
+  ),
+  law(
+    'of 16 revocations of one key at once exactly one revokes',
+    'The record says who did it, and when.',
+    async (store) => {
+      await inRounds(async (round) => {
+        const id = await addKey(store, aNewApiKey(`key ${round}`))
+        const answers = await race((caller) => store.apiKeys.revoke(id, NOW + caller))
+        assert.deepEqual(tally(answers), { revoked: 1, 'already-revoked': 15 })
+        const key = (await store.apiKeys.list()).find((one) => one.id === id)
+        assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
+      })
+    },
+  ),
+  law('names are kept exactly', 'No text is changed or taken for a command.', async (store) => {
+    for (const text of AWKWARD_TEXTS) await addKey(store, aNewApiKey(text))
+    assert.deepEqual(
+      (await store.apiKeys.list()).map((key) => key.name),
+      AWKWARD_TEXTS,
+    )
+  }),
+  law(
+    'changing what was passed in or handed out changes nothing in the store',
+    'No key gains a right by changing an object.',
+    async (store) => {
+      const editor = aRole('editor')
+      await store.roles.insert(editor)
+      const draft = aNewApiKey('build', [editor])
+      const id = await addKey(store, draft)
+      tamperWith(draft)
+      tamperWith(await store.apiKeys.find(apiKeyDigestOf('build')))
+      tamperWith(await store.apiKeys.list())
+      const expected: ApiKey = { id, name: 'build', roles: [editor], createdAt: NOW }
+      assert.deepEqual(await store.apiKeys.find(apiKeyDigestOf('build')), expected)
+      assert.deepEqual(await store.apiKeys.list(), [expected])
+    },
+  ),
+]
+
+async function addKey(store: Store, key: NewApiKey): Promise<ApiKeyId> {
+  const answer = await store.apiKeys.insert(key)
+  assert.ok(answer.kind === 'inserted', 'a key whose roles are known is made')
+  return answer.id
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import type { Instant } from '../../domain/instant.js'
+import type { MailJob, MailJobId } from '../../domain/mail.js'
+import type { Store } from '../../ports/store.js'
+import { inRounds, race } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aMailJob, DAY, NOW, SECOND } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('mailQueue')
+const SOON = NOW + SECOND
+const MOST = 1_000
+
+/** How many mails at once are looked through, and those that nobody can get are taken out. */
+export const mailQueueDiscardLaws: readonly Law[] = [
+  law(
+    "waiting shows what is due and nobody's, in order, in pages, and takes none of it",
+    'Whoever looks for junk keeps no mail from leaving.',
+    async (store) => {
+      const jobs = await enqueued(store, ['3', '1', '5', '0', '2', '4'])
+      const [claimed, , postponed] = jobs
+      assert.ok(claimed && postponed)
+      assert.deepEqual(await store.mailQueue.claim(NOW, SOON), claimed)
+      await store.mailQueue.postpone(postponed.id, SOON)
+      const free = [jobs[1], jobs[3], jobs[4], jobs[5]]
+      for (const at of [NOW, SOON - 1]) {
+        assert.deepEqual(await store.mailQueue.waiting(undefined, at, 10), free)
+        assert.deepEqual(await store.mailQueue.waiting(undefined, at, 2), free.slice(0, 2))
+        assert.deepEqual(await store.mailQueue.waiting(postponed.id, at, 2), free.slice(1, 3))
+        assert.deepEqual(await store.mailQueue.waiting(jobs[4]?.id, at, 10), free.slice(3))
+      }
+      assert.deepEqual(await store.mailQueue.claim(NOW, SOON), jobs[1])
+    },
+  ),
+  law(
+    'waiting shows what is free again, as often as it is asked, and what is changed in it changes nothing',
+    'A mail whose worker has died, or whose time has come, is looked at like any other.',
+    async (store) => {
+      const [claimed, postponed] = await enqueued(store, ['0', '1'])
+      assert.ok(claimed && postponed)
+      await store.mailQueue.claim(NOW, SOON)
+      await store.mailQueue.postpone(postponed.id, SOON)
+      for (let look = 0; look < 2; look += 1) {
+        const shown = await store.mailQueue.waiting(undefined, SOON, 10)
+        assert.deepEqual(shown, [claimed, { ...postponed, attempts: 1 }])
+        tamperWith(shown)
+      }
+      assert.deepEqual(await store.mailQueue.claim(SOON, SOON + DAY), claimed)
+    },
+  ),
+  law(
+    'discard removes those that it names and nobody has, and gives their ids',
+    'A mail that a worker is sending is not taken out of its hands.',
+    async (store) => {
+      const jobs = await enqueued(store, ['0', '1', '2', '3', '4'])
+      const ids = jobs.map(({ id }) => id)
+      await store.mailQueue.claim(NOW, SOON)
+      await store.mailQueue.remove(ids[1] as MailJobId)
+      await store.mailQueue.postpone(ids[2] as MailJobId, SOON)
+      assert.deepEqual(await store.mailQueue.discard([], NOW), [])
+      const named = ids.slice(0, 4)
+      assert.deepEqual(new Set(await store.mailQueue.discard(named, SOON - 1)), new Set(ids.slice(2, 4)))
+      assert.deepEqual(await store.mailQueue.discard(named.slice(1), SOON), [])
+      const left = [jobs[0], jobs[4]]
+      assert.deepEqual(await store.mailQueue.waiting(undefined, SOON, 10), left)
+      assert.deepEqual(await store.mailQueue.discard(named, SOON), [ids[0]])
+      assert.deepEqual(await store.mailQueue.waiting(undefined, SOON, 10), [jobs[4]])
+    },
+  ),
+  law(
+    "of 16 discards and claims at once each job is one caller's",
+    'What is discarded is put on record once, and no mail leaves that was discarded.',
+    async (store) => {
+      await inRounds(async (round) => {
+        const ranks = Array.from({ length: 8 }, (_, rank) => `${round}-${rank}`)
+        const ids = (await enqueued(store, ranks, NOW + round * DAY)).map(({ id }) => id)
+        const at = NOW + round * DAY
+        const taken = await race(async (caller) => {
+          if (caller % 2 === 0) return await store.mailQueue.discard(ids, at)
+          const job = await store.mailQueue.claim(at, at + DAY)
+          return job ? [job.id] : []
+        })
+        assert.deepEqual(taken.flat().toSorted(), ids)
+        for (const id of ids) await store.mailQueue.remove(id)
+      })
+    },
+  ),
+]
+
+/** Enqueues jobs of one moment; gives them in the order of their ids. */
+async function enqueued(
+  store: Store,
+  ranks: readonly string[],
+  askedAt: Instant = NOW,
+): Promise<readonly MailJob[]> {
+  for (const rank of ranks)
+    assert.equal(await store.mailQueue.enqueue(aMailJob(rank, { askedAt }), MOST), 'queued')
+  return ranks.toSorted().map((rank) => aMailJob(rank, { askedAt }))
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import type { Email } from '../../domain/identity/email.js'
+import type { Instant } from '../../domain/instant.js'
+import { MAIL_KINDS, type MailJob } from '../../domain/mail.js'
+import type { Store } from '../../ports/store.js'
+import { inRounds, race, tally } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aMailJob, AWKWARD_TEXTS, DAY, NOW, SECOND } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('mailQueue')
+const UNTIL = NOW + 30 * SECOND
+/** More than any law enqueues. */
+const MOST = 1_000
+
+/** Mails that have to leave, and the workers that take them. */
+export const mailQueueLaws: readonly Law[] = [
+  law(
+    'a job is handed out to the letter, and what is absent stays absent',
+    'The mail goes to whom it was asked for.',
+    async (store) => {
+      const jobs = [
+        ...AWKWARD_TEXTS.map((text, index) =>
+          aMailJob(`1-${String(index).padStart(2, '0')}`, {
+            ...{ email: `${text}@example.org` as Email, address: ` ${text}`, requestId: text + text },
+          }),
+        ),
+        ...MAIL_KINDS.map((kind, index) => aMailJob(`2-${index}`, { kind, attempts: index })),
+        aMailJob('3-0', { address: '' }),
+        aMailJob('3-1', { requestId: 'request' }),
+        aMailJob('3-2', { askedAt: NOW + 1 }),
+      ]
+      await enqueueAll(store, jobs)
+      assert.deepEqual(await claimAll(store, NOW + 1), jobs)
+    },
+  ),
+  law(
+    'jobs are claimed in the order of their ids, in whatever order they were enqueued',
+    'Whoever asked first gets their mail first.',
+    async (store) => {
+      const jobs = inOrder()
+      const [first, ...others] = jobs
+      assert.ok(first)
+      await enqueueAll(store, [...others.toReversed(), first])
+      assert.deepEqual(await claimAll(store, NOW + SECOND), jobs)
+    },
+  ),
+  law(
+    "a claimed job is nobody else's until its claim runs out, and then it is given again",
+    'A mail leaves once, also where the worker that had it was killed.',
+    async (store) => {
+      const job = aMailJob('0')
+      await enqueueAll(store, [job])
+      assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), job)
+      for (const at of [NOW, UNTIL - 1]) assert.equal(await store.mailQueue.claim(at, DAY + at), undefined)
+      assert.deepEqual(await store.mailQueue.claim(UNTIL, UNTIL + SECOND), job)
+      assert.equal(await store.mailQueue.claim(UNTIL + SECOND - 1, UNTIL + DAY), undefined)
+      assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, UNTIL + DAY), job)
+    },
+  ),
+  law(
+    "a postponed job is nobody's, is not given before it is due, and was tried once more",
+    'A mail server that is down is asked again in good time, and not for ever.',
+    async (store) => {
+      const job = aMailJob('0')
+      await enqueueAll(store, [job])
+      for (const attempts of [1, 2, 3]) {
+        const dueAt = NOW + attempts * SECOND
+        await store.mailQueue.claim(dueAt - SECOND, UNTIL)
+        await store.mailQueue.postpone(job.id, dueAt)
+        assert.equal(await store.mailQueue.claim(dueAt - 1, UNTIL), undefined, 'before it is due')
+        assert.deepEqual(await store.mailQueue.claim(dueAt, dueAt), { ...job, attempts }, 'when it is due')
+      }
+    },
+  ),
+  law(
+    'a job that waits for its time holds up none behind it, and is first again when it is due',
+    'One address that takes no mail keeps nobody else waiting.',
+    async (store) => {
+      const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
+      await enqueueAll(store, [first, second, third])
+      await store.mailQueue.postpone(first.id, NOW + SECOND)
+      assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), second)
+      assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), { ...first, attempts: 1 })
+      assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), third)
+    },
+  ),
+  law(
+    'a removed job is never given again, claimed, postponed or neither, and twice is harmless',
+    'A mail that has left does not leave again.',
+    async (store) => {
+      const jobs = [aMailJob('0'), aMailJob('1'), aMailJob('2'), aMailJob('3')] as const
+      await enqueueAll(store, jobs)
+      await store.mailQueue.claim(NOW, UNTIL)
+      await store.mailQueue.postpone(jobs[1].id, NOW + SECOND)
+      for (const { id } of jobs.slice(0, 3)) {
+        await store.mailQueue.remove(id)
+        await store.mailQueue.remove(id)
+      }
+      assert.deepEqual(await claimAll(store, UNTIL + DAY), [jobs[3]])
+    },
+  ),
+  law(
+    'postponing a job that is gone brings nothing back',
+    'Of two workers that had a mail, the late one does not send it again.',
+    async (store) => {
+      const [job, other] = [aMailJob('0'), aMailJob('1')]
+      await enqueueAll(store, [job, other])
+      await store.mailQueue.remove(job.id)
+      await store.mailQueue.postpone(job.id, NOW)
+      assert.deepEqual(await claimAll(store, NOW + DAY), [other])
+    },
+  ),
+  law(
+    'no more are kept than may wait, of callers one after another, and there is room when one has gone',
+    'Whoever asks for mails without end fills neither the disk nor the mailboxes.',
+    async (store) => {
+      const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
+      assert.equal(await store.mailQueue.enqueue(first, 2), 'queued')
+      await store.mailQueue.claim(NOW, UNTIL)
+      assert.equal(await store.mailQueue.enqueue(second, 2), 'queued')
+      await store.mailQueue.postpone(second.id, NOW + SECOND)
+      assert.equal(await store.mailQueue.enqueue(third, 2), 'full')
+      assert.deepEqual(await claimAll(store, UNTIL), [first, { ...second, attempts: 1 }])
+      await store.mailQueue.remove(first.id)
+      assert.equal(await store.mailQueue.enqueue(third, 2), 'queued')
+      assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), third)
+    },
+  ),
+  law(
+    "of 16 claims at once each job is one caller's, also of a claim that ran out",
+    'Any number of servers send each mail once.',
+    async (store) => {
+      const jobs = Array.from({ length: 10 }, (_, rank) => aMailJob(String(rank)))
+      await enqueueAll(store, jobs)
+      await inRounds(async (round) => {
+        const at = NOW + round * DAY
+        const claimed = await race(() => store.mailQueue.claim(at, at + DAY))
+        const ids = claimed.map((job) => job?.id ?? 'none').toSorted()
+        const none = Array.from({ length: 6 }, () => 'none')
+        assert.deepEqual(ids, [...jobs.map(({ id }) => id), ...none])
+      })
+    },
+  ),
+  law(
+    'of 16 jobs enqueued at once none is lost, and each can be claimed when its call is done',
+    'Who asks at the same moment gets a mail too.',
+    async (store) => {
+      const answers = await race(async (caller) => {
+        const answer = await store.mailQueue.enqueue(aMailJob(caller.toString(16)), MOST)
+        assert.ok(await store.mailQueue.claim(NOW, UNTIL), 'there is a job for each')
+        return answer
+      })
+      assert.deepEqual(tally(answers), { queued: 16 })
+      assert.equal((await claimAll(store, UNTIL)).length, 16)
+    },
+  ),
+  law(
+    'changing what was passed in or handed out changes nothing in the store',
+    'Nobody sends a mail elsewhere by changing an object.',
+    async (store) => {
+      const job = aMailJob('0', { address: 'address' })
+      const passedIn = structuredClone(job)
+      await store.mailQueue.enqueue(passedIn, MOST)
+      tamperWith(passedIn)
+      for (const round of [0, 1, 2]) {
+        const at = NOW + round * DAY
+        const handedOut = await store.mailQueue.claim(at, at + DAY)
+        assert.deepEqual(handedOut, job)
+        tamperWith(handedOut)
+      }
+    },
+  ),
+]
+
+async function enqueueAll(store: Store, jobs: readonly MailJob[]): Promise<void> {
+  for (const job of jobs) assert.equal(await store.mailQueue.enqueue(job, MOST), 'queued')
+}
+
+/** Claims until there is none left at the moment. */
+async function claimAll(store: Store, at: Instant): Promise<readonly MailJob[]> {
+  const claimed: MailJob[] = []
+  for (let job = await store.mailQueue.claim(at, at + DAY); job;) {
+    claimed.push(job)
+    assert.ok(claimed.length < MOST, 'there is an end to it')
+    job = await store.mailQueue.claim(at, at + DAY)
+  }
+  return claimed
+}
+
+/** Of several moments, several of one; by code unit, which no language orders texts by. */
+function inOrder(): readonly MailJob[] {
+  return [
+    ...[15, 16, NOW - 1].map((askedAt) => aMailJob('0', { askedAt })),
+    ...['0', '00', '9', 'B', '_', 'a'].map((rank) => aMailJob(rank)),
+    aMailJob('0', { askedAt: NOW + SECOND }),
+  ]
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import type { Epoch } from '../../domain/identity/account.js'
+import { actorAndTarget, assertDead, enrol, logIn, offered } from '../arrangements.js'
+import { lawOf, type Law } from '../law.js'
+import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
+import { anActor, aRedemption, aSession, NOW, SECOND } from '../samples.js'
+
+const law = lawOf('records')
+const SOON = NOW + 2 * SECOND
+
+/** What becomes of offers of resets and of actors in a copy. */
+export const accountRecordLaws: readonly Law[] = [
+  law(
+    'an offer of a reset and a session with an actor that were put are good as before',
+    'After a copy a link that was mailed works, and whoever acts as another is not taken for the other.',
+    async (store) => {
+      const { account: ann, offer } = await offered(store, 'ann')
+      const acting = await logIn(store, ann, 'acting', { actor: anActor(await enrol(store, 'bob')) })
+      await takeAwayAndPutAgain(recordsOf(store))
+      const found = await store.sessions.find(acting.current.keyDigest, SOON)
+      assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
+      assert.equal(await store.accounts.redeemReset(aRedemption(ann, offer)), ann.id)
+    },
+  ),
+  law(
+    'a session that is put after its actor has moved on is dead',
+    'A copy wakes nothing that had ended.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const stale = { ...anActor(actor), epoch: 2 as Epoch }
+      const dead = { ...aSession(target, 'dead'), actor: stale }
+      const living = { ...aSession(target, 'living'), createdAt: NOW + SECOND, actor: anActor(actor) }
+      assert.equal(await recordsOf(store).put('session', [dead, living]), 'put')
+      const page = await store.sessions.pageOf({ accountId: target.id, limit: 1, at: SOON })
+      assert.deepEqual(page, [living])
+      await assertDead(store, dead, SOON)
+    },
+  ),
+]

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import type { RoleKey } from '../../domain/access/role.js'
+import type { PetDraft, PetId } from '../../domain/catalogue/pet.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { Instant } from '../../domain/instant.js'
+import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
+import type { Store } from '../../ports/store.js'
+import { accountOf, enrol, establish, grant, logIn, moveOn } from '../arrangements.js'
+import {
+  aGeneration,
+  aMailJob,
+  anActor,
+  anAuditRecord,
+  aNewApiKey,
+  aPet,
+  aProject,
+  aResetOffer,
+  aSession,
+  hashOf,
+  NOW,
+  SECOND,
+  sessionIdOf,
+} from '../samples.js'
+
+/** The records of a store; it must offer them. */
+export function recordsOf({ records }: Store): Records {
+  assert.ok(records, 'the store offers its records')
+  return records
+}
+
+/** Something of every kind, with and without what may be absent. */
+export async function fill(store: Store): Promise<void> {
+  const ann = await fillPeople(store)
+  for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
+  const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
+  for (const digest of digests) {
+    await store.apiKeys.insert({ name: 'key', digest, roles: ['editor' as RoleKey], createdAt: NOW })
+  }
+  await store.apiKeys.revoke(1 as RecordOf['apiKey']['id'], NOW + SECOND)
+  await fillCatalogue(store, NOW + SECOND)
+  await fillTrail(store)
+  const project = { label: 'Kennel', status: 'new', budget: 12.5 }
+  await store.projects.insert(project as RecordOf['project'], ann.id, NOW)
+}
+
+/** The account that is the most like a real one. */
+async function fillPeople(store: Store): Promise<Account> {
+  const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+  await grant(store, ann, 'editor')
+  await grant(store, ann, 'admin')
+  await store.accounts.setDisabled(bob.id, NOW)
+  await store.accounts.offerReset(ann.id, ann.epoch, aResetOffer('ann'))
+  await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' } })
+  await logIn(store, ann, 'two', { actor: anActor(await enrol(store, 'carol')) })
+  return ann
+}
+
+async function fillTrail(store: Store): Promise<void> {
+  const whence = { address: 'address', requestId: 'request' }
+  for (const job of [aMailJob('0'), aMailJob('1', whence)]) await store.mailQueue.enqueue(job, 10)
+  await store.audit.append(anAuditRecord('0', { accounts: [] }))
+  await store.audit.append(anAuditRecord('1', { subject: 'account:2', ...whence }))
+}
+
+async function fillCatalogue(store: Store, until: Instant): Promise<void> {
+  const draft = { name: 'Rex' } as PetDraft
+  for (const key of ['one', 'two']) {
+    await store.pets.insert(draft, { scope: 'scope', key, fingerprint: 'print', at: NOW, until })
+  }
+  const { id } = (await store.pets.insert({ ...draft, tag: 'tag', category: 'Two' } as PetDraft)) as {
+    id: RecordOf['pet']['id']
+  }
+  await store.pets.patch(id, { kind: 'dog', bark: true })
+}
+
+/** One write to each port, each of which changes something in a store that was filled. */
+export function writesTo(store: Store): Readonly<Record<string, () => Promise<unknown>>> {
+  const ann = 1 as AccountId
+  return {
+    'a new account': () => enrol(store, 'dora'),
+    'another hash': () => store.accounts.setPassword(ann, hashOf('new')),
+    'a new role': () => establish(store, 'new'),
+    'a role that is given': async () => await grant(store, await accountOf(store, ann), 'new'),
+    'a login': async () => await logIn(store, await accountOf(store, ann), 'late'),
+    'a refresh': async () => await moveOn(store, aSession(await accountOf(store, ann), 'late')),
+    'a logout': () => store.sessions.end(sessionIdOf('late')),
+    'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
+    'a pet': () => store.pets.insert(aPet('Late')),
+    'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
+    'an API key': () => store.apiKeys.insert(aNewApiKey('late')),
+    'a project': () => store.projects.insert(aProject('Late'), ann, NOW),
+    'a mail': () => store.mailQueue.enqueue(aMailJob('late'), 100),
+    'an audit record': () => store.audit.append(anAuditRecord('late')),
+    'an account that goes': () => store.accounts.remove(ann),
+  }
+}
+
+/** Every record, by kind. */
+export async function contentOf(records: Records): Promise<Map<RecordKind, readonly unknown[]>> {
+  const content = new Map<RecordKind, readonly unknown[]>()
+  for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 1_000))
+  return content
+}
+
+/** Every record of the kind, read in pages of this size. */
+export async function inPagesOf<Kind extends RecordKind>(
+  records: Records,
+  kind: Kind,
+  limit: number,
+): Promise<RecordOf[Kind][]> {
+  const all: RecordOf[Kind][] = []
+  for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
+    all.push(...page)
+    page = await records.page(kind, all.at(-1), limit)
+    assert.ok(all.length < 1_000, 'the pages come to an end')
+  }
+  return all
+}
+
+/** Empties the store and puts into it what it held. */
+export async function takeAwayAndPutAgain(records: Records): Promise<void> {
+  const content = await contentOf(records)
+  for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)
+  for (const kind of RECORD_KINDS) await records.put(kind, content.get(kind) as never)
+}

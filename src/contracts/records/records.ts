@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import type { RoleKey } from '../../domain/access/role.js'
+import { isRefusal } from '../../domain/refusal.js'
+import { RECORD_KINDS } from '../../ports/records.js'
+import {
+  accountOf,
+  assertInForce,
+  assertRevoked,
+  enrol,
+  grant,
+  logIn,
+  moveOn,
+  statelessLogin,
+} from '../arrangements.js'
+import { race, tally } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { accountRecordLaws } from './accounts.js'
+import {
+  contentOf,
+  fill,
+  inPagesOf,
+  recordsOf,
+  takeAwayAndPutAgain,
+  writesTo,
+} from './arrangements.js'
+import { mailRecordLaws } from './mails.js'
+import {
+  aNewApiKey,
+  anIdempotency,
+  aPet,
+  apiKeyDigestOf,
+  aRole,
+  keyDigestOf,
+  NOW,
+  SECOND,
+} from '../samples.js'
+
+const law = lawOf('records')
+const SOON = NOW + 2 * SECOND
+const SOURCE = 'a source of another store'
+
+/**
+ * The laws of the optional port `Records`, for a store whose content can be copied. Each wants a
+ * fresh, empty store that offers it.
+ */
+export const recordLaws: readonly Law[] = [
+  law(
+    'what is put is what is read, of every kind, and what was read can be put again',
+    'A copy has everything, and running it again doubles nothing.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      const before = await contentOf(records)
+      for (const kind of RECORD_KINDS) assert.ok(before.get(kind)?.length, `there are records of ${kind}`)
+      for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
+      assert.deepEqual(await contentOf(records), before)
+    },
+  ),
+  law(
+    'what is removed is gone, in the order opposite to putting it, and twice is harmless',
+    'A copy that is made anew brings back nothing that the source has lost.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      for (const kind of RECORD_KINDS.toReversed()) {
+        const [first, ...rest] = await records.page(kind, undefined, 1_000)
+        assert.ok(first, `there are records of ${kind}`)
+        for (const _ of ['once', 'twice']) await records.remove(kind, [first])
+        assert.deepEqual(await records.page(kind, undefined, 1_000), rest, kind)
+        await records.remove(kind, rest)
+        assert.equal(await records.count(kind), 0, kind)
+      }
+      assert.equal((await enrol(store)).id, 1)
+    },
+  ),
+  law(
+    'what was put serves every other port as before',
+    'After a copy everybody is logged in, keys are valid, and a repeated request makes no second pet.',
+    async (store) => {
+      const records = recordsOf(store)
+      const ann = await enrol(store)
+      await grant(store, ann, 'editor')
+      const session = await moveOn(store, await logIn(store, await accountOf(store, ann.id)))
+      await store.apiKeys.insert(aNewApiKey('key', [aRole('editor')]))
+      const idempotency = anIdempotency()
+      const pet = await store.pets.insert(aPet('Rex'), idempotency)
+      const reads = async () => [
+        await store.accounts.findByEmail(ann.email),
+        await store.sessions.find(session.current.keyDigest, SOON),
+        await store.sessions.find(keyDigestOf('login 1'), SOON),
+        await store.apiKeys.find(apiKeyDigestOf('key')),
+        await store.roles.list(),
+      ]
+      const before = await reads()
+      await takeAwayAndPutAgain(records)
+      assert.deepEqual(await reads(), before)
+      assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...pet, kind: 'repeated' })
+      assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
+      assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
+    },
+  ),
+  law(
+    'a revocation that was put holds until the same end',
+    'After a copy nobody is let in who had logged out.',
+    async (store) => {
+      const ann = await enrol(store)
+      const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
+      await store.revocations.revoke(login.sessionId, SOON)
+      await takeAwayAndPutAgain(recordsOf(store))
+      await assertRevoked(store, login, SOON - 1)
+      await assertInForce(store, login, SOON)
+      await assertInForce(store, other, NOW)
+      assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
+      assert.equal(await store.revocations.purge(SOON, 10), 1)
+    },
+  ),
+  law(
+    'a record that contradicts another is told',
+    'A source that is written to while it is copied is noticed, not an error of ours.',
+    async (store) => {
+      const records = recordsOf(store)
+      const ann = await enrol(store, 'ann')
+      const account = { ...ann, roles: [] }
+      assert.equal(await records.put('account', [account]), 'put')
+      const second = { ...account, id: (ann.id + 1) as typeof ann.id }
+      assert.equal(await records.put('account', [second]), 'contradicted')
+      const unheardOf = { ...account, roles: ['unheard-of' as RoleKey] }
+      assert.equal(await records.put('account', [unheardOf]), 'contradicted')
+    },
+  ),
+  law(
+    'every call after close is unavailable',
+    'A copy that is late is told so, not given a wrong answer.',
+    async (store) => {
+      const records = recordsOf(store)
+      await store.close()
+      const calls = [
+        records.identity(),
+        records.changeToken(),
+        records.count('pet'),
+        records.page('pet', undefined, 1),
+        records.put('role', [aRole('editor')]),
+        records.remove('role', [aRole('editor')]),
+        records.claim(SOURCE),
+        records.complete(SOURCE),
+      ]
+      for (const outcome of await Promise.allSettled(calls)) {
+        const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
+        assert.ok(isRefusal(reason) && reason.code === 'unavailable')
+      }
+    },
+  ),
+  law(
+    'a page begins after the record that is named, in one order, to the last',
+    'A copy leaves nobody out, however small its pages are.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      for (const kind of RECORD_KINDS) {
+        const whole = await records.page(kind, undefined, 1_000)
+        assert.equal(await records.count(kind), whole.length, kind)
+        assert.deepEqual(await inPagesOf(records, kind, 1), whole, kind)
+      }
+    },
+  ),
+  law(
+    'ids go on after the last one that was ever given out',
+    'A token of an account that was deleted before the copy never names another one.',
+    async (store) => {
+      await recordsOf(store).put('counter', [{ name: 'accounts', last: 41 }])
+      assert.equal((await enrol(store)).id, 42)
+    },
+  ),
+  law('a counter never goes back', 'Nor does one that was put twice.', async (store) => {
+    const records = recordsOf(store)
+    for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
+    assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
+  }),
+  law(
+    'the change token stays while nothing is written, and moves with every write',
+    'A source that was written to while it was copied is found out.',
+    async (store) => {
+      const records = recordsOf(store)
+      await fill(store)
+      await records.identity()
+      const seen = [await records.changeToken()]
+      await contentOf(records)
+      await records.identity()
+      assert.equal(await records.changeToken(), seen[0], 'it stays while everything is read')
+      for (const [name, write] of Object.entries(writesTo(store))) {
+        await write()
+        const token = await records.changeToken()
+        assert.ok(!seen.includes(token), `it moves with ${name}`)
+        seen.push(token)
+      }
+    },
+  ),
+  law('a store has one identity', 'A copy is known as its own, whoever asks and when.', async (store) => {
+    const records = recordsOf(store)
+    const identities = await race(() => records.identity())
+    assert.equal(new Set(identities).size, 1)
+    assert.notEqual(identities[0], '')
+    assert.equal(await records.claim(identities[0] ?? ''), 'same')
+  }),
+  law(
+    'an empty store is begun once, and resumed by the same source only',
+    'Two copies do not mix, and one that was killed goes on.',
+    async (store) => {
+      const records = recordsOf(store)
+      const claims = await race(() => records.claim(SOURCE))
+      assert.deepEqual(tally(claims), { begun: 1, resumed: claims.length - 1 })
+      await fill(store)
+      assert.equal(await records.claim(SOURCE), 'resumed')
+      assert.equal(await records.claim('another source'), 'occupied')
+      await records.complete(SOURCE)
+      assert.equal(await records.claim(SOURCE), 'complete')
+    },
+  ),
+  law('a store that holds data is occupied', 'A copy overwrites nobody.', async (store) => {
+    await enrol(store)
+    assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
+    assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
+  }),
+  ...accountRecordLaws,
+  ...mailRecordLaws,
+]

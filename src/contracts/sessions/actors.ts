@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Session } from '../../domain/identity/session.js'
+import {
+  accountOf,
+  actorAndTarget,
+  assertGone,
+  assertLiving,
+  enrol,
+  grant,
+  livingIds,
+  logIn,
+  movedBy,
+  moveOn,
+  read,
+} from '../arrangements.js'
+import { lawOf, type Law } from '../law.js'
+import { anActor, aRotation, aSession, hashOf, NOW, SECOND } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('sessions')
+const SOON = NOW + 5 * SECOND
+const NOBODY = 4_000_000_001 as AccountId
+
+/** Sessions in which somebody acts as the account. */
+export const sessionActorLaws: readonly Law[] = [
+  law(
+    'a session with an actor is kept with it, and one without has none',
+    'Whoever acts as another is known by name in everything that is done.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store, `Zo\u00eb "'$ne`)
+      const own = await logIn(store, target, 'own')
+      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+      const expectations = [
+        { session: own, account: target },
+        { session: acting, account: target, actorRoles: [] },
+      ]
+      for (const expected of expectations) {
+        const { session } = expected
+        assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
+        assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
+      }
+      assert.deepEqual(await livingIds(store, target, SOON), [own.id, acting.id].sort())
+      const page = await store.sessions.pageOf({ accountId: target.id, limit: 10, at: NOW })
+      assert.deepEqual(new Set(page), new Set([own, acting]))
+    },
+  ),
+  law('a refresh leaves the actor as it is', 'Nobody becomes the account by refreshing.', async (store) => {
+    const { actor, target } = await actorAndTarget(store)
+    const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+    const moved = await moveOn(store, acting)
+    assert.deepEqual(moved.actor, anActor(actor))
+    assert.deepEqual(await read(store, moved, SOON), moved)
+    const again = movedBy(await store.sessions.rotate(aRotation(acting, {}, 1)), 'superseded')
+    assert.deepEqual(again, moved)
+    const before = await store.sessions.find(acting.current.keyDigest, SOON)
+    assert.deepEqual(before?.session, moved)
+  }),
+  law(
+    'changing an actor that was passed in or handed out changes nothing in the store',
+    'Nobody puts another name to what they did by changing an object.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const passedIn = { ...aSession(target, 'acting'), actor: anActor(actor) }
+      const pristine = structuredClone(passedIn)
+      await store.sessions.open(passedIn)
+      tamperWith(passedIn)
+      const request = { accountId: target.id, limit: 1, at: NOW }
+      const reads = [
+        async () => (await store.sessions.find(pristine.current.keyDigest, NOW))?.session,
+        async () => await read(store, pristine, NOW),
+        async () => (await store.sessions.pageOf(request))[0],
+      ]
+      for (const readOnce of [...reads, ...reads]) {
+        const found = await readOnce()
+        assert.deepEqual(found, pristine)
+        tamperWith(found)
+      }
+      tamperWith(await moveOn(store, pristine))
+      assert.deepEqual((await read(store, pristine, SOON))?.actor, pristine.actor)
+    },
+  ),
+  law(
+    'the end of the own login of an actor is not that of the session',
+    'An impersonation lasts as long as it was given, whatever it is to come back to.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const endsAt = NOW + SECOND
+      const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
+      await assertLiving(store, acting, endsAt + SECOND)
+    },
+  ),
+  law(
+    'what moves no epoch of the actor ends no session in which it acts',
+    'An impersonation is not cut off by a hash made anew or by another role.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+      await grant(store, actor, 'editor')
+      assert.equal(await store.accounts.replaceHash(actor.id, hashOf('actor'), hashOf('anew')), 'replaced')
+      assert.equal(await store.accounts.setDisabled(actor.id, undefined), 'unchanged')
+      await assertLiving(store, acting, SOON)
+    },
+  ),
+  law(
+    'a session that is opened with an actor who is disabled, gone or of another epoch is never living',
+    'An impersonation that raced the lock of its actor gains nothing.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const gone = await enrol(store, 'gone')
+      await store.accounts.remove(gone.id)
+      await store.accounts.setDisabled(actor.id, NOW)
+      const locked = anActor(await accountOf(store, actor.id))
+      const other = anActor(await enrol(store, 'other'))
+      const actors = [
+        ...[locked, anActor(actor), anActor(gone), { ...other, accountId: NOBODY }],
+        ...[0, 2].map((epoch) => ({ ...other, epoch: epoch as Epoch })),
+      ]
+      for (const [index, one] of actors.entries()) {
+        const session = await logIn(store, target, `acting ${index}`, { actor: one })
+        await assertGone(store, session, SOON)
+      }
+      await assertLiving(store, await logIn(store, target, 'acting', { actor: other }), SOON)
+    },
+  ),
+  law(
+    'a session whose actor has gone is on no page and takes no place on one',
+    'A list of sessions shows who is in the account now.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const living: Session[] = []
+      for (const second of [1, 2, 3]) {
+        const createdAt = NOW + second * SECOND
+        await logIn(store, target, `acting ${second}`, { createdAt, actor: anActor(actor) })
+        living.push(await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 }))
+      }
+      await store.sessions.endAllOf(actor.id)
+      const first = { accountId: target.id, limit: 2, at: SOON }
+      assert.deepEqual(await store.sessions.pageOf(first), living.slice(0, 2))
+      const after = living[1]
+      assert.ok(after)
+      assert.deepEqual(await store.sessions.pageOf({ ...first, after }), living.slice(2))
+    },
+  ),
+]

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Session } from '../../domain/identity/session.js'
+import type { Store } from '../../ports/store.js'
+import {
+  accountOf,
+  actorAndTarget,
+  assertDead,
+  assertLiving,
+  enrol,
+  grant,
+  logIn,
+  moveOn,
+  offerReset,
+  read,
+} from '../arrangements.js'
+import { inRounds, race, releaseTogether } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aNewAccount, anActor, aRedemption, hashOf, NOW, SECOND } from '../samples.js'
+
+const law = lawOf('sessions')
+const NOBODY = 4_000_000_001 as AccountId
+
+/** How all sessions of an account are ended, at one point in time. */
+export const endAllOfLaws: readonly Law[] = [
+  law(
+    'endAllOf ends all sessions of the account and of no other',
+    'An operator can log somebody out everywhere.',
+    async (store) => {
+      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const sessions = [await logIn(store, ann, 'a1'), await moveOn(store, await logIn(store, ann, 'a2'))]
+      const other = await logIn(store, bob, 'b1')
+      assert.equal(await store.sessions.endAllOf(ann.id), 2)
+      for (const session of sessions) await assertDead(store, session, NOW + SECOND)
+      await assertLiving(store, other, NOW)
+      assert.equal(await store.sessions.endAllOf(ann.id), 0)
+      assert.equal(await store.sessions.endAllOf(NOBODY), undefined)
+    },
+  ),
+  law(
+    'endAllOf counts the sessions of the account, whoever acts in them, and not those in which it acts',
+    'An operator is told how many logins of this account there were.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      for (const label of ['acting 1', 'acting 2']) {
+        await logIn(store, target, label, { actor: anActor(await accountOf(store, actor.id)) })
+      }
+      assert.equal(await store.sessions.endAllOf(target.id), 2)
+      const own = await logIn(store, actor, 'own')
+      const again = await accountOf(store, target.id)
+      await logIn(store, again, 'acting again', { actor: anActor(actor) })
+      assert.equal(await store.sessions.endAllOf(actor.id), 1)
+      await assertDead(store, own, NOW + SECOND)
+    },
+  ),
+  law(
+    'endAllOf counts no session that was dead before, by its epoch or by that of its actor',
+    'An operator is told of logins that were good for something.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      await logIn(store, target, 'acting', { actor: anActor(actor) })
+      assert.equal(await store.sessions.endAllOf(actor.id), 0)
+      await logIn(store, { ...target, epoch: (target.epoch - 1) as Epoch }, 'of an older epoch')
+      await logIn(store, target, 'own')
+      assert.equal(await store.sessions.endAllOf(target.id), 1)
+    },
+  ),
+  law(
+    'endAllOf bumps the epoch by one and changes nothing else',
+    'Logging somebody out everywhere costs them neither password nor roles, and lifts no lock.',
+    async (store) => {
+      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const { email, createdAt } = aNewAccount('without a password')
+      assert.equal((await store.accounts.insert({ email, createdAt })).kind, 'inserted')
+      await grant(store, ann, 'admin')
+      await store.accounts.setDisabled(bob.id, NOW + SECOND)
+      const before = await store.accounts.page(undefined, 10)
+      assert.deepEqual(
+        before.map(({ epoch, disabledAt }) => [epoch, disabledAt]),
+        [
+          [1, undefined],
+          [2, NOW + SECOND],
+          [1, undefined],
+        ],
+      )
+      for (const [index, { id, epoch }] of before.entries()) {
+        assert.equal(await store.sessions.endAllOf(id), 0)
+        const expected = before.map((one, place) => (place > index ? one : { ...one, epoch: one.epoch + 1 }))
+        assert.deepEqual(await store.accounts.page(undefined, 10), expected)
+        assert.equal((await accountOf(store, id)).epoch, epoch + 1)
+      }
+    },
+  ),
+  law(
+    'endAllOf lets the account log in again',
+    'Whoever knows the password is not locked out.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await store.sessions.endAllOf(id)
+      await assertLiving(store, await logIn(store, await accountOf(store, id)), NOW + SECOND)
+    },
+  ),
+  law(
+    'of 16 endAllOf at once each bumps the epoch',
+    'No end of the sessions that was ordered is lost.',
+    async (store) => {
+      const { id } = await enrol(store)
+      assert.deepEqual(new Set(await race(() => store.sessions.endAllOf(id))), new Set([0]))
+      assert.equal((await accountOf(store, id)).epoch, 17)
+    },
+  ),
+  law(
+    'no login dies that began after an effect of endAllOf was seen',
+    'Whoever was logged out and logs in again stays logged in.',
+    async (store) =>
+      await assertOnePoint(
+        store,
+        async ({ id }) =>
+          () =>
+            store.sessions.endAllOf(id),
+      ),
+  ),
+  law(
+    'no login dies that began after an effect of setPassword was seen',
+    'Whoever logs in with the new password stays logged in.',
+    async (store) =>
+      await assertOnePoint(
+        store,
+        async ({ id, epoch }) =>
+          () =>
+            store.accounts.setPassword(id, hashOf(`${epoch}`)),
+      ),
+  ),
+  law(
+    'no login dies that began after an effect of a reset was seen',
+    'Whoever logs in with the password of a reset stays logged in.',
+    async (store) =>
+      await assertOnePoint(store, async (account) => {
+        const offer = await offerReset(store, account, `of epoch ${account.epoch}`)
+        return () => store.accounts.redeemReset(aRedemption(account, offer))
+      }),
+  ),
+  law(
+    'no login dies that began after a lock was lifted',
+    'Whoever is let in again by one operator is not thrown out by the other.',
+    async (store) =>
+      await assertOnePoint(store, async (account) => async () => {
+        const lift = async () => {
+          await until(async () => (await accountOf(store, account.id)).disabledAt !== undefined)
+          await store.accounts.setDisabled(account.id, undefined)
+        }
+        await releaseTogether<unknown>([() => store.accounts.setDisabled(account.id, NOW), lift])
+      }),
+  ),
+]
+
+type Prepare = (account: Account) => Promise<() => Promise<unknown>>
+
+/**
+ * While the sessions of an account are ended, logins begin as soon as anything of it can be seen: half of
+ * them by the account's new epoch, half by an older session that is gone. Each reads the account
+ * then, and its session is living when all is done.
+ */
+async function assertOnePoint(store: Store, prepare: Prepare): Promise<void> {
+  const { id } = await enrol(store)
+  await inRounds(async (round) => {
+    const account = await accountOf(store, id)
+    const older = await logIn(store, account, `older ${round}`)
+    const end = await prepare(account)
+    const later: Session[] = []
+    const logins = Array.from({ length: 8 }, (_, caller) => async () => {
+      await until(() => (caller % 2 === 0 ? hasNewEpoch(store, account) : isGone(store, older)))
+      later.push(await logIn(store, await enabled(store, account), `login ${round} ${caller}`))
+    })
+    await releaseTogether<unknown>([...logins.slice(4), end, ...logins.slice(0, 4)])
+    await assertDead(store, older, NOW + SECOND)
+    for (const session of later) await assertLiving(store, session, NOW + SECOND)
+  })
+}
+
+async function hasNewEpoch(store: Store, { id, epoch }: Account): Promise<boolean> {
+  return (await accountOf(store, id)).epoch !== epoch
+}
+
+async function isGone(store: Store, session: Session): Promise<boolean> {
+  return (await read(store, session, NOW + SECOND)) === undefined
+}
+
+/** The account as a login finds it that is refused for as long as there is a lock. */
+async function enabled(store: Store, { id }: Account): Promise<Account> {
+  let account = await accountOf(store, id)
+  await until(async () => {
+    account = await accountOf(store, id)
+    return account.disabledAt === undefined
+  })
+  return account
+}
+
+/** Looks again and again, and lets everybody else have their turn in between. */
+async function until(look: () => Promise<boolean>): Promise<void> {
+  while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
+}

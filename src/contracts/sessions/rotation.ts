@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import type { KeyDigest } from '../../domain/identity/session.js'
+import { assertDead, assertLiving, loggedIn, logIn, movedBy, moveOn, read } from '../arrangements.js'
+import { lawOf, type Law } from '../law.js'
+import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'
+import { aGeneration, aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf } from '../samples.js'
+import { tamperWith } from '../tamper.js'
+
+const law = lawOf('sessions')
+
+export const rotationLaws: readonly Law[] = [
+  law(
+    'rotate makes next current and current previous',
+    'A refresh renews the login and nothing else.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const request = aRotation(session)
+      const { pairId, keyDigest } = session.current
+      const expected = { ...session, current: request.next, previous: { pairId, keyDigest, until: UNTIL } }
+      assert.deepEqual(movedBy(await store.sessions.rotate(request), 'rotated'), expected)
+      assert.deepEqual(await read(store, session, MOVED), expected)
+      assert.deepEqual((await store.sessions.find(request.next.keyDigest, MOVED))?.session, expected)
+    },
+  ),
+  law(
+    'a generation is kept with the network that it was made for, and one without has none',
+    'It is noticed where a login is used from two places, and only then.',
+    async (store) => {
+      const { account } = await loggedIn(store)
+      const current = { ...aGeneration('known'), network: '203.0.113.7' }
+      let living = await logIn(store, account, 'known', { current })
+      assert.deepEqual(await read(store, living, NOW), living)
+      for (const network of ['2001:db8:0:0::/64', undefined, '203.0.113.8']) {
+        const { next } = aRotation(living)
+        living = await moveOn(store, living, { next: { ...next, ...(network !== undefined && { network }) } })
+        assert.equal(living.current.network, network)
+        assert.deepEqual(await read(store, living, living.current.issuedAt), living)
+        const found = await store.sessions.find(living.current.keyDigest, living.current.issuedAt)
+        assert.deepEqual(found?.session, living)
+        const page = await store.sessions.pageOf({
+          accountId: account.id,
+          limit: 9,
+          at: living.current.issuedAt,
+        })
+        assert.deepEqual(
+          page.find(({ id }) => id === living.id),
+          living,
+        )
+      }
+    },
+  ),
+  law(
+    'rotate of what is not there or has ended is unknown',
+    'An ended login cannot be refreshed.',
+    async (store) => {
+      const { account, session } = await loggedIn(store)
+      const stranger = aSession(account, 'never opened')
+      assert.deepEqual(await store.sessions.rotate(aRotation(stranger)), { kind: 'unknown' })
+      await assertDead(store, stranger, MOVED)
+      await store.sessions.end(session.id)
+      const spent = aRotation(session, { from: pairIdOf('spent') })
+      assert.deepEqual(await store.sessions.rotate(spent), { kind: 'unknown' })
+      await assertDead(store, session, MOVED)
+    },
+  ),
+  law(
+    'a session past its end is unknown before its token is judged',
+    'An old token of an old login raises no alarm.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const at = session.current.idleEndsAt
+      const request = aRotation(session, { at, from: pairIdOf('spent'), keyDigest: undefined })
+      assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' })
+    },
+  ),
+  law(
+    'the previous token gets the same successor, by either key',
+    'Two tabs that refresh at once do not log each other out.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const moved = await moveOn(store, session)
+      for (const at of [MOVED, UNTIL - 1]) {
+        for (const keyDigest of [session.current.keyDigest, moved.current.keyDigest]) {
+          const answer = await store.sessions.rotate(aRotation(session, { at, keyDigest }, 9))
+          assert.deepEqual(movedBy(answer, 'superseded'), moved)
+        }
+      }
+      assert.deepEqual(await read(store, session, UNTIL - 1), moved, 'nothing was written')
+    },
+  ),
+  law(
+    'a token that was never issued is a replay',
+    'A forged generation ends the session that it names.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      await assertReplay(store, session, {
+        from: pairIdOf('never issued'),
+        keyDigest: keyDigestOf('of nobody'),
+      })
+    },
+  ),
+  law('a replay ends that session only', 'The other devices of the user stay logged in.', async (store) => {
+    const { account, session } = await loggedIn(store)
+    const other = await logIn(store, account, 'other')
+    await assertReplay(store, session, { from: pairIdOf('spent'), keyDigest: undefined })
+    await assertLiving(store, other, MOVED)
+  }),
+  law(
+    'a good token with the wrong cookie changes nothing',
+    'A stolen token alone neither renews a login nor ends it.',
+    async (store) => {
+      const { account, session } = await loggedIn(store)
+      const other = await logIn(store, account, 'other')
+      const wrong = [undefined, keyDigestOf('of nobody'), other.current.keyDigest, '' as KeyDigest]
+      for (const keyDigest of wrong) await assertMismatch(store, session, { keyDigest })
+      const moved = await moveOn(store, session)
+      for (const keyDigest of wrong) {
+        await assertMismatch(store, moved, { keyDigest })
+        await assertMismatch(store, moved, { from: session.current.pairId, keyDigest })
+      }
+      await assertLiving(store, other, MOVED)
+    },
+  ),
+  law(
+    'the previous key goes with the living token inside its window only',
+    'A client that missed one cookie is not lost, an old cookie is worth nothing.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const { keyDigest } = session.current
+      const moved = await moveOn(store, session)
+      await assertMismatch(store, moved, { keyDigest, at: UNTIL })
+      const twice = await moveOn(store, moved, { keyDigest, at: UNTIL - 1 })
+      assert.equal(twice.current.number, 3)
+      assert.equal(twice.previous?.keyDigest, moved.current.keyDigest)
+      await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
+    },
+  ),
+  law('no refresh moves the absolute end', 'A login is proved anew after its time.', async (store) => {
+    const { session } = await loggedIn(store)
+    let living = session
+    for (let day = 1; day < 30; day += 1) living = await moveOn(store, living, { at: NOW + day * DAY })
+    assert.deepEqual([living.endsAt, living.createdAt], [session.endsAt, session.createdAt])
+    const last = aRotation(living, { at: session.endsAt })
+    assert.deepEqual(await store.sessions.rotate(last), { kind: 'unknown' })
+    await assertDead(store, living, session.endsAt)
+  }),
+  law(
+    'changing what rotate was given or gave changes nothing in the store',
+    'Nobody makes a key of their own by changing an object.',
+    async (store) => {
+      const { session } = await loggedIn(store)
+      const request = aRotation(session)
+      const rotated = await store.sessions.rotate(request)
+      const expected = structuredClone(movedBy(rotated, 'rotated'))
+      tamperWith(request)
+      tamperWith(rotated)
+      assert.deepEqual(await read(store, session, MOVED), expected)
+      tamperWith(await store.sessions.rotate(aRotation(session)))
+      assert.deepEqual(await read(store, session, MOVED), expected)
+    },
+  ),
+]

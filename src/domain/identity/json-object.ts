@@ -1,0 +1,44 @@
+import { demand, TokenFault } from './token-error.js'
+
+/** The members of a JSON object in a token, in the order in which they were written. */
+export type Members = Readonly<Record<string, unknown>>
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The object that these bytes are as JSON, which must be written as `JSON.stringify` writes it:
+ * so no member occurs twice and no two texts mean the same. Throws a TokenFault; `part` names
+ * the bytes in it.
+ */
+export function readMembers(bytes: Uint8Array, part: string): Members {
+  const { text, value } = parseJson(bytes, part)
+  demand(isObject(value), `the ${part} is not an object`)
+  demand(JSON.stringify(value) === text, `the ${part} is not canonical JSON`)
+  return value
+}
+
+/** Throws where a member is missing or one too many. */
+export function demandMembers(members: Members, names: readonly string[], part: string): void {
+  for (const name of names) demand(Object.hasOwn(members, name), `the ${part} lacks "${name}"`)
+  demand(Object.keys(members).length === names.length, `the ${part} has an unknown member`)
+}
+
+function parseJson(bytes: Uint8Array, part: string): { text: string; value: unknown } {
+  try {
+    const text = UTF_8.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return { text, value }
+  } catch {
+    // The parser's own message quotes its input.
+    throw new TokenFault(`the ${part} is not JSON`)
+  }
+}
+
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A positive integer, such as an epoch, or a moment in whole seconds. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}

@@ -1,0 +1,63 @@
+import { unavailable } from '../domain/refusal.js'
+import { readAsk, type Asked } from './inputs.js'
+
+/** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
+export type Gate = {
+  /** The same methods; each refuses what is not of its type, and everything once it is closed. */
+  guard<Methods extends Partial<Asked>>(methods: Methods): Methods
+  pass<T>(work: () => Promise<T>): Promise<T>
+  /** Waits for what is under way, then works. Twice is fine. */
+  close(work: () => Promise<void>): Promise<void>
+}
+
+/** These answer at once; all others answer a promise, also when they refuse. */
+const AT_ONCE: readonly (keyof Asked)[] = ['authorize', 'importUsers']
+
+type Method = (...args: unknown[]) => unknown
+
+export function createGate(): Gate {
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  function assertOpen(): void {
+    if (closing) throw unavailable('This Kennel is closed.')
+  }
+
+  async function pass<T>(work: () => Promise<T>): Promise<T> {
+    assertOpen()
+    const answer = work()
+    underWay.add(answer)
+    try {
+      return await answer
+    } finally {
+      underWay.delete(answer)
+    }
+  }
+
+  function guarded(name: keyof Asked, method: Method): Method {
+    if (AT_ONCE.includes(name)) {
+      return (...args) => {
+        assertOpen()
+        const answer = method(...readAsk(name, args))
+        return name === 'importUsers' ? guarded('importUser', answer as Method) : answer
+      }
+    }
+    return async (...args) => await pass(async () => await method(...readAsk(name, args)))
+  }
+
+  return {
+    guard: <Methods extends Partial<Asked>>(methods: Methods) =>
+      Object.fromEntries(
+        Object.entries(methods).map(([name, method]) => [
+          name,
+          guarded(name as keyof Asked, method as Method),
+        ]),
+      ) as Methods,
+    pass,
+    close: (work) =>
+      (closing ??= (async () => {
+        await Promise.allSettled(underWay)
+        await work()
+      })()),
+  }
+}

@@ -1,0 +1,67 @@
+import { suggestionFor } from '../domain/suggestions.js'
+import { VARIABLE_OF } from './options.js'
+import { PART_NAMES } from './parts/part-shapes.js'
+import { isPromise, promised } from './promised.js'
+
+export type Members = Readonly<Record<string, unknown>>
+
+/** Options that are no variable's. */
+export const OTHERS = ['permissions', 'background', 'parts'] as const
+
+/** What was given, every option read once: a getter has no second word. */
+export type GivenOptions = { readonly members: Members; readonly faults: readonly string[] }
+
+/** Takes the options over, from an object of any make; faults name what nobody knows and what cannot be read. None of what is no object. */
+export function takeOptions(options: unknown): GivenOptions | undefined {
+  const known = [...Object.keys(VARIABLE_OF), ...OTHERS]
+  const taken = take(options, { known, prefix: '', noun: 'option' })
+  const parts = taken?.members['parts']
+  if (taken === undefined || parts === undefined) return taken
+  const takenParts = take(parts, { known: PART_NAMES, prefix: 'parts.', noun: 'part' })
+  if (takenParts === undefined) return taken
+  return {
+    members: { ...taken.members, parts: takenParts.members },
+    faults: [...taken.faults, ...takenParts.faults],
+  }
+}
+
+type Names = { readonly known: readonly string[]; readonly prefix: string; readonly noun: string }
+
+function take(source: unknown, { known, prefix, noun }: Names): GivenOptions | undefined {
+  if (typeof source !== 'object' || source === null || isArray(source)) return undefined
+  const faults = namesOf(source).flatMap((name) => unknownName(name, { known, prefix, noun }))
+  const members: Record<string, unknown> = {}
+  for (const name of known) {
+    try {
+      const value = (source as Members)[name]
+      if (isPromise(value)) faults.push(promised(`${prefix}${name}`))
+      else members[name] = value
+    } catch {
+      faults.push(`${prefix}${name} cannot be read`)
+    }
+  }
+  return { members, faults }
+}
+
+function isArray(source: object): boolean {
+  try {
+    return Array.isArray(source)
+  } catch {
+    // A proxy that was revoked.
+    return true
+  }
+}
+
+function namesOf(source: object): string[] {
+  try {
+    return Object.keys(source)
+  } catch {
+    return []
+  }
+}
+
+function unknownName(name: string, { known, prefix, noun }: Names): string[] {
+  if (known.includes(name)) return []
+  const meant = suggestionFor(name, known)
+  return [`${prefix}${name} is no ${noun}${meant === undefined ? '' : `; did you mean ${meant}?`}`]
+}

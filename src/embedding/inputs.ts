@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { REQUIRED, wordsOf } from '../domain/messages.js'
+import { Refusal, type Message, type MessageType } from '../domain/refusal.js'
+import type { HttpUseCases } from '../adapters/koa/use-cases.js'
+import type { ImportUser } from '../application/accounts/import-users.js'
+import type { Argument, AsksOf } from './inputs/argument.js'
+import { CATALOGUE_ASKS } from './inputs/catalogue.js'
+import { IDENTITY_ASKS } from './inputs/identity.js'
+import { IMPORT_ASKS, OPERATION_ASKS } from './inputs/operation.js'
+import { RULE } from './inputs/values.js'
+import type { OperatorUseCases } from './operator-use-cases.js'
+
+/** Every method that looks at what it is asked, and the function that `importUsers` answers. */
+export type Asked = HttpUseCases &
+  OperatorUseCases & {
+    importUser: ImportUser
+    sendMails(): Promise<number>
+    purgeExpired(): Promise<number>
+  }
+
+/** A method that is not here does not compile, nor one whose ask has a member that is not here. */
+const ASKS: AsksOf<Asked> = {
+  ...IDENTITY_ASKS,
+  ...CATALOGUE_ASKS,
+  ...OPERATION_ASKS,
+  ...IMPORT_ASKS,
+  sendMails: [],
+  purgeExpired: [],
+}
+
+/**
+ * What a caller without types has handed over, as copies of plain values that the use case can rely
+ * on. Refuses with `malformed` what is of another type or cannot be read, and with `invalid` what
+ * breaks a rule of the domain; each field is named, all at once.
+ */
+export function readAsk(method: keyof Asked, args: readonly unknown[]): unknown[] {
+  const expected: readonly Argument<unknown>[] = ASKS[method]
+  const values: unknown[] = []
+  const issues: Issue[] = []
+  for (const [index, { field, schema }] of expected.entries()) {
+    const outcome = readOne(schema, args[index])
+    if (outcome.success) values.push(outcome.data)
+    else issues.push(...outcome.error.issues.map((issue) => ({ field, issue })))
+  }
+  if (issues.length === 0) return values
+  throw new Refusal(
+    issues.every(({ issue }) => ruleOf(issue)) ? 'invalid' : 'malformed',
+    issues.map(messageOf),
+  )
+}
+
+type Issue = { readonly field: string; readonly issue: z.core.$ZodIssue }
+
+function readOne(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
+  try {
+    return schema.safeParse(value, { error: wordsOf })
+  } catch (error) {
+    // A getter or a proxy of the caller's: whatever it throws, the ask has no form.
+    const message = { field: '', type: 'Format', message: 'cannot be read' } as const
+    throw new Refusal('malformed', [message], 'a member of the ask threw when it was read', error)
+  }
+}
+
+function messageOf({ field, issue }: Issue): Message {
+  const path = [...(field === '' ? [] : [field]), ...issue.path.map(String)].join('.')
+  const { message } = issue
+  const type = ruleOf(issue) ?? (message === REQUIRED ? 'Required' : 'Format')
+  return { field: path, type, message }
+}
+
+function ruleOf(issue: z.core.$ZodIssue): MessageType | undefined {
+  return issue.code === 'custom' ? (issue.params?.[RULE] as MessageType | undefined) : undefined
+}

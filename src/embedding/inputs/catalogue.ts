@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
+import type { PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
+import { idempotencyKey } from '../../domain/catalogue/idempotency-key.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/catalogue/page.js'
+import { petIds } from '../../domain/catalogue/pet-ids.js'
+import {
+  category,
+  petName,
+  petTag,
+  type PetDraft,
+  type PetId,
+  type Revision,
+} from '../../domain/catalogue/pet.js'
+import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
+import { integerFrom } from '../../domain/messages.js'
+import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import type { AskOf, AsksOf } from './argument.js'
+import { caller, identity, origin } from './callers.js'
+import {
+  flag,
+  id,
+  isId,
+  listOf,
+  members,
+  number,
+  present,
+  rule,
+  said,
+  text,
+  withoutUndefined,
+  type Members,
+} from './values.js'
+
+function pageSize(value: number): Parsed<PageLimit> {
+  return Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
+    ? accepted(value as PageLimit)
+    : broken('NotValid', integerFrom(1, PAGE_LIMIT_MAX))
+}
+
+/** A number that is no possible id names no pet: it is absent, as in a path. */
+const petId: z.ZodType<PetId | undefined> = number
+  .transform((value) => (isId(value) ? (value as PetId) : undefined))
+  .optional()
+
+const draft = present<PetDraft>({
+  name: text.transform(rule(petName)),
+  tag: text.transform(rule(petTag)).optional(),
+  category: text.transform(rule(category)).optional(),
+})
+
+type ChangeOf<Kind> = Extract<TraitsChange, { readonly kind: Kind }>
+
+const cat: Members<ChangeOf<'cat'>> = {
+  kind: z.literal('cat'),
+  age: number.transform(rule(age)).nullable().optional(),
+  hunts: flag.nullable().optional(),
+}
+const dog: Members<ChangeOf<'dog'>> = {
+  kind: z.literal('dog'),
+  bark: flag.nullable().optional(),
+  breed: text.transform(rule(breed)).nullable().optional(),
+}
+const traits = z.discriminatedUnion(
+  'kind',
+  [z.strictObject({ ...cat, kind: z.literal('cat') }), z.strictObject({ ...dog, kind: z.literal('dog') })],
+  said('must be a change of a cat or of a dog, as its kind says'),
+)
+const change = withoutUndefined(traits as unknown as z.ZodType<TraitsChange>)
+
+type Basic = NonNullable<PetCredentials['basic']>
+
+export const CATALOGUE_ASKS: AsksOf<
+  Pick<
+    HttpUseCases,
+    'authenticatePetClient' | 'listPets' | 'createPet' | 'readPet' | 'readPets' | 'patchPet' | 'createProject'
+  >
+> = {
+  authenticatePetClient: [
+    {
+      field: '',
+      schema: present<PetCredentials>({
+        apiKey: text.optional(),
+        basic: members<Basic>({ email: text, password: text }).optional(),
+        origin: origin.optional(),
+      }),
+    },
+  ],
+  listPets: [
+    {
+      field: '',
+      schema: present<AskOf<HttpUseCases['listPets']>>({
+        caller,
+        limit: number.transform(rule(pageSize)).optional(),
+        after: id<PetId>().optional(),
+      }),
+    },
+  ],
+  createPet: [
+    {
+      field: '',
+      schema: present<AskOf<HttpUseCases['createPet']>>({
+        caller,
+        draft,
+        idempotencyKey: text.transform(rule(idempotencyKey)).optional(),
+      }),
+    },
+  ],
+  readPet: [{ field: '', schema: members<AskOf<HttpUseCases['readPet']>>({ caller, id: petId }) }],
+  readPets: [
+    {
+      field: '',
+      schema: members<AskOf<HttpUseCases['readPets']>>({
+        caller,
+        ids: listOf(number).transform(rule(petIds)),
+      }),
+    },
+  ],
+  patchPet: [
+    {
+      field: '',
+      schema: present<AskOf<HttpUseCases['patchPet']>>({
+        caller,
+        id: petId,
+        change,
+        expected: listOf(id<Revision>()).optional(),
+      }),
+    },
+  ],
+  createProject: [
+    {
+      field: '',
+      schema: members<AskOf<HttpUseCases['createProject']>>({
+        caller: identity,
+        label: z.unknown(),
+        status: z.unknown(),
+        budget: z.unknown(),
+      }),
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Presented } from '../../application/identity/presented.js'
+import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
+import { ACTIONS, type Action, type Component } from '../../domain/access/permissions.js'
+import type { AskOf, AsksOf } from './argument.js'
+import { caller, origin } from './callers.js'
+import { members, said, text } from './values.js'
+
+const presented = members<Presented>({
+  accessToken: text.optional(),
+  sessionKey: text.optional(),
+  origin: origin.optional(),
+})
+
+/** Fields that a use case judges by itself, in the order that its own promise names. */
+const raw = z.unknown()
+
+const COMPONENTS = Object.keys(ACTIONS) as Component[]
+const ANY_ACTION: Action<Component>[] = Object.values(ACTIONS).flat()
+const options = members<{ readonly expired: 'refused' | 'accepted' }>({
+  expired: z.enum(['refused', 'accepted']),
+})
+
+export const IDENTITY_ASKS: AsksOf<
+  Pick<
+    HttpUseCases,
+    | 'authorize'
+    | 'checkAccessToken'
+    | 'authenticate'
+    | 'login'
+    | 'getIdentity'
+    | 'refresh'
+    | 'logout'
+    | 'askReset'
+    | 'redeemReset'
+    | 'loginAs'
+    | 'logoutAs'
+  >
+> = {
+  authorize: [
+    { field: 'caller', schema: caller },
+    { field: 'component', schema: z.enum(COMPONENTS) },
+    { field: 'action', schema: z.enum(ANY_ACTION, said('must be an action that can be granted')) },
+  ],
+  checkAccessToken: [
+    { field: 'token', schema: text.optional() },
+    { field: 'options', schema: options.optional() },
+  ],
+  authenticate: [{ field: '', schema: presented }],
+  getIdentity: [{ field: '', schema: presented }],
+  logout: [{ field: '', schema: presented }],
+  login: [
+    { field: '', schema: members<AskOf<HttpUseCases['login']>>({ email: raw, password: raw, presented }) },
+  ],
+  refresh: [{ field: '', schema: members<AskOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) }],
+  askReset: [{ field: '', schema: members<AskOf<HttpUseCases['askReset']>>({ email: raw, presented }) }],
+  redeemReset: [
+    {
+      field: '',
+      schema: members<AskOf<HttpUseCases['redeemReset']>>({
+        email: raw,
+        resetToken: raw,
+        password: raw,
+        presented,
+      }),
+    },
+  ],
+  loginAs: [{ field: '', schema: members<AskOf<HttpUseCases['loginAs']>>({ userId: raw, presented }) }],
+  logoutAs: [{ field: '', schema: members<AskOf<HttpUseCases['logoutAs']>>({ presented }) }],
+}

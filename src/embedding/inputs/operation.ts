@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { ImportedUser, ImportUser } from '../../application/accounts/import-users.js'
+import type { Caller } from '../../domain/access/caller.js'
+import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { SessionId } from '../../domain/identity/session.js'
+import { MUST_BE, oneOf, REQUIRED } from '../../domain/messages.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { SessionPosition } from '../../ports/sessions.js'
+import type { OperatorUseCases } from '../operator-use-cases.js'
+import type { AskOf, AsksOf } from './argument.js'
+import { caller } from './callers.js'
+import { count, flag, id, instant, listOf, members, note, said, text } from './values.js'
+
+type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
+
+const named = { caller, email: text }
+const order = z
+  .enum(['oldest-first', 'newest-first'], said(oneOf(['oldest-first', 'newest-first'])))
+  .optional()
+
+type Loose = {
+  readonly caller: Caller
+  readonly email: string
+  readonly password?: string
+  readonly anyLength?: boolean
+  readonly passwordHash?: string
+}
+
+/**
+ * A password or a hash; that it is not both is the use case's to judge. Looked at whatever else is wrong, so that
+ * everything is named at once.
+ */
+function withEither<T>(schema: z.ZodType<object>): z.ZodType<T> {
+  return schema.refine(hasEither, {
+    message: REQUIRED,
+    path: ['password'],
+    when: () => true,
+  }) as unknown as z.ZodType<T>
+}
+
+function hasEither(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const { password, passwordHash } = value as Partial<Loose>
+  return password !== undefined || passwordHash !== undefined
+}
+
+const withPassword = withEither<Ask<'setPassword'>>(
+  members<Loose>({
+    ...named,
+    password: text.optional(),
+    anyLength: flag.optional(),
+    passwordHash: text.optional(),
+  }),
+)
+
+/** What the caller's own function answers is looked at as well. */
+const passwordOf = z
+  .custom<(account: Account) => unknown>((value) => typeof value === 'function', said(MUST_BE.function))
+  .transform((make) => (account: Account) => {
+    const answer = answerOf(make, account)
+    if (typeof answer === 'string') return answer
+    // Of an asynchronous function nobody else would wait for it.
+    if (answer instanceof Promise) answer.catch(() => undefined)
+    throw malformedPassword('must answer a string')
+  })
+
+function answerOf(make: (account: Account) => unknown, account: Account): unknown {
+  try {
+    return make(account)
+  } catch (error) {
+    throw malformedPassword('must not throw', error)
+  }
+}
+
+function malformedPassword(message: string, cause?: unknown): Refusal {
+  return new Refusal('malformed', [{ field: 'password', type: 'Format', message }], undefined, cause)
+}
+
+type LooseAll = Omit<Loose, 'email' | 'password'> & { readonly password?: (account: Account) => string }
+
+const withPasswords = withEither<Ask<'setAllPasswords'>>(
+  members<LooseAll>({
+    caller,
+    password: passwordOf.optional(),
+    anyLength: flag.optional(),
+    passwordHash: text.optional(),
+  }),
+)
+
+export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
+  createUser: [{ field: '', schema: withPassword }],
+  setPassword: [{ field: '', schema: withPassword }],
+  setAllPasswords: [{ field: '', schema: withPasswords }],
+  assignRole: [
+    { field: '', schema: members<Ask<'assignRole'>>({ ...named, role: text, remove: flag.optional() }) },
+  ],
+  listUsers: [
+    {
+      field: '',
+      schema: members<Ask<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count, order }),
+    },
+  ],
+  disableUser: [{ field: '', schema: members<Ask<'disableUser'>>(named) }],
+  enableUser: [{ field: '', schema: members<Ask<'enableUser'>>(named) }],
+  deleteUser: [{ field: '', schema: members<Ask<'deleteUser'>>(named) }],
+  importUsers: [{ field: '', schema: members<Ask<'importUsers'>>({ caller }) }],
+  createRole: [{ field: '', schema: members<Ask<'createRole'>>({ caller, key: text, label: text }) }],
+  listRoles: [{ field: '', schema: members<Ask<'listRoles'>>({ caller }) }],
+  createApiKey: [
+    { field: '', schema: members<Ask<'createApiKey'>>({ caller, name: text, roles: listOf(text) }) },
+  ],
+  listApiKeys: [{ field: '', schema: members<Ask<'listApiKeys'>>({ caller }) }],
+  revokeApiKey: [{ field: '', schema: members<Ask<'revokeApiKey'>>({ caller, id: text }) }],
+  listSessions: [
+    {
+      field: '',
+      schema: members<Ask<'listSessions'>>({
+        ...named,
+        after: members<SessionPosition>({
+          createdAt: instant,
+          id: note.transform((one) => one as SessionId),
+        }).optional(),
+        limit: count,
+      }),
+    },
+  ],
+  revokeSessions: [{ field: '', schema: members<Ask<'revokeSessions'>>(named) }],
+  listAudit: [
+    {
+      field: '',
+      schema: members<Ask<'listAudit'>>({
+        caller,
+        user: text.optional(),
+        event: z.enum(AUDIT_EVENTS, said('must be an event of the audit log')).optional(),
+        since: instant.optional(),
+        after: note.transform((one) => one as AuditRecordId).optional(),
+        limit: count,
+        order,
+      }),
+    },
+  ],
+}
+
+/** What the function that `importUsers` answers is given. */
+export const IMPORT_ASKS: AsksOf<{ importUser: ImportUser }> = {
+  importUser: [
+    {
+      field: '',
+      schema: members<ImportedUser>({
+        email: text,
+        passwordHash: text.optional(),
+        roles: listOf(text).optional(),
+      }),
+    },
+  ],
+}

@@ -1,0 +1,25 @@
+import type { HttpUseCases } from '../adapters/koa/use-cases.js'
+import type { HttpSettings } from '../adapters/koa/settings.js'
+import type { OperatorUseCases } from './operator-use-cases.js'
+import type { SessionCookieHeaders } from './session-cookie.js'
+
+/**
+ * Everything that Kennel can do, as methods. Each refuses as its type says; after `close` with
+ * `unavailable`. What is not of the type that it should be is refused with `malformed`, and what is
+ * but breaks a rule of the domain with `invalid`; both name every field that is wrong.
+ */
+export type Kennel = HttpUseCases &
+  OperatorUseCases & {
+    /** For hosts that read and set cookies themselves; of no use in stateless mode. */
+    readonly sessionCookie: SessionCookieHeaders
+    /** For `createHttpService` of `kennel-id/koa`, which takes this object as its use cases. */
+    readonly httpSettings: HttpSettings
+    /** Resolves while the store answers; rejects with `unavailable` else. */
+    ready(): Promise<void>
+    /** Sends the mails that are due; returns how many have left. It happens by itself where `background` is not false. */
+    sendMails(): Promise<number>
+    /** Removes what has expired; returns how many rows went. It happens by itself where `background` is not false. */
+    purgeExpired(): Promise<number>
+    /** Waits for what is under way and closes what was opened. Twice is fine. */
+    close(): Promise<void>
+  }

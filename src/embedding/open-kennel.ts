@@ -1,0 +1,21 @@
+import type { Kennel } from './kennel.js'
+import type { KennelOptions } from './options.js'
+
+export type { Kennel } from './kennel.js'
+export type { OperatorUseCases } from './operator-use-cases.js'
+export type { DurationOption, KennelOptions, KennelParts } from './options.js'
+export { OptionsError } from './options-error.js'
+export { PartFault } from './parts/part-error.js'
+export type { SessionCookieHeaders } from './session-cookie.js'
+
+/**
+ * Opens a store and puts everything together around it: every use case is a method of what it
+ * resolves with. Rejects with an `OptionsError` (its code is `invalid-options`), whose `faults` name
+ * every option that is wrong, and with a Refusal where the store cannot be opened: `unavailable`,
+ * `incompatible-store` where no waiting helps, `missing-package` where an optional package is not
+ * installed. What it needs is loaded only now: importing this package opens and loads nothing.
+ */
+export async function openKennel(options: KennelOptions): Promise<Kennel> {
+  const { open } = await import('./open.js')
+  return await open(options)
+}
