@@ -24,13 +24,13 @@ const FUZZ = ['dist/test/fuzz/**/*.test.js']
 const OPERATIONS = ['dist/test/operations/**/*.test.js']
 
 // Servers of their own, or three, that are killed, cut off and slowed down.
-const FAULTS = ['dist/test/mongodb-faults/**/*.test.js']
+const ERRORS = ['dist/test/mongodb-faults/**/*.test.js']
 // All laws under three runners.
 const CUSTOM_STORE = ['dist/test/examples/custom-store.test.js']
 // What has nothing to do with a store.
 const STORELESS = ['description', 'server'].map((folder) => `dist/test/http/${folder}/**/*.test.js`)
 
-const LONG = [REPLICA_SET, FAULTS, PACKAGE, CUSTOM_STORE, BROWSER, FUZZ, OPERATIONS].flat()
+const LONG = [REPLICA_SET, ERRORS, PACKAGE, CUSTOM_STORE, BROWSER, FUZZ, OPERATIONS].flat()
 
 /** The suite, and once more what differs by the store most. */
 export const USUAL_RUNS = [
@@ -44,7 +44,7 @@ export const EVERY_RUN = [
   run('mongodb-commands', COMMANDS, ON_MONGODB, WITHOUT_STORE),
   run('mongodb-replica-set', REPLICA_SET, {}),
   // Each has servers, a service and a load of its own, and elections have to be over in time.
-  { ...run('mongodb-faults', FAULTS, {}), jobs: 2 },
+  { ...run('mongodb-faults', ERRORS, {}), jobs: 2 },
   withoutServer('package', {}, [...PACKAGE, ...CUSTOM_STORE]),
   withoutServer('browser', {}, BROWSER),
   withoutServer('fuzz', {}, FUZZ),

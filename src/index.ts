@@ -11,7 +11,7 @@ export {
   type OperatorUseCases,
   type SessionCookieHeaders,
   OptionsError,
-  PartFault,
+  PartError,
 } from './embedding/open-kennel.js'
 export { createAuthorize, type Authorize } from './application/access/authorize.js'
 export { createCreateApiKey, type CreateApiKey } from './application/access/create-api-key.js'
@@ -123,12 +123,12 @@ export {
   createRefuseLapsedLogin,
   type RefuseLapsedLogin,
 } from './application/identity/stateless/refuse-lapsed.js'
-export { createAskReset, type AskReset, type AskResetParts } from './application/identity/password-reset/request-password-reset.js'
-export { createLimitAsks, type LimitAsks } from './application/identity/password-reset/limit-reset-requests.js'
+export { createRequestPasswordReset, type RequestPasswordReset, type RequestPasswordResetParts } from './application/identity/password-reset/request-password-reset.js'
+export { createLimitResetRequests, type LimitResetRequests } from './application/identity/password-reset/limit-reset-requests.js'
 export {
-  createRedeemReset,
-  type RedeemReset,
-  type RedeemResetParts,
+  createConsumeResetToken,
+  type ConsumeResetToken,
+  type ConsumeResetTokenParts,
 } from './application/identity/password-reset/consume-reset-token.js'
 export {
   createRefuseImpersonatedSession,
@@ -144,7 +144,7 @@ export {
   type SendMailsParts,
   type SendOutcome,
 } from './application/mail/send-mails.js'
-export type { Origin } from './application/client-context.js'
+export type { ClientContext } from './application/client-context.js'
 export { createTimeOrderedIds, type TimeOrderedIds } from './application/time-ordered-ids.js'
 export { createThrottle, type Throttle } from './application/identity/throttle.js'
 export {
@@ -180,9 +180,9 @@ export {
 export type {
   Action,
   Component,
-  PermissionFault,
+  PermissionError,
   PermissionRules,
-  Reach,
+  GrantedTo,
   RoleRules,
 } from './domain/access/permissions.js'
 export type { Role } from './domain/access/role.js'
@@ -203,7 +203,7 @@ export { age, breed, type Traits, type TraitsChange } from './domain/catalogue/t
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord } from './domain/audit.js'
 export type { Account } from './domain/identity/account.js'
 export type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './domain/identity/claims.js'
-export type { Lifetimes, LivingSession, Session } from './domain/identity/session.js'
+export type { Lifetimes, ActiveSession, Session } from './domain/identity/session.js'
 export type { Parsed } from './domain/parsed.js'
 export type { Project } from './domain/project/project.js'
 export {

@@ -19,7 +19,7 @@ const READS = [
   'page',
   'pageOf',
   'list',
-  'holdsReset',
+  'holdsResetToken',
   'isRevoked',
   'waiting',
 ]

@@ -1,4 +1,4 @@
-import { UsageFault, type Operation } from '../adapters/oclif/command-context.js'
+import { UsageError, type CommandContext } from '../adapters/oclif/command-context.js'
 import { createLog } from '../adapters/pino/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { systemClock } from '../adapters/system/index.js'
@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration/configuration.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
 import { composeUseCases } from './container.js'
 import { createCopyTo } from './copy-to.js'
-import { foundationOf } from './infrastructure.js'
+import { infrastructureOf } from './infrastructure.js'
 import { openStore } from './open-store.js'
 import { readSetup } from './setup.js'
 import { TOKENS } from './tokens.js'
@@ -23,14 +23,14 @@ export function configuredAuthorize(): Authorize {
 }
 
 /** What a command works with; it sees use cases, never the store. */
-export async function openOperation(): Promise<Operation> {
+export async function openCommandContext(): Promise<CommandContext> {
   const { configuration } = readSetup()
   if (configuration.database.kind === 'memory') {
-    throw new UsageFault('DATABASE_URL is memory: there is no store that a command could talk to.')
+    throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
   }
   const store = await openStore(configuration.database)
   const { identity } = configuration
-  const resolve = composeUseCases(foundationOf(configuration, { store, log: operatorLog(configuration) }))
+  const resolve = composeUseCases(infrastructureOf(configuration, { store, log: operatorLog(configuration) }))
   return {
     createUser: resolve(TOKENS.createUser),
     passwordOrHash: (text) => operatorPassword(resolve(TOKENS.hasher), text),

@@ -34,7 +34,7 @@ import type { Milliseconds } from '../domain/instant.js'
 import { createResetTokens } from '../adapters/keyring/index.js'
 import { bindFurtherActions } from './further-actions.js'
 import { bindIdentity } from './identity.js'
-import type { Foundation } from './infrastructure-parts.js'
+import type { Infrastructure } from './infrastructure-parts.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
 import { applied, provide, TOKENS, type Token } from './tokens.js'
@@ -43,21 +43,21 @@ import { applied, provide, TOKENS, type Token } from './tokens.js'
 export type Resolve = <T>(token: Token<T>) => T
 
 /** The synchronous graph: connections are open already, so nothing in it waits. */
-export function composeUseCases(foundation: Foundation): Resolve {
+export function composeUseCases(infrastructure: Infrastructure): Resolve {
   const container = new Container()
-  bindFoundation(container, foundation)
-  bindIdentity(container, foundation)
-  bindFurtherActions(container, foundation)
-  bindCatalogue(container, foundation.loginLimit)
+  bindInfrastructure(container, infrastructure)
+  bindIdentity(container, infrastructure)
+  bindFurtherActions(container, infrastructure)
+  bindCatalogue(container, infrastructure.loginLimit)
   bindAccounts(container)
-  bindAccess(container, foundation.auditRetention)
+  bindAccess(container, infrastructure.auditRetention)
   return (token) => container.get(token)
 }
 
-function bindFoundation(container: Container, foundation: Foundation): void {
-  const { store, credentials, impersonationTtl: longest, ...rest } = foundation
+function bindInfrastructure(container: Container, infrastructure: Infrastructure): void {
+  const { store, credentials, impersonationTtl: maxDuration, ...rest } = infrastructure
   const { audit: auditLog, ...ports } = store
-  const constants = { ...ports, auditLog, ...rest, longest, resetTokens: createResetTokens(), ...credentials }
+  const constants = { ...ports, auditLog, ...rest, maxDuration, resetTokens: createResetTokens(), ...credentials }
   for (const [name, value] of Object.entries(constants)) {
     if (Object.hasOwn(TOKENS, name))
       container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value)

@@ -1,20 +1,20 @@
-import { UsageFault, type CopyTo } from '../adapters/oclif/command-context.js'
+import { UsageError, type CopyTo } from '../adapters/oclif/command-context.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import { databaseUrl } from '../configuration/storage.js'
 import type { Resolve } from './container.js'
 import { openStore } from './open-store.js'
 import { TOKENS } from './tokens.js'
 
-/** Opens the target for as long as the copy takes. Rejects with a `UsageFault` for a URL that names no store. */
+/** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
 export function createCopyTo(resolve: Resolve): CopyTo {
   return async ({ url, ...ask }) => {
     const choice = databaseUrl(url)
-    if (!choice.ok) throw new UsageFault(`--to ${choice.rule}`)
+    if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
     // Before the target is made.
     resolve(TOKENS.authorize)(OPERATOR, 'store', 'copy')
     const target = await openStore(choice.value)
     try {
-      if (!target.records) throw new UsageFault('--to names a store that keeps nothing.')
+      if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
       return await resolve(TOKENS.copyStore)({ ...ask, caller: OPERATOR, target: target.records })
     } finally {
       await target.close()

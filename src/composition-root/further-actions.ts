@@ -8,9 +8,9 @@ import {
   createReplaceSession,
   createReplaceStateless,
 } from '../application/identity/impersonation/replace-login.js'
-import { createAskReset, type AskResetParts } from '../application/identity/password-reset/request-password-reset.js'
-import { createLimitAsks } from '../application/identity/password-reset/limit-reset-requests.js'
-import { createRedeemReset, type RedeemResetParts } from '../application/identity/password-reset/consume-reset-token.js'
+import { createRequestPasswordReset, type RequestPasswordResetParts } from '../application/identity/password-reset/request-password-reset.js'
+import { createLimitResetRequests } from '../application/identity/password-reset/limit-reset-requests.js'
+import { createConsumeResetToken, type ConsumeResetTokenParts } from '../application/identity/password-reset/consume-reset-token.js'
 import {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
@@ -22,20 +22,20 @@ import { createSiftMails } from '../application/mail/sift-mails.js'
 import { createSendMails } from '../application/mail/send-mails.js'
 import { createTimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Revocations } from '../ports/revocations.js'
-import type { Foundation } from './infrastructure-parts.js'
+import type { Infrastructure } from './infrastructure-parts.js'
 import type { Mode } from './identity.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
 import { applied, provide, TOKENS } from './tokens.js'
 
 /** Password reset, impersonation and what is put on record of everything. */
-export function bindFurtherActions(container: Container, foundation: Foundation): void {
-  bindAudit(container, foundation)
-  bindImpersonation(container, foundation.mode)
-  bindResets(container, foundation)
-  bindMail(container, foundation)
+export function bindFurtherActions(container: Container, infrastructure: Infrastructure): void {
+  bindAudit(container, infrastructure)
+  bindImpersonation(container, infrastructure.mode)
+  bindResets(container, infrastructure)
+  bindMail(container, infrastructure)
 }
 
-function bindAudit(container: Container, { onAuditLost, auditBatched = false }: Foundation): void {
+function bindAudit(container: Container, { onAuditLost, auditBatched = false }: Infrastructure): void {
   const {
     timeOrderedIds,
     randomness,
@@ -63,14 +63,14 @@ function bindAudit(container: Container, { onAuditLost, auditBatched = false }: 
 }
 
 function bindImpersonation(container: Container, mode: Mode): void {
-  const { authenticate, authorize, permissions, accounts, replaceLogin, audit, longest, clock } = TOKENS
+  const { authenticate, authorize, permissions, accounts, replaceLogin, audit, maxDuration, clock } = TOKENS
   if (mode.kind === 'stateless' && !mode.revocations) {
     provide(container, TOKENS.loginAs, createRefusedImpersonation, { authenticate })
     provide(container, TOKENS.logoutAs, createRefusedImpersonation, { authenticate })
     return
   }
   const parts = { authenticate, authorize, accounts, replaceLogin, audit }
-  provide(container, TOKENS.loginAs, createLoginAs, { ...parts, permissions, longest, clock })
+  provide(container, TOKENS.loginAs, createLoginAs, { ...parts, permissions, maxDuration, clock })
   provide(container, TOKENS.logoutAs, createLogoutAs, parts)
   bindReplaceLogin(container, mode.kind === 'stateless' ? mode.revocations : undefined)
 }
@@ -89,7 +89,7 @@ function bindReplaceLogin(container: Container, revocations: Revocations | undef
   })
 }
 
-function bindResets(container: Container, { mode, loginLimit, mail, log }: Foundation): void {
+function bindResets(container: Container, { mode, loginLimit, mail, log }: Infrastructure): void {
   const { checkAccessToken, authorize, refuseImpersonated, queueMail, sessions, sessionKeys, clock } = TOKENS
   if (mode.kind === 'stateful')
     provide(container, refuseImpersonated, createRefuseImpersonatedSession, {
@@ -109,14 +109,14 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
   const { attempts, digest, accounts, hasher, minPasswordLength, resetTokens, audit } = TOKENS
   provide(
     container,
-    TOKENS.askReset,
-    (parts: Omit<AskResetParts, 'limitAsks'> & Parameters<typeof createLimitAsks>[0]) =>
-      createAskReset({ ...parts, limitAsks: createLimitAsks({ ...parts, networkLimit }) }),
+    TOKENS.requestPasswordReset,
+    (parts: Omit<RequestPasswordResetParts, 'limitResetRequests'> & Parameters<typeof createLimitResetRequests>[0]) =>
+      createRequestPasswordReset({ ...parts, limitResetRequests: createLimitResetRequests({ ...parts, networkLimit }) }),
     { ...common, attempts, digest },
   )
-  const createRedeem = (parts: Omit<RedeemResetParts, 'throttle' | 'log'> & ThrottleParts) =>
-    createRedeemReset({ ...parts, throttle: throttleOf(parts, loginLimit), log })
-  provide(container, TOKENS.redeemReset, createRedeem, {
+  const createRedeem = (parts: Omit<ConsumeResetTokenParts, 'throttle' | 'log'> & ThrottleParts) =>
+    createConsumeResetToken({ ...parts, throttle: throttleOf(parts, loginLimit), log })
+  provide(container, TOKENS.consumeResetToken, createRedeem, {
     ...common,
     attempts,
     digest,
@@ -128,7 +128,7 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Found
   })
 }
 
-function bindMail(container: Container, { mail, log }: Foundation): void {
+function bindMail(container: Container, { mail, log }: Infrastructure): void {
   if (!mail) return
   const { mailQueue, clock, makeMail, siftMails, accounts, resetTokens, audit } = TOKENS
   container.bind(TOKENS.templates).toConstantValue(mail.templates)

@@ -1,4 +1,4 @@
-import { HTTP_GRANTS, type HttpGrants, type HttpSettings } from '../adapters/koa/settings.js'
+import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../adapters/koa/settings.js'
 import { ANONYMOUS } from '../domain/access/caller.js'
 import type { Action, Component, Permissions } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
@@ -24,21 +24,21 @@ export function httpSettings(
     corsOrigins: http.corsOrigins,
     bodyLimit: http.bodyLimit,
     docs: http.docs,
-    grants: httpGrants(permissions),
+    grants: httpPermissions(permissions),
   }
 }
 
 /** Whom the actions behind the routes are granted to. */
-export function httpGrants(permissions: Permissions): HttpGrants {
-  const reaches = HTTP_GRANTS.map((grant) => {
+export function httpPermissions(permissions: Permissions): HttpPermissions {
+  const reaches = HTTP_ACTIONS.map((grant) => {
     const [component = '', action = ''] = grant.split(':')
     return [grant, permissions.reach(component as Component, action as Action<Component>)] as const
   })
-  return { ...(Object.fromEntries(reaches) as HttpGrants), ...openGrants(permissions) }
+  return { ...(Object.fromEntries(reaches) as HttpPermissions), ...openPermissions(permissions) }
 }
 
 /** Whoever logs in or asks for a reset is nobody yet, so what a role is granted opens neither. */
-function openGrants(permissions: Permissions): Pick<HttpGrants, 'auth:login' | 'auth:reset-password'> {
+function openPermissions(permissions: Permissions): Pick<HttpPermissions, 'auth:login' | 'auth:reset-password'> {
   const login =
     permissions.allows(ANONYMOUS, 'auth', 'login') && permissions.allows(ANONYMOUS, 'user', 'find')
   const reset = permissions.allows(ANONYMOUS, 'auth', 'reset-password')

@@ -85,8 +85,8 @@ function bindStateful(container: Container): void {
   const { issue, nextGeneration, openSession } = TOKENS
   const { audit, permissions, refuseLapsed } = TOKENS
   provide(container, refuseLapsed, createRefuseLapsedSession, { permissions, sessions, audit })
-  const living = { checkAccessToken, sessions, sessionKeys, audit, clock }
-  provide(container, TOKENS.authenticate, createAuthenticate, { ...living, refuseLapsed })
+  const active = { checkAccessToken, sessions, sessionKeys, audit, clock }
+  provide(container, TOKENS.authenticate, createAuthenticate, { ...active, refuseLapsed })
   provide(container, issue, createIssue, { tokens, lifetimes })
   provide(
     container,
@@ -99,7 +99,7 @@ function bindStateful(container: Container): void {
   const starting = { sessions, sessionKeys, openSession, issue, audit, clock }
   provide(container, TOKENS.startLogin, createStartSession, starting)
   provide(container, TOKENS.refresh, createRefresh, {
-    ...living,
+    ...active,
     authorize,
     tokens,
     nextGeneration,
@@ -108,7 +108,7 @@ function bindStateful(container: Container): void {
     lifetimes,
     attempts: TOKENS.attempts,
   })
-  provide(container, TOKENS.logout, createLogout, { ...living, authorize })
+  provide(container, TOKENS.logout, createLogout, { ...active, authorize })
 }
 
 function bindStateless(

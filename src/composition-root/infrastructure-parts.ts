@@ -18,7 +18,7 @@ import type { TokenSigner } from '../ports/token-signer.js'
 import type { Mode } from './identity.js'
 
 /** What is opened or made before the graph; everything else follows from it. */
-export type Foundation = {
+export type Infrastructure = {
   readonly store: Store
   readonly clock: Clock
   readonly randomness: Randomness

@@ -10,7 +10,7 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from '../configuration/configuration.js'
-import type { Foundation } from './infrastructure-parts.js'
+import type { Infrastructure } from './infrastructure-parts.js'
 import { auditSinksOf } from './audit-sinks.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Mode } from './identity.js'
@@ -22,10 +22,10 @@ type Surroundings = {
 }
 
 /** Everything below the use cases that the configuration decides, around an open store. */
-export function foundationOf(
+export function infrastructureOf(
   configuration: Configuration,
   { store, log, metrics }: Surroundings,
-): Foundation {
+): Infrastructure {
   const { scrypt, minLength } = configuration.passwords
   const concurrency = concurrencyOf(configuration)
   const hasher = createScryptHasher({ cost: scrypt, concurrency, log, ...(metrics && { metrics }) })

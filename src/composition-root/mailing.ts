@@ -1,4 +1,4 @@
-import { CommandFault } from '../adapters/oclif/command-context.js'
+import { CommandError } from '../adapters/oclif/command-context.js'
 import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { Clock } from '../ports/clock.js'
@@ -117,7 +117,7 @@ export function resetMail({ identity }: Configuration, publicUrl: string) {
   return { resetTokenTtl, resetUrl }
 }
 
-/** How mails leave, as the configuration says; undefined where none can. Throws a `CommandFault`. */
+/** How mails leave, as the configuration says; undefined where none can. Throws a `CommandError`. */
 export async function openMail(
   { mail }: Configuration,
   clock: Clock,
@@ -125,7 +125,7 @@ export async function openMail(
   const { delivery, from, templates: folder } = mail
   const { loadMailTemplates } = await import('../adapters/mustache/index.js')
   const loaded = loadMailTemplates(folder)
-  if (!loaded.ok) throw new CommandFault(loaded.faults.map((fault) => `MAIL_TEMPLATES: ${fault}`))
+  if (!loaded.ok) throw new CommandError(loaded.faults.map((fault) => `MAIL_TEMPLATES: ${fault}`))
   if (!delivery) return undefined
   const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
   const mailer =

@@ -3,7 +3,7 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Store } from '../ports/store.js'
 import { localOrigin, type Configuration } from '../configuration/configuration.js'
-import { listeningFault } from './listening-error.js'
+import { listeningError } from './listening-error.js'
 
 /** Metrics that somebody can scrape. */
 export type Metering = {
@@ -16,7 +16,7 @@ const SETTINGS = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
 
 /**
  * Serves metrics on a port of their own, and says where; `undefined` where no port is set for them, and
- * then nothing of it is even loaded. Rejects with a `CommandFault` where the port cannot be had.
+ * then nothing of it is even loaded. Rejects with a `CommandError` where the port cannot be had.
  */
 export async function startMetering(
   { metrics: wanted }: Configuration,
@@ -30,7 +30,7 @@ export async function startMetering(
     log.info('metrics', { address: localOrigin(server.host, server.port) })
     return { metrics, close: () => server.close() }
   } catch (error) {
-    throw listeningFault(error, SETTINGS) ?? error
+    throw listeningError(error, SETTINGS) ?? error
   }
 }
 

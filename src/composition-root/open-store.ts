@@ -3,7 +3,7 @@ import type { Store } from '../ports/store.js'
 import type { DatabaseChoice } from '../configuration/configuration.js'
 
 /** For a store on another machine, which may come up later than the service. */
-export type StoreWaiting = Pick<MongoOptions, 'startPatience' | 'onWait'>
+export type StoreWaiting = Pick<MongoOptions, 'startTimeout' | 'onWait'>
 
 /** Opens the store that was chosen; its driver is loaded only now. */
 export async function openStore(database: DatabaseChoice, waiting: StoreWaiting = {}): Promise<Store> {

@@ -1,5 +1,5 @@
-import { passphraseFault, passphraseWarning } from '../adapters/keyring/index.js'
-import { CommandFault } from '../adapters/oclif/command-context.js'
+import { passphraseError, passphraseWarning } from '../adapters/keyring/index.js'
+import { CommandError } from '../adapters/oclif/command-context.js'
 import { loadConfiguration, type Configuration } from '../configuration/configuration.js'
 
 /** Everything that is read before anything is opened. */
@@ -9,9 +9,9 @@ export type Setup = {
   readonly warnings: readonly string[]
 }
 
-/** Reads the configuration, permissions included; throws one `CommandFault` with every fault of it. */
+/** Reads the configuration, permissions included; throws one `CommandError` with every fault of it. */
 export function readSetup(): Setup {
-  const outcome = loadConfiguration({ passphraseFault, passphraseWarning })
-  if (!outcome.ok) throw new CommandFault(outcome.faults)
+  const outcome = loadConfiguration({ passphraseError, passphraseWarning })
+  if (!outcome.ok) throw new CommandError(outcome.faults)
   return outcome
 }

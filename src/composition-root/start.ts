@@ -9,7 +9,7 @@ import { localOrigin, type Configuration } from '../configuration/configuration.
 import { composeUseCases, type Resolve } from './container.js'
 import { configuredCredentials, type Credentials } from './credentials.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
-import { foundationOf } from './infrastructure.js'
+import { infrastructureOf } from './infrastructure.js'
 import { httpSettings } from './http-settings.js'
 import { httpUseCases } from './http-use-cases.js'
 import { meteredStore, startMetering, type Metering } from './metering.js'
@@ -28,7 +28,7 @@ export type Service = {
 }
 
 /** How long a start waits for a store that cannot be reached, in milliseconds. */
-const START_PATIENCE = 30_000
+const START_TIMEOUT = 30_000
 
 export type StartOptions = {
   /** Brings in the first accounts. */
@@ -69,7 +69,7 @@ async function startMetered(
     const passphrase = passphraseOf(configuration, log)
     const mail = await openMail(configuration, systemClock)
     const opened = await openStore(configuration.database, {
-      startPatience: START_PATIENCE,
+      startTimeout: START_TIMEOUT,
       onWait: (detail) => log.warn('waiting for the store', { detail }),
     })
     store = meteredStore(opened, metrics)
@@ -141,7 +141,7 @@ function compose(
   { credentials, onQueued }: { readonly credentials: Credentials; readonly onQueued: () => void },
 ): Resolve {
   return composeUseCases({
-    ...foundationOf(configuration, { store, log, metrics: metering?.metrics }),
+    ...infrastructureOf(configuration, { store, log, metrics: metering?.metrics }),
     auditBatched: true,
     ...(mail && { mail: { ...mail, ...resetMail(configuration, publicUrl), onQueued } }),
     credentials,

@@ -4,8 +4,8 @@ import type { ListAudit } from '../application/audit/list-audit.js'
 import type { LoginAs } from '../application/identity/impersonation/login-as.js'
 import type { LogoutAs } from '../application/identity/impersonation/logout-as.js'
 import type { ReplaceLogin } from '../application/identity/impersonation/replace-login.js'
-import type { AskReset } from '../application/identity/password-reset/request-password-reset.js'
-import type { RedeemReset } from '../application/identity/password-reset/consume-reset-token.js'
+import type { RequestPasswordReset } from '../application/identity/password-reset/request-password-reset.js'
+import type { ConsumeResetToken } from '../application/identity/password-reset/consume-reset-token.js'
 import type { RefuseLapsed } from '../application/identity/impersonation/refuse-lapsed.js'
 import type { RefuseLapsedLogin } from '../application/identity/stateless/refuse-lapsed.js'
 import type { RefuseImpersonated } from '../application/identity/password-reset/refuse-impersonated.js'
@@ -101,15 +101,15 @@ export const TOKENS = {
   audit: token<AuditTrail>('audit'),
   listAudit: token<ListAudit>('listAudit'),
   replaceLogin: token<ReplaceLogin>('replaceLogin'),
-  longest: token<Milliseconds>('longest'),
+  maxDuration: token<Milliseconds>('maxDuration'),
   loginAs: token<LoginAs>('loginAs'),
   logoutAs: token<LogoutAs>('logoutAs'),
   refuseLapsed: token<RefuseLapsed>('refuseLapsed'),
   refuseLapsedLogin: token<RefuseLapsedLogin>('refuseLapsedLogin'),
   refuseImpersonated: token<RefuseImpersonated>('refuseImpersonated'),
   resetTokens: token<ResetTokens>('resetTokens'),
-  askReset: token<AskReset>('askReset'),
-  redeemReset: token<RedeemReset>('redeemReset'),
+  requestPasswordReset: token<RequestPasswordReset>('requestPasswordReset'),
+  consumeResetToken: token<ConsumeResetToken>('consumeResetToken'),
   queueMail: token<QueueMail>('queueMail'),
   makeMail: token<MakeMail>('makeMail'),
   siftMails: token<SiftMails>('siftMails'),

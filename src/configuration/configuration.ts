@@ -5,7 +5,7 @@ import type { PetSecurity } from '../application/catalogue/authenticate-pet-clie
 import {
   compilePermissions,
   DEFAULT_PERMISSIONS,
-  type PermissionFault,
+  type PermissionError,
   type PermissionRules,
   type Permissions,
 } from '../domain/access/permissions.js'
@@ -13,16 +13,16 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { LogLevel } from '../ports/log.js'
 import { misspelt } from './unknown-variables.js'
-import { PRODUCTION_FAULTS, PRODUCTION_WARNINGS } from './production-rules.js'
+import { PRODUCTION_ERRORS, PRODUCTION_WARNINGS } from './production-rules.js'
 import {
   accessTokenTtl,
-  FAULTS,
-  GRANT_FAULTS,
-  GRANT_WARNINGS,
+  ERRORS,
+  PERMISSION_ERRORS,
+  PERMISSION_WARNINGS,
   hasSecureCookie,
   mailDelivery,
   WARNINGS,
-  type GrantRule,
+  type PermissionsRule,
   type PassphraseRules,
   type Rule,
 } from './rules.js'
@@ -31,7 +31,7 @@ import type { MailDelivery } from './mail.js'
 import type { DatabaseChoice } from './storage.js'
 import { KNOWN_NAMES, SECRETS, variables, type Values, type VariableName } from './settings.js'
 import { localOrigin } from './web.js'
-import { readEnvironment, type EnvironmentFault } from './environment.js'
+import { readEnvironment, type EnvironmentError } from './environment.js'
 import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 
 export { SETTINGS } from './settings.js'
@@ -127,7 +127,7 @@ export function loadConfiguration(passphrases: PassphraseRules): ConfigurationOu
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
   passphrases: PassphraseRules,
-  earlier: readonly EnvironmentFault[] = [],
+  earlier: readonly EnvironmentError[] = [],
   rules?: PermissionRules,
 ): ConfigurationOutcome {
   const set = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '')
@@ -139,7 +139,7 @@ export function readConfiguration(
       .flatMap(({ sentence }) => sentence(values, passphrases) ?? [])
   const file = unsound.has('PERMISSIONS_FILE') ? undefined : values.PERMISSIONS_FILE
   const permissions = rules ? judgePermissions(rules) : permissionsOf(file)
-  const granted = (rules: readonly GrantRule[]) =>
+  const granted = (rules: readonly PermissionsRule[]) =>
     rules
       .filter(({ about }) => permissions.ok && !about.some((name) => unsound.has(name)))
       .flatMap(({ sentence }) => (permissions.ok && sentence(values, permissions.permissions)) || [])
@@ -147,8 +147,8 @@ export function readConfiguration(
     ...earlier.map((fault) => fault.sentence),
     ...misspelt(Object.keys(texts), KNOWN_NAMES),
     ...faults,
-    ...broken([...FAULTS, ...PRODUCTION_FAULTS]),
-    ...granted(GRANT_FAULTS),
+    ...broken([...ERRORS, ...PRODUCTION_ERRORS]),
+    ...granted(PERMISSION_ERRORS),
     ...(permissions.ok ? [] : permissions.faults.map(permissionSentence)),
   ]
   if (all.length > 0 || !permissions.ok) return { ok: false, faults: all }
@@ -156,7 +156,7 @@ export function readConfiguration(
   return {
     ok: true,
     configuration: frozen(configuration),
-    warnings: [...broken([...WARNINGS, ...PRODUCTION_WARNINGS]), ...granted(GRANT_WARNINGS)],
+    warnings: [...broken([...WARNINGS, ...PRODUCTION_WARNINGS]), ...granted(PERMISSION_WARNINGS)],
   }
 }
 
@@ -181,7 +181,7 @@ function permissionsOf(file: string | undefined): PermissionsOutcome {
   return file === undefined ? compilePermissions(DEFAULT_PERMISSIONS) : readPermissionsFile(file)
 }
 
-function permissionSentence({ path, rule }: PermissionFault): string {
+function permissionSentence({ path, rule }: PermissionError): string {
   return path === '' ? `PERMISSIONS_FILE ${rule}` : `PERMISSIONS_FILE: ${path} ${rule}`
 }
 

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { generatePassphrase, passphraseFault } from '../adapters/keyring/passphrase.js'
-import { CommandFault } from '../adapters/oclif/command-context.js'
+import { generatePassphrase, passphraseError } from '../adapters/keyring/passphrase.js'
+import { CommandError } from '../adapters/oclif/command-context.js'
 import { systemRandomness } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from './configuration.js'
@@ -27,7 +27,7 @@ export type KeptPassphrase = {
 
 /**
  * The configured passphrase, else the one that is kept for development beside the database; that
- * it is in use is logged. Throws a CommandFault where it can be neither read nor made.
+ * it is in use is logged. Throws a CommandError where it can be neither read nor made.
  */
 export function passphraseOf({ keys, database }: Pick<Configuration, 'keys' | 'database'>, log: Log): string {
   if (keys.passphrase !== undefined) return keys.passphrase
@@ -40,20 +40,20 @@ export function passphraseOf({ keys, database }: Pick<Configuration, 'keys' | 'd
 
 /**
  * The passphrase that this folder keeps, made on the first call with mode 0600. Processes that
- * start at once agree on one. Throws a CommandFault.
+ * start at once agree on one. Throws a CommandError.
  */
 export function developmentPassphrase(folder: string, generate: () => string): KeptPassphrase {
   const path = join(folder, FILE_NAME)
   try {
     if (!existsSync(path)) make(folder, path, generate())
     const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-    const fault = passphraseFault(passphrase, { production: false })
-    if (fault !== undefined) throw new CommandFault([`${path} ${fault}; remove it and a new one is made`])
+    const fault = passphraseError(passphrase, { production: false })
+    if (fault !== undefined) throw new CommandError([`${path} ${fault}; remove it and a new one is made`])
     return { passphrase, path, exposed: (statSync(path).mode & 0o077) !== 0 }
   } catch (error) {
-    if (error instanceof CommandFault) throw error
+    if (error instanceof CommandError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new CommandFault([
+    throw new CommandError([
       `${path} can be neither read nor made (${code}); set SECURITY_JWT_PASSPHRASE or give the folder to this user`,
     ])
   }

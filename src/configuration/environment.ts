@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
 /** What stands in the way of reading a variable; the sentence holds no value. */
-export type EnvironmentFault = { readonly variable: string; readonly sentence: string }
+export type EnvironmentError = { readonly variable: string; readonly sentence: string }
 
 export type Environment = {
   readonly variables: Readonly<Record<string, string | undefined>>
-  readonly faults: readonly EnvironmentFault[]
+  readonly faults: readonly EnvironmentError[]
 }
 
 /**
@@ -58,7 +58,7 @@ export function operatingSystemUser(): string {
 
 function readDotenv(folder: string): {
   variables: Record<string, string | undefined>
-  faults: EnvironmentFault[]
+  faults: EnvironmentError[]
 } {
   try {
     return { variables: parseEnv(readFileSync(resolve(folder, '.env'), 'utf8')), faults: [] }

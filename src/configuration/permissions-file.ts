@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { compilePermissions, type PermissionFault, type RoleRules } from '../domain/access/permissions.js'
+import { compilePermissions, type PermissionError, type RoleRules } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { doubtfulKeys } from './json-keys.js'
 import { pathText } from './json-path.js'
@@ -45,18 +45,18 @@ export function parsePermissions(source: string): PermissionsOutcome {
 /** The permissions of rules whose shape nobody has looked at yet. */
 export function judgePermissions(rules: unknown): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
-  if (!shape.success) return refused(shape.error.issues.flatMap(shapeFaults))
+  if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))
   return compilePermissions({ roles: withoutUndefined(shape.data.roles) })
 }
 
 /** A path is complained about once. */
-function refused(faults: readonly PermissionFault[]): PermissionsOutcome {
+function refused(faults: readonly PermissionError[]): PermissionsOutcome {
   const byPath = new Map(faults.toReversed().map((fault) => [fault.path, fault]))
   return { ok: false, faults: [...byPath.values()].toReversed() }
 }
 
 /** Each sentence begins with the path, so what is only a name there needs a verb. */
-function shapeFaults(issue: z.core.$ZodIssue): PermissionFault[] {
+function shapeErrors(issue: z.core.$ZodIssue): PermissionError[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {
     const known = path.length === 0 ? Object.keys(file.shape) : Object.keys(role.shape)

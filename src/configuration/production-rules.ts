@@ -4,7 +4,7 @@ import { isLoopback } from './web.js'
 const HOUR = 3_600_000
 
 /** Settings that are harmless while one tries the service and unsafe for real accounts. Each stops the start. */
-export const PRODUCTION_FAULTS: readonly Rule[] = [
+export const PRODUCTION_ERRORS: readonly Rule[] = [
   {
     about: ['NODE_ENV', 'PUBLIC_URL', 'IDENTITY_STATELESS'],
     sentence: (values) =>

@@ -5,7 +5,7 @@ import { isLoopback, isWildcard, localOrigin } from './web.js'
 
 /** What makes a passphrase good, as `adapters/keyring` knows it; each gives the end of a sentence. */
 export type PassphraseRules = {
-  readonly passphraseFault: (text: string, use: { production: boolean; host?: string }) => string | undefined
+  readonly passphraseError: (text: string, use: { production: boolean; host?: string }) => string | undefined
   readonly passphraseWarning?: (text: string) => string | undefined
 }
 
@@ -17,7 +17,7 @@ export type Rule = {
 }
 
 /** A rule between variables and what the permission configuration grants. */
-export type GrantRule = Pick<Rule, 'about'> & {
+export type PermissionsRule = Pick<Rule, 'about'> & {
   readonly sentence: (values: Values, permissions: Permissions) => string | undefined
 }
 
@@ -67,7 +67,7 @@ export function when(condition: boolean, sentence: string): string | undefined {
 }
 
 /** Each broken one stops the start. */
-export const FAULTS: readonly Rule[] = [
+export const ERRORS: readonly Rule[] = [
   {
     about: ['NODE_ENV', 'PUBLIC_URL'],
     sentence: (values) =>
@@ -171,18 +171,18 @@ export const FAULTS: readonly Rule[] = [
   },
   {
     about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE'],
-    sentence: (values, { passphraseFault }) => {
+    sentence: (values, { passphraseError }) => {
       if (values.SECURITY_JWT_PASSPHRASE === undefined) return undefined
-      const fault = passphraseFault(values.SECURITY_JWT_PASSPHRASE, passphraseUse(values))
+      const fault = passphraseError(values.SECURITY_JWT_PASSPHRASE, passphraseUse(values))
       return fault && `SECURITY_JWT_PASSPHRASE ${fault}`
     },
   },
   {
     // Whoever guesses a previous passphrase forges tokens just as well.
     about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE_PREVIOUS'],
-    sentence: (values, { passphraseFault }) => {
+    sentence: (values, { passphraseError }) => {
       const previous = values.SECURITY_JWT_PASSPHRASE_PREVIOUS ?? []
-      const faults = previous.map((text) => passphraseFault(text, passphraseUse(values)))
+      const faults = previous.map((text) => passphraseError(text, passphraseUse(values)))
       const at = faults.findIndex((fault) => fault !== undefined)
       if (at < 0) return undefined
       return `SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase ${at + 1} of ${previous.length}, ${String(faults[at])}`
@@ -191,24 +191,24 @@ export const FAULTS: readonly Rule[] = [
 ]
 
 /** Each broken one stops the start. */
-export const GRANT_FAULTS: readonly GrantRule[] = [
+export const PERMISSION_ERRORS: readonly PermissionsRule[] = [
   {
     about: [...WHERE, 'MAIL_URL', 'PERMISSIONS_FILE'],
     sentence: (values, permissions) =>
       when(
-        permissions.isGranted('auth', 'reset-password') && mailDelivery(values) === undefined,
+        permissions.isPermitted('auth', 'reset-password') && mailDelivery(values) === undefined,
         'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER',
       ),
   },
 ]
 
 /** Each is said aloud at the start, which goes on. */
-export const GRANT_WARNINGS: readonly GrantRule[] = [
+export const PERMISSION_WARNINGS: readonly PermissionsRule[] = [
   {
     about: ['IDENTITY_STATELESS', 'STATELESS_REVOCATION', 'PERMISSIONS_FILE'],
     sentence: (values, permissions) =>
       when(
-        isImpersonationGranted(permissions) &&
+        isImpersonationPermitted(permissions) &&
           values.IDENTITY_STATELESS &&
           values.STATELESS_REVOCATION === 'none',
         'IDENTITY_STATELESS: login-as and logout-as are refused, because the tokens of before could not be voided; STATELESS_REVOCATION=store would allow them',
@@ -218,14 +218,14 @@ export const GRANT_WARNINGS: readonly GrantRule[] = [
     about: ['AUDIT', 'PERMISSIONS_FILE'],
     sentence: (values, permissions) =>
       when(
-        isImpersonationGranted(permissions) && values.AUDIT.length === 0,
+        isImpersonationPermitted(permissions) && values.AUDIT.length === 0,
         'AUDIT is off: login-as and logout-as are refused, because nothing would be on record',
       ),
   },
 ]
 
-function isImpersonationGranted(permissions: Permissions): boolean {
-  return permissions.isGranted('auth', 'login-as')
+function isImpersonationPermitted(permissions: Permissions): boolean {
+  return permissions.isPermitted('auth', 'login-as')
 }
 
 /** Each is said aloud at the start, which goes on. */

@@ -1,4 +1,4 @@
-import { hashCostFault, type HashCost } from '../adapters/scrypt/cost.js'
+import { hashCostError, type HashCost } from '../adapters/scrypt/cost.js'
 import { breaks, means, type Reader } from './setting.js'
 
 export type DatabaseChoice =
@@ -40,7 +40,7 @@ export const hashCost: Reader<HashCost> = (text) => {
   const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
   if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
   const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
-  const fault = hashCostFault({ logN, r, p })
+  const fault = hashCostError({ logN, r, p })
   return fault === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${fault}`)
 }
 

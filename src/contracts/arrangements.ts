@@ -3,16 +3,16 @@ import type { Role } from '../domain/access/role.js'
 import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
-import type { ResetOffer } from '../domain/identity/reset-token.js'
+import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
-import type { ResetRedemption } from '../ports/accounts.js'
+import type { ResetConsumption } from '../ports/accounts.js'
 import type { StatelessLogin } from '../ports/revocations.js'
 import type { Rotation, RotationRequest } from '../ports/sessions.js'
 import type { Store } from '../ports/store.js'
 import {
   aNewAccount,
-  aRedemption,
-  aResetOffer,
+  aConsumption,
+  anIssuedResetToken,
   aRole,
   aRotation,
   aSession,
@@ -21,7 +21,7 @@ import {
 } from './samples.js'
 
 /** An account with an offer of a reset. */
-export type Offered = { readonly account: Account; readonly offer: ResetOffer }
+export type Offered = { readonly account: Account; readonly offer: IssuedResetToken }
 
 /** Makes an account that a law starts from. */
 export async function enrol(store: Store, name = 'ann'): Promise<Account> {
@@ -63,7 +63,7 @@ export async function logIn(
   return session
 }
 
-/** An account with one living session. */
+/** An account with one active session. */
 export async function loggedIn(
   store: Store,
 ): Promise<{ readonly account: Account; readonly session: Session }> {
@@ -72,7 +72,7 @@ export async function loggedIn(
 }
 
 /** Moves the session on by one generation. */
-export async function moveOn(
+export async function rotate(
   store: Store,
   session: Session,
   change: Partial<RotationRequest> = {},
@@ -106,7 +106,7 @@ export async function assertDead(store: Store, session: Session, at: Instant): P
 }
 
 /** Both ways to the session still lead to it. */
-export async function assertLiving(store: Store, session: Session, at: Instant): Promise<void> {
+export async function assertActive(store: Store, session: Session, at: Instant): Promise<void> {
   assert.equal(
     (await store.sessions.findById(session.id, at))?.session.id,
     session.id,
@@ -132,11 +132,11 @@ export async function assertGone(store: Store, session: Session, at: Instant): P
     assert.deepEqual(answer, { kind: 'unknown' })
   }
   await assertDead(store, session, at)
-  assert.ok(!(await livingIds(store, { id: session.accountId }, at)).includes(session.id), 'it is on no page')
+  assert.ok(!(await activeIds(store, { id: session.accountId }, at)).includes(session.id), 'it is on no page')
 }
 
-/** Of the living sessions of the account, sorted. */
-export async function livingIds(
+/** Of the active sessions of the account, sorted. */
+export async function activeIds(
   store: Store,
   { id }: Pick<Account, 'id'>,
   at: Instant,
@@ -146,37 +146,37 @@ export async function livingIds(
 }
 
 /** Lets the password of the account be reset; it must be able to. */
-export async function offerReset(store: Store, { id, epoch }: Account, label = 'offer'): Promise<ResetOffer> {
-  const made = aResetOffer(`${id} ${label}`)
-  assert.equal(await store.accounts.offerReset(id, epoch, made), 'offered')
+export async function issueResetToken(store: Store, { id, epoch }: Account, label = 'offer'): Promise<IssuedResetToken> {
+  const made = anIssuedResetToken(`${id} ${label}`)
+  assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'offered')
   return made
 }
 
 /** An account with an offer in force. */
 export async function offered(store: Store, name = 'ann'): Promise<Offered> {
   const account = await enrol(store, name)
-  return { account, offer: await offerReset(store, account) }
+  return { account, offer: await issueResetToken(store, account) }
 }
 
 /** The offer is held for as long as it is not redeemed, is redeemed, and is held no more. */
-export async function assertRedeems(
+export async function assertConsumes(
   store: Store,
   { account, offer: { digest } }: Offered,
-  change: Partial<ResetRedemption> = {},
+  change: Partial<ResetConsumption> = {},
 ): Promise<void> {
-  const ask = aRedemption(account, { digest }, change)
-  const holds = async () => await store.accounts.holdsReset(ask.email, digest, ask.at)
+  const ask = aConsumption(account, { digest }, change)
+  const holds = async () => await store.accounts.holdsResetToken(ask.email, digest, ask.at)
   for (const look of ['first', 'second']) assert.equal(await holds(), true, `it is held at the ${look} look`)
-  assert.equal(await store.accounts.redeemReset(ask), account.id, 'it is redeemed')
+  assert.equal(await store.accounts.consumeResetToken(ask), account.id, 'it is redeemed')
   assert.equal((await accountOf(store, account.id)).passwordHash, ask.hash)
   assert.equal(await holds(), false, 'it is spent')
 }
 
 /** What is asked for is refused and changes nobody. */
-export async function assertVoid(store: Store, ask: ResetRedemption): Promise<void> {
+export async function assertVoid(store: Store, ask: ResetConsumption): Promise<void> {
   const before = await store.accounts.page(undefined, 100)
-  assert.equal(await store.accounts.holdsReset(ask.email, ask.digest, ask.at), false, 'nothing is held')
-  assert.equal(await store.accounts.redeemReset(ask), undefined, 'nothing is redeemed')
+  assert.equal(await store.accounts.holdsResetToken(ask.email, ask.digest, ask.at), false, 'nothing is held')
+  assert.equal(await store.accounts.consumeResetToken(ask), undefined, 'nothing is redeemed')
   assert.deepEqual(await store.accounts.page(undefined, 100), before)
 }
 

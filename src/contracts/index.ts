@@ -14,7 +14,7 @@ import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { projectLaws } from './projects/projects.js'
 import { recordLaws } from './records/records.js'
-import { resetOfferLaws } from './accounts/reset-tokens.js'
+import { resetTokenLaws } from './accounts/reset-tokens.js'
 import { resetEndLaws } from './accounts/reset-ends.js'
 import { revocationOutcomeLaws } from './revocations/outcomes.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
@@ -61,7 +61,7 @@ export const storeLaws: readonly Law[] = [
   ...accountRoleLaws,
   ...accountChangeLaws,
   ...passwordResetLaws,
-  ...resetOfferLaws,
+  ...resetTokenLaws,
   ...resetEndLaws,
   ...sessionLaws,
   ...sessionPageLaws,

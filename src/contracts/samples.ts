@@ -6,13 +6,13 @@ import type { PetDraft, PetName } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
-import type { ResetDigest, ResetOffer } from '../domain/identity/reset-token.js'
+import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
 import { timePrefix } from '../domain/time-ordered-id.js'
-import type { NewAccount, ResetRedemption } from '../ports/accounts.js'
+import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
 import type { RotationRequest } from '../ports/sessions.js'
@@ -107,7 +107,7 @@ export function anActor({ id, email, epoch }: Account): Actor {
 }
 
 /** Good for half an hour from `NOW` on. */
-export function aResetOffer(label: string, until: Instant = NOW + 30 * 60 * SECOND): ResetOffer {
+export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60 * SECOND): IssuedResetToken {
   return {
     digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest,
     until,
@@ -116,16 +116,16 @@ export function aResetOffer(label: string, until: Instant = NOW + 30 * 60 * SECO
 }
 
 /** What the owner of the email asks for with the secret of an offer, a second after `NOW`. */
-export function aRedemption(
+export function aConsumption(
   { email }: Pick<Account, 'email'>,
-  { digest }: Pick<ResetOffer, 'digest'>,
-  change: Partial<ResetRedemption> = {},
-): ResetRedemption {
+  { digest }: Pick<IssuedResetToken, 'digest'>,
+  change: Partial<ResetConsumption> = {},
+): ResetConsumption {
   return { email, digest, at: NOW + SECOND, hash: hashOf('reset'), ...change }
 }
 
 /**
- * A good request, made a second after the living generation, with its token and its cookie.
+ * A good request, made a second after the active generation, with its token and its cookie.
  * `caller` tells requests with one token apart: each brings a successor of its own.
  */
 export function aRotation(

@@ -1,17 +1,17 @@
 import { unavailable } from '../domain/refusal.js'
-import { readAsk, type Asked } from './inputs.js'
+import { readInput, type Inputs } from './inputs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
 export type Gate = {
   /** The same methods; each refuses what is not of its type, and everything once it is closed. */
-  guard<Methods extends Partial<Asked>>(methods: Methods): Methods
+  guard<Methods extends Partial<Inputs>>(methods: Methods): Methods
   pass<T>(work: () => Promise<T>): Promise<T>
   /** Waits for what is under way, then works. Twice is fine. */
   close(work: () => Promise<void>): Promise<void>
 }
 
 /** These answer at once; all others answer a promise, also when they refuse. */
-const AT_ONCE: readonly (keyof Asked)[] = ['authorize', 'importUsers']
+const AT_ONCE: readonly (keyof Inputs)[] = ['authorize', 'importUsers']
 
 type Method = (...args: unknown[]) => unknown
 
@@ -34,23 +34,23 @@ export function createGate(): Gate {
     }
   }
 
-  function guarded(name: keyof Asked, method: Method): Method {
+  function guarded(name: keyof Inputs, method: Method): Method {
     if (AT_ONCE.includes(name)) {
       return (...args) => {
         assertOpen()
-        const answer = method(...readAsk(name, args))
+        const answer = method(...readInput(name, args))
         return name === 'importUsers' ? guarded('importUser', answer as Method) : answer
       }
     }
-    return async (...args) => await pass(async () => await method(...readAsk(name, args)))
+    return async (...args) => await pass(async () => await method(...readInput(name, args)))
   }
 
   return {
-    guard: <Methods extends Partial<Asked>>(methods: Methods) =>
+    guard: <Methods extends Partial<Inputs>>(methods: Methods) =>
       Object.fromEntries(
         Object.entries(methods).map(([name, method]) => [
           name,
-          guarded(name as keyof Asked, method as Method),
+          guarded(name as keyof Inputs, method as Method),
         ]),
       ) as Methods,
     pass,

@@ -3,15 +3,15 @@ import { REQUIRED, wordsOf } from '../domain/messages.js'
 import { Refusal, type Message, type MessageType } from '../domain/refusal.js'
 import type { HttpUseCases } from '../adapters/koa/use-cases.js'
 import type { ImportUser } from '../application/accounts/import-users.js'
-import type { Argument, AsksOf } from './inputs/argument.js'
-import { CATALOGUE_ASKS } from './inputs/catalogue.js'
-import { IDENTITY_ASKS } from './inputs/identity.js'
-import { IMPORT_ASKS, OPERATION_ASKS } from './inputs/operation.js'
+import type { Argument, InputSchemas } from './inputs/argument.js'
+import { CATALOGUE_INPUTS } from './inputs/catalogue.js'
+import { IDENTITY_INPUTS } from './inputs/identity.js'
+import { IMPORT_INPUTS, OPERATOR_INPUTS } from './inputs/operation.js'
 import { RULE } from './inputs/values.js'
 import type { OperatorUseCases } from './operator-use-cases.js'
 
 /** Every method that looks at what it is asked, and the function that `importUsers` answers. */
-export type Asked = HttpUseCases &
+export type Inputs = HttpUseCases &
   OperatorUseCases & {
     importUser: ImportUser
     sendMails(): Promise<number>
@@ -19,11 +19,11 @@ export type Asked = HttpUseCases &
   }
 
 /** A method that is not here does not compile, nor one whose ask has a member that is not here. */
-const ASKS: AsksOf<Asked> = {
-  ...IDENTITY_ASKS,
-  ...CATALOGUE_ASKS,
-  ...OPERATION_ASKS,
-  ...IMPORT_ASKS,
+const INPUTS: InputSchemas<Inputs> = {
+  ...IDENTITY_INPUTS,
+  ...CATALOGUE_INPUTS,
+  ...OPERATOR_INPUTS,
+  ...IMPORT_INPUTS,
   sendMails: [],
   purgeExpired: [],
 }
@@ -33,8 +33,8 @@ const ASKS: AsksOf<Asked> = {
  * on. Refuses with `malformed` what is of another type or cannot be read, and with `invalid` what
  * breaks a rule of the domain; each field is named, all at once.
  */
-export function readAsk(method: keyof Asked, args: readonly unknown[]): unknown[] {
-  const expected: readonly Argument<unknown>[] = ASKS[method]
+export function readInput(method: keyof Inputs, args: readonly unknown[]): unknown[] {
+  const expected: readonly Argument<unknown>[] = INPUTS[method]
   const values: unknown[] = []
   const issues: Issue[] = []
   for (const [index, { field, schema }] of expected.entries()) {

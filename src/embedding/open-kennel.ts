@@ -5,7 +5,7 @@ export type { Kennel } from './kennel.js'
 export type { OperatorUseCases } from './operator-use-cases.js'
 export type { DurationOption, KennelOptions, KennelParts } from './options.js'
 export { OptionsError } from './options-error.js'
-export { PartFault } from './parts/part-error.js'
+export { PartError } from './parts/part-error.js'
 export type { SessionCookieHeaders } from './session-cookie.js'
 
 /**

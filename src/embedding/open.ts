@@ -6,8 +6,8 @@ import type { Configuration } from '../configuration/configuration.js'
 import { createAuditFlushing, type AuditFlushing } from '../composition-root/audit-flushing.js'
 import { composeUseCases, type Resolve } from '../composition-root/container.js'
 import { configuredCredentials, type Credentials } from '../composition-root/credentials.js'
-import type { Foundation } from '../composition-root/infrastructure-parts.js'
-import { concurrencyOf, foundationOf } from '../composition-root/infrastructure.js'
+import type { Infrastructure } from '../composition-root/infrastructure-parts.js'
+import { concurrencyOf, infrastructureOf } from '../composition-root/infrastructure.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { httpUseCases } from '../composition-root/http-use-cases.js'
 import { createMailing, mailWork, openMail, resetMail, type Mailing } from '../composition-root/mailing.js'
@@ -15,7 +15,7 @@ import { meteredStore } from '../composition-root/metering.js'
 import { openStore } from '../composition-root/open-store.js'
 import { createPurging, type Purging } from '../composition-root/purging.js'
 import { TOKENS } from '../composition-root/tokens.js'
-import { CommandFault } from '../adapters/oclif/command-context.js'
+import { CommandError } from '../adapters/oclif/command-context.js'
 import { createGate } from './gate.js'
 import type { Kennel } from './kennel.js'
 import { operatorUseCases } from './operator-use-cases.js'
@@ -67,7 +67,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   const background: { flushing?: AuditFlushing; mailing?: Mailing; purging?: Purging } = {}
   const mail = await mailOf(options, configuration, () => background.mailing?.wake())
   const resolve = composeUseCases({
-    ...foundationOf(configuration, { store, log, metrics: options.parts?.metrics }),
+    ...infrastructureOf(configuration, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options, configuration),
     // Where nothing runs in the background nothing is held back either.
     auditBatched: options.background !== false,
@@ -114,7 +114,7 @@ function chores(resolve: Resolve, sendsMail: boolean) {
 }
 
 /** Parts of the caller's own, in the place of ours. */
-function replacements({ parts = {} }: KennelOptions, configuration: Configuration): Partial<Foundation> {
+function replacements({ parts = {} }: KennelOptions, configuration: Configuration): Partial<Infrastructure> {
   const { clock, randomness, hasher, auditSinks } = parts
   const bounds = { concurrency: concurrencyOf(configuration), metrics: parts.metrics }
   return {
@@ -130,9 +130,9 @@ async function mailOf(
   { parts = {} }: KennelOptions,
   configuration: Configuration,
   onQueued: () => void,
-): Promise<Foundation['mail']> {
+): Promise<Infrastructure['mail']> {
   const opened = await openMail(configuration, parts.clock ?? systemClock).catch((error: unknown) => {
-    throw error instanceof CommandFault ? optionsError(error.faults, error) : error
+    throw error instanceof CommandError ? optionsError(error.faults, error) : error
   })
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts

@@ -75,7 +75,7 @@ export type KennelOptions = {
 
 /**
  * Parts of your own. What a part lacks is a fault of the options; where it breaks a law of its port
- * that can be seen, calls reject with a `PartFault`, which is logged too.
+ * that can be seen, calls reject with a `PartError`, which is logged too.
  */
 export type KennelParts = {
   readonly clock?: Clock

@@ -1,11 +1,11 @@
-import { passphraseFault } from '../adapters/keyring/index.js'
+import { passphraseError } from '../adapters/keyring/index.js'
 import type { PermissionRules } from '../domain/access/permissions.js'
 import { MUST_BE } from '../domain/messages.js'
 import { readConfiguration, type Configuration, type ConfigurationOutcome } from '../configuration/configuration.js'
 import { OTHERS, takeOptions, type Members } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import { VARIABLE_OF, type KennelOptions } from './options.js'
-import { partFaults, storeFaults } from './parts/part-shapes.js'
+import { partErrors, storeErrors } from './parts/part-shapes.js'
 import { isPromise, promised } from './promised.js'
 
 type Variable = (typeof VARIABLE_OF)[keyof typeof VARIABLE_OF]
@@ -39,7 +39,7 @@ export function readOptions(given: KennelOptions): ReadOptions {
   if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken
   const faults = [...taken.faults]
-  faults.push(...OTHERS.flatMap((name) => otherFault(name, members[name])), ...foreignFaults(members))
+  faults.push(...OTHERS.flatMap((name) => otherError(name, members[name])), ...foreignFaults(members))
   const missing = REQUIRED.filter((name) => members[name] === undefined && !isAbout(name, faults))
   faults.push(...missing.map((name) => `${name} is required`))
   const texts = textsOf(members)
@@ -56,13 +56,13 @@ export function readOptions(given: KennelOptions): ReadOptions {
 
 function judged(variables: Readonly<Record<string, string>>, members: Members): ConfigurationOutcome {
   try {
-    return readConfiguration(variables, { passphraseFault }, [], permissionsIn(members))
+    return readConfiguration(variables, { passphraseError }, [], permissionsIn(members))
   } catch {
     return { ok: false, faults: ['permissions cannot be read'] }
   }
 }
 
-function otherFault(name: (typeof OTHERS)[number], value: unknown): string[] {
+function otherError(name: (typeof OTHERS)[number], value: unknown): string[] {
   if (value === undefined) return []
   const wanted = name === 'background' ? 'boolean' : 'object'
   return typeof value === wanted && value !== null
@@ -76,8 +76,8 @@ function foreignFaults({ store, parts, permissions, permissionsFile }: Members):
     ...(permissions === undefined || permissionsFile === undefined
       ? []
       : ['permissions and permissionsFile cannot both be given']),
-    ...readable('store', store, storeFaults),
-    ...readable('parts', parts, partFaults),
+    ...readable('store', store, storeErrors),
+    ...readable('parts', parts, partErrors),
   ]
 }
 

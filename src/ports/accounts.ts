@@ -2,7 +2,7 @@ import type { RoleKey } from '../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
-import type { ResetDigest, ResetOffer } from '../domain/identity/reset-token.js'
+import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from './page-order.js'
 
@@ -14,7 +14,7 @@ export type NewAccount = {
   readonly roles?: readonly RoleKey[]
 }
 
-export type ResetRedemption = {
+export type ResetConsumption = {
   readonly email: Email
   readonly digest: ResetDigest
   readonly at: Instant
@@ -65,20 +65,20 @@ export type Accounts = {
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Lets the password be reset with this offer too, in one write. The newest `RESET_OFFERS` are good,
+   * Lets the password be reset with this offer too, in one write. The newest `RESET_TOKENS_MAX` are good,
    * in the order in which they were offered; one of the same mail is replaced, which then is the
    * newest. Only where the account is enabled and still has this epoch: offers are void as soon as it
    * moves.
    */
-  offerReset(id: AccountId, epoch: Epoch, offer: ResetOffer): Promise<'offered' | 'changed'>
-  /** True where `redeemReset` would succeed at this moment. */
-  holdsReset(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
+  issueResetToken(id: AccountId, epoch: Epoch, offer: IssuedResetToken): Promise<'offered' | 'changed'>
+  /** True where `consumeResetToken` would succeed at this moment. */
+  holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
    * Sets another password, moves the epoch and voids all offers, in ONE write that succeeds only
    * where this offer is in force at `at` and its account enabled. Of any number of callers with one
    * offer, in any number of processes, exactly one gets the account's id.
    */
-  redeemReset(ask: ResetRedemption): Promise<AccountId | undefined>
+  consumeResetToken(ask: ResetConsumption): Promise<AccountId | undefined>
   /** Takes the account, its memberships and its sessions away; projects and pets stay. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

@@ -3,7 +3,7 @@
  * the domain that go through them. For whoever writes a store or another part of their own; the
  * promises of a store are laws as well, in `kennel-id/contracts`.
  */
-export type { AccountInsertion, Accounts, NewAccount, ResetRedemption } from './accounts.js'
+export type { AccountInsertion, Accounts, NewAccount, ResetConsumption } from './accounts.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
 export type {
   Attempt,
@@ -20,7 +20,7 @@ export type { MailQueue } from './mail-queue.js'
 export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mailer.js'
 export {
   REQUEST_METHODS,
-  type AnsweredRequest,
+  type CompletedRequest,
   type Metrics,
   type RefreshOutcome,
   type RequestMethod,
@@ -63,9 +63,9 @@ export type { Email } from '../domain/identity/email.js'
 export type { Members } from '../domain/identity/json-object.js'
 export type { Password, PasswordHash } from '../domain/identity/password.js'
 export {
-  RESET_OFFERS,
+  RESET_TOKENS_MAX,
   type ResetDigest,
-  type ResetOffer,
+  type IssuedResetToken,
   type ResetToken,
 } from '../domain/identity/reset-token.js'
 export type { RotationClaim } from '../domain/identity/rotation.js'
@@ -73,7 +73,7 @@ export type {
   Actor,
   Generation,
   KeyDigest,
-  LivingSession,
+  ActiveSession,
   PairId,
   PreviousGeneration,
   Session,

@@ -4,7 +4,7 @@ import type { Rotation } from './sessions.js'
 import type { Store } from './store.js'
 
 /** One request that has its answer, or whose client has gone without one. Nothing in it was chosen freely by a client. */
-export type AnsweredRequest = {
+export type CompletedRequest = {
   /** `other` where it is none of those that the service knows. */
   readonly method: RequestMethod
   /** The route's pattern, never the path that was asked for; `unmatched` where there is none. */
@@ -47,7 +47,7 @@ export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
  */
 export type Metrics = {
   /** A request that is over. */
-  requestAnswered(request: AnsweredRequest): void
+  requestAnswered(request: CompletedRequest): void
   /** A connection that the server has closed on its own account. */
   connectionClosed(ending: ConnectionEnding): void
   /** A login, good or not. */

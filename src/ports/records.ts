@@ -3,7 +3,7 @@ import type { Role, RoleKey } from '../domain/access/role.js'
 import type { Pet, PetId } from '../domain/catalogue/pet.js'
 import type { AuditRecord } from '../domain/audit.js'
 import type { Account, Epoch } from '../domain/identity/account.js'
-import type { ResetOffer } from '../domain/identity/reset-token.js'
+import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
 import type { MailJob } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
@@ -16,9 +16,9 @@ export type RecordOf = {
     readonly roles: readonly RoleKey[]
     /**
      * The newest offers of resets in the order in which they were made, in force or not, at most
-     * `RESET_OFFERS` and none left out as an empty array; `epoch` is the account's of then.
+     * `RESET_TOKENS_MAX` and none left out as an empty array; `epoch` is the account's of then.
      */
-    readonly resets?: readonly (ResetOffer & { readonly epoch: Epoch })[]
+    readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]
   }
   readonly session: Session
   /** Of a login in stateless mode. */

@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/identity/account.js'
 import type { RotationClaim } from '../domain/identity/rotation.js'
-import type { Generation, KeyDigest, LivingSession, Session, SessionId } from '../domain/identity/session.js'
+import type { Generation, KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
 /** One request to move a session on by one generation. */
@@ -36,25 +36,25 @@ export type SessionPageRequest = {
 }
 
 /**
- * Login sessions. A session is living at `at` while `at` is before both its absolute end and
+ * Login sessions. A session is active at `at` while `at` is before both its absolute end and
  * its current generation's idle end, and its account exists, is not disabled and has the epoch
  * that the session was opened in; where it has an actor, the actor's account must exist, not be
- * disabled and have the actor's epoch too. Whatever is not living is absent from every answer below.
+ * disabled and have the actor's epoch too. Whatever is not active is absent from every answer below.
  * The store holds digests of keys only. What is handed out is a copy.
  */
 export type Sessions = {
   /** Stores a session that login made; its id and digest are new by their randomness. */
   open(session: Session): Promise<void>
   /**
-   * The living session with this current key, or with this previous key before `previous.until`,
+   * The active session with this current key, or with this previous key before `previous.until`,
    * with its account and roles, and with those of its actor where it has one, in ONE read.
    */
-  find(keyDigest: KeyDigest, at: Instant): Promise<LivingSession | undefined>
-  /** The living session of this id, with what `find` gives, in one read. */
-  findById(id: SessionId, at: Instant): Promise<LivingSession | undefined>
+  find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined>
+  /** The active session of this id, with what `find` gives, in one read. */
+  findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined>
   /**
    * Living sessions of an account in the order of `createdAt`, then `id` (by code unit), at most
-   * `limit`, from an index: the cost is that of the page and of what is not living any more.
+   * `limit`, from an index: the cost is that of the page and of what is not active any more.
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
@@ -79,10 +79,10 @@ export type Sessions = {
    * older epoch is dead when this returns; one that was opened in the new epoch lives on, also
    * where it was opened before this returns, so that no login dies that began after any effect of
    * this could be seen. Returns how many of the account's own sessions there were; `undefined` where
-   * there is no such account. `Accounts.setPassword`, `setDisabled` and `redeemReset` end
+   * there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end
    * sessions in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
-  /** Removes what is not living any more at `at` by its ends; returns how many. At most `limit` in one call. */
+  /** Removes what is not active any more at `at` by its ends; returns how many. At most `limit` in one call. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -30,7 +30,7 @@ export type TokenFormat = {
    */
   seal(kind: TokenKind, claimSet: Members, kid: string): Promise<string | undefined>
   /**
-   * The claim set of an authentic token of this kind. Rejects, with a TokenFault where possible,
+   * The claim set of an authentic token of this kind. Rejects, with a TokenError where possible,
    * for any other text; calls nobody, whatever addresses are in the token.
    */
   open(kind: TokenKind, token: string): Promise<Members>

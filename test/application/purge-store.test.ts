@@ -22,7 +22,7 @@ describe('purge the store', () => {
   const login = () =>
     service.resolve(TOKENS.login)({ email: 'ada@example.com', password: PASSWORD, presented: {} })
 
-  it('removes sessions from their end on, counts them, and leaves the living ones', async () => {
+  it('removes sessions from their end on, counts them, and leaves the active ones', async () => {
     await login()
     service.clock.now += 1
     const { accessToken, sessionKey } = await login()

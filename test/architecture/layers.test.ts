@@ -25,7 +25,7 @@ const SOUND = {
 }
 
 /** One fault each: the rule that forbids it, the file that has it, and what it imports. */
-const FAULTS: readonly (readonly [rule: string, file: string, imported: string])[] = [
+const ERRORS: readonly (readonly [rule: string, file: string, imported: string])[] = [
   ['domain-imports-domain', 'src/domain/a.ts', '../ports/pets.js'],
   ['domain-imports-domain', 'src/domain/b.ts', 'node:crypto'],
   ['domain-imports-domain', 'src/domain/c.ts', 'koa'],
@@ -47,7 +47,7 @@ const FAULTS: readonly (readonly [rule: string, file: string, imported: string])
 ]
 
 function faultyTree(): Record<string, string> {
-  const faulty = FAULTS.map(([, file, imported]) => [file, `import '${imported}'\n${A_THING}`] as const)
+  const faulty = ERRORS.map(([, file, imported]) => [file, `import '${imported}'\n${A_THING}`] as const)
   const others = { 'src/domain/d2.ts': `import './d.js'\n${A_THING}`, 'test/probe.ts': A_THING }
   return { ...SOUND, ...others, ...Object.fromEntries(faulty) }
 }
@@ -77,7 +77,7 @@ describe('the gate of the layers', () => {
     faulty = await endingFor(faultyTree())
   })
 
-  for (const [rule, file, imported] of FAULTS) {
+  for (const [rule, file, imported] of ERRORS) {
     it(`stops ${file} from importing ${imported}`, () => {
       const found = faulty.lines.filter((line) => line.startsWith(`${rule}: ${file} -> `))
       expect(found, faulty.lines.join('\n')).to.have.length(1)

@@ -59,7 +59,7 @@ describe('app', () => {
   it('user disable ends sessions and bars the login; user enable lets in again', async () => {
     const { origin, child, ended } = await place.serve()
     const before = await logIn(origin)
-    const living = await rowsOf('session', 'list', 'bob@example.com')
+    const active = await rowsOf('session', 'list', 'bob@example.com')
     const disabled = await run('user', 'disable', 'bob@example.com')
     const again = await run('user', 'disable', 'bob@example.com')
     const ended_ = await rowsOf('session', 'list', 'bob@example.com')
@@ -70,7 +70,7 @@ describe('app', () => {
     child.kill()
     await ended
     expect([before, barred, after]).to.deep.equal([200, 401, 200])
-    expect([living.length, ended_.length]).to.deep.equal([1, 0])
+    expect([active.length, ended_.length]).to.deep.equal([1, 0])
     expect([disabled, again, enabled]).to.deep.equal(Array(3).fill([0, { errors: [], save: 1 }]))
     expect(bob?.['disabledAt']).to.match(ISO)
   })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { passphraseFault } from '../../src/adapters/keyring/index.js'
+import { passphraseError } from '../../src/adapters/keyring/index.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 describe('app', () => {
@@ -37,13 +37,13 @@ describe('app', () => {
   it('makes a passphrase that passes the check', async () => {
     const { code, stdout } = await place.app(['key', 'generate'])
     const { passphrase } = JSON.parse(stdout) as { passphrase: string }
-    expect([code, passphraseFault(passphrase, { production: true })]).to.deep.equal([0, undefined])
+    expect([code, passphraseError(passphrase, { production: true })]).to.deep.equal([0, undefined])
   })
 
   it('makes one alone, for a file that the service then reads its passphrase from', async () => {
     const { code, stdout } = await place.app(['key', 'generate', '--plain'])
     expect([code, stdout]).to.match(/^0,[^\n"{}]+\n$/)
-    expect(passphraseFault(stdout.trimEnd(), { production: true })).to.equal(undefined)
+    expect(passphraseError(stdout.trimEnd(), { production: true })).to.equal(undefined)
     await writeFile(join(place.folder, 'passphrase'), stdout)
     const env = { SECURITY_JWT_PASSPHRASE_FILE: 'passphrase' }
     expect((await place.app(['user', 'list'], { env })).code).to.equal(0)

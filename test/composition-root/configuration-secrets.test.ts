@@ -35,7 +35,7 @@ describe('no value of any variable', () => {
   it('is in a fault where a name is misspelt', () => {
     const outcome = readConfiguration(
       { SECURITY_JWT_PASPHRASE: CANARY },
-      { passphraseFault: () => undefined },
+      { passphraseError: () => undefined },
     )
     expect(outcome).to.deep.equal({
       ok: false,

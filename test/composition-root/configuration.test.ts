@@ -220,7 +220,7 @@ describe('the configuration', () => {
   it('says no second thing about a variable that could not be read', () => {
     const earlier = { variable: 'SECURITY_JWT_PASSPHRASE', sentence: 'SECURITY_JWT_PASSPHRASE_FILE is away' }
     const { SECURITY_JWT_PASSPHRASE: _, ...rest } = PRODUCTION
-    const outcome = readConfiguration(rest, { passphraseFault: () => undefined }, [earlier])
+    const outcome = readConfiguration(rest, { passphraseError: () => undefined }, [earlier])
     expect(outcome).to.deep.equal({ ok: false, faults: ['SECURITY_JWT_PASSPHRASE_FILE is away'] })
   })
 

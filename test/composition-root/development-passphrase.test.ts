@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { CommandFault } from '../../src/adapters/oclif/command-context.js'
+import { CommandError } from '../../src/adapters/oclif/command-context.js'
 import { developmentPassphrase, passphraseOf } from '../../src/configuration/development-passphrase.js'
 import type { Log, LogFields } from '../../src/ports/log.js'
 import { GOOD_PASSPHRASE } from './reading.js'
@@ -97,7 +97,7 @@ function faultsIn(act: () => unknown): readonly string[] {
   try {
     act()
   } catch (error) {
-    if (error instanceof CommandFault) return error.faults
+    if (error instanceof CommandError) return error.faults
     throw error
   }
   throw new Error('was not refused')

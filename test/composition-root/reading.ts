@@ -1,4 +1,4 @@
-import { passphraseFault, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
+import { passphraseError, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
 import { readConfiguration, type Configuration } from '../../src/configuration/configuration.js'
 
 export type Texts = Readonly<Record<string, string | undefined>>
@@ -13,7 +13,7 @@ export const PRODUCTION: Texts = {
   LOGIN_LIMIT: '10/15m',
 }
 
-const rules = { passphraseFault, passphraseWarning }
+const rules = { passphraseError, passphraseWarning }
 
 /** The faults of these variables; none where they are accepted. */
 export function faultsOf(texts: Texts): readonly string[] {

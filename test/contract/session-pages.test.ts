@@ -17,13 +17,13 @@ const RUNS = 40
 const MOST = 12
 
 /** A login: when, a number that its id begins with, and what became of it. */
-type Login = { readonly second: number; readonly rank: number; readonly fate: 'living' | 'ended' | 'over' }
+type Login = { readonly second: number; readonly rank: number; readonly fate: 'active' | 'ended' | 'over' }
 
 const logins = fc.uniqueArray(
   fc.record<Login>({
     second: fc.integer({ min: 0, max: 3 }),
     rank: fc.integer({ min: 0, max: 255 }),
-    fate: fc.constantFrom('living', 'living', 'ended', 'over'),
+    fate: fc.constantFrom('active', 'active', 'ended', 'over'),
   }),
   { selector: ({ rank }) => rank, maxLength: MOST },
 )
@@ -64,15 +64,15 @@ async function assertAsSorted(
   limit: number,
 ): Promise<void> {
   const account = await enrol(store, name)
-  const living: Session[] = []
+  const active: Session[] = []
   for (const { second, rank, fate } of drawn) {
     const change = { ...positionOf(name, second, rank), ...(fate === 'over' && { endsAt: NOW + SECOND }) }
     const session = await logIn(store, account, `${name} ${rank}`, change)
-    if (fate === 'living') living.push(session)
+    if (fate === 'active') active.push(session)
     if (fate === 'ended') await store.sessions.end(session.id)
   }
   const after = begin && positionOf(name, begin.second, begin.rank)
-  const expected = living.sort(inOrder).filter((one) => !after || inOrder(one, after) > 0)
+  const expected = active.sort(inOrder).filter((one) => !after || inOrder(one, after) > 0)
   expect(await walk(store, account.id, after, limit)).to.deep.equal(expected)
 }
 

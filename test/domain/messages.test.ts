@@ -10,7 +10,7 @@ import {
 } from '../../src/adapters/koa/schemas/identity.js'
 import { listQuerySchema, parsePetChange, petDraftSchema } from '../../src/adapters/koa/schemas/pet.js'
 import { validate } from '../../src/adapters/koa/schemas/validate.js'
-import { readAsk, type Asked } from '../../src/embedding/inputs.js'
+import { readInput, type Inputs } from '../../src/embedding/inputs.js'
 import { judgePermissions } from '../../src/configuration/permissions-file.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { unknownFields, wordsOf } from '../../src/domain/messages.js'
@@ -190,7 +190,7 @@ describe('words of a message', () => {
     it('are ours for every wrong value in every place of every method', () => {
       const methods = Object.keys(asks).filter(
         (one) => !/^(?:ready|sessionCookie|sendMails|purgeExpired)/.test(one),
-      ) as (keyof Asked)[]
+      ) as (keyof Inputs)[]
       for (const method of methods) {
         const positions = positionsIn(asks[method] ?? [])
         for (const position of positions)
@@ -205,8 +205,8 @@ describe('words of a message', () => {
       }
     })
 
-    function judge(method: keyof Asked, args: readonly unknown[]): void {
-      const messages = messagesOf(() => readAsk(method, args))
+    function judge(method: keyof Inputs, args: readonly unknown[]): void {
+      const messages = messagesOf(() => readInput(method, args))
       expect(
         messages.filter((one) => !isOurs(one)),
         method,
@@ -217,7 +217,7 @@ describe('words of a message', () => {
       for (const [method, [ask]] of Object.entries(asks)) {
         if (typeof ask !== 'object' || ask === null || method === 'authorize') continue
         const [first = ''] = Object.keys(ask)
-        const refusal = messagesOf(() => readAsk(method as keyof Asked, [{ ...ask, [`${first}x`]: 1 }]))
+        const refusal = messagesOf(() => readInput(method as keyof Inputs, [{ ...ask, [`${first}x`]: 1 }]))
         expect(refusal, method).to.deep.equal([`unknown field "${first}x" (did you mean "${first}"?)`])
       }
     })

@@ -73,8 +73,8 @@ async function holds(store: Store, line: string): Promise<boolean> {
   const [what, name = '', value = ''] = line.split('\t')
   if (what === 'pet') return (await store.pets.find(Number(name) as PetId))?.name === value
   if (what === 'account') return (await store.accounts.findByEmail(value as Email))?.id === Number(name)
-  const living = await store.sessions.findById(name as SessionId, NOON)
-  return living !== undefined && living.session.current.number >= Number(value)
+  const active = await store.sessions.findById(name as SessionId, NOON)
+  return active !== undefined && active.session.current.number >= Number(value)
 }
 
 async function integrityOf(path: string): Promise<string> {

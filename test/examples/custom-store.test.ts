@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
-import { addPet, grant, loggedIn, offerReset } from '../../src/contracts/arrangements.js'
+import { addPet, grant, loggedIn, issueResetToken } from '../../src/contracts/arrangements.js'
 import { storeLaws } from '../../src/contracts/index.js'
 import {
   aMailJob,
@@ -15,7 +15,7 @@ import {
   SECOND,
   sessionIdOf,
 } from '../../src/contracts/samples.js'
-import type { ResetOffer } from '../../src/domain/identity/reset-token.js'
+import type { IssuedResetToken } from '../../src/domain/identity/reset-token.js'
 import type { Store } from '../../src/ports/store.js'
 import { refusalOf } from '../application/refusal-of.js'
 import { PROJECT } from '../architecture/project.js'
@@ -153,7 +153,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
 }
 
 /** Something in every port; gives the offer of a reset. */
-async function fill(store: Store): Promise<ResetOffer> {
+async function fill(store: Store): Promise<IssuedResetToken> {
   const { account } = await loggedIn(store)
   await grant(store, account, 'editor')
   await addPet(store, aPet('Rex'))
@@ -162,17 +162,17 @@ async function fill(store: Store): Promise<ResetOffer> {
   await store.attempts.take([{ name: 'ann', limit: { count: 1, window: SECOND } }], NOW)
   await store.audit.append(anAuditRecord('0'))
   await store.mailQueue.enqueue(aMailJob('0'), 10)
-  return await offerReset(store, account)
+  return await issueResetToken(store, account)
 }
 
 /** What the reads give, and what tells of the rest without changing it. */
-async function contentOf(store: Store, { digest }: ResetOffer): Promise<unknown> {
+async function contentOf(store: Store, { digest }: IssuedResetToken): Promise<unknown> {
   const [account] = await store.accounts.page(undefined, 10)
   const { id, epoch, email } = account!
   const login = { sessionId: sessionIdOf('stateless'), accountId: id, epoch }
   return {
     account,
-    reset: await store.accounts.holdsReset(email, digest, NOW),
+    reset: await store.accounts.holdsResetToken(email, digest, NOW),
     sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
     roles: await store.roles.list(),
     pets: await store.pets.page(undefined, pageLimitOf(10)),

@@ -8,9 +8,9 @@ type Described = {
   content?: Record<string, { schema: object }>
   headers?: Record<string, Header | { $ref: string }>
 }
-type Operation = { responses: Record<string, Described> }
+type CommandContext = { responses: Record<string, Described> }
 export type ApiDocument = {
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, CommandContext>>
   components: { headers?: Record<string, Header> }
 }
 
@@ -67,11 +67,11 @@ function checkUndescribed(where: string, path: string, { status }: Reply): void 
   if (!PAGES.test(path)) expect(status, `${where} is not described`).to.be.oneOf([404, 431])
 }
 
-type Asked = { readonly template: string; readonly method: string; readonly where: string }
+type Inputs = { readonly template: string; readonly method: string; readonly where: string }
 type Found = { readonly reply: Described; readonly pointer: readonly string[] }
 
 /** A method that the path does not have is described by 405 of one that it has. */
-function describedReply(document: ApiDocument, { template, method, where }: Asked, status: number): Found {
+function describedReply(document: ApiDocument, { template, method, where }: Inputs, status: number): Found {
   const operations = document.paths[template] ?? {}
   const key = method === 'HEAD' ? 'get' : method.toLowerCase()
   const known = operations[key] !== undefined

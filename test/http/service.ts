@@ -9,10 +9,10 @@ import {
 } from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import { composeUseCases, type Resolve } from '../../src/composition-root/container.js'
-import type { Foundation } from '../../src/composition-root/infrastructure-parts.js'
+import type { Infrastructure } from '../../src/composition-root/infrastructure-parts.js'
 import { createCredentials, type Credentials } from '../../src/composition-root/credentials.js'
 import type { Mode } from '../../src/composition-root/identity.js'
-import { httpGrants } from '../../src/composition-root/http-settings.js'
+import { httpPermissions } from '../../src/composition-root/http-settings.js'
 import { httpUseCases } from '../../src/composition-root/http-use-cases.js'
 import { meteredStore } from '../../src/composition-root/metering.js'
 import {
@@ -72,12 +72,12 @@ export type TestOptions = {
   readonly onAuditLost?: (error: unknown) => void
   /** Without it mails are queued and none is sent. */
   readonly mail?: { readonly mailer: Mailer; readonly templates: MailTemplates } & Partial<
-    NonNullable<Foundation['mail']>
+    NonNullable<Infrastructure['mail']>
   >
   readonly requestTimeout?: number
   /** Where the clock stands at first; START. */
   readonly startAt?: number
-  readonly probePatience?: number
+  readonly probeTimeout?: number
 }
 
 export type TestService = {
@@ -135,7 +135,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     readiness,
     log,
     metrics,
-    ...(options.probePatience !== undefined && { probePatience: options.probePatience }),
+    ...(options.probeTimeout !== undefined && { probeTimeout: options.probeTimeout }),
   })
   const answer = app.callback()
   server.serve((request, response) => void answer(request, response))
@@ -210,7 +210,7 @@ function testSettings(publicUrl: string, { mode, credentials, permissions, setti
     corsOrigins: [],
     bodyLimit: 64 * 1024,
     docs: true,
-    grants: httpGrants(permissions),
+    grants: httpPermissions(permissions),
     ...settings,
   }
 }

@@ -78,8 +78,8 @@ for (const { name, replSet, options, firstReply } of SERVERS) {
     async function generationOf(held: Held): Promise<number | undefined> {
       const store = await openMongo(`${node.url}kennel${options}`)
       try {
-        const living = await store.sessions.findById(sessionIdOf(held.accessToken), Date.now())
-        return living?.session.current.number
+        const active = await store.sessions.findById(sessionIdOf(held.accessToken), Date.now())
+        return active?.session.current.number
       } finally {
         await store.close()
       }

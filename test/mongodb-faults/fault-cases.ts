@@ -1,4 +1,4 @@
-import { accountOf, enrol, grant, logIn, offerReset } from '../../src/contracts/arrangements.js'
+import { accountOf, enrol, grant, logIn, issueResetToken } from '../../src/contracts/arrangements.js'
 import {
   aMailJob,
   anAuditRecord,
@@ -7,8 +7,8 @@ import {
   aPet,
   apiKeyDigestOf,
   aProject,
-  aRedemption,
-  aResetOffer,
+  aConsumption,
+  anIssuedResetToken,
   aRole,
   aRotation,
   aSession,
@@ -45,7 +45,7 @@ export async function arrange(store: Store): Promise<void> {
   await enrol(store, 'bob')
   await grant(store, ann, 'editor')
   await store.roles.insert(aRole('admin'))
-  await offerReset(store, await accountOf(store, ann.id), 'kept')
+  await issueResetToken(store, await accountOf(store, ann.id), 'kept')
   await logIn(store, ann, 'login')
   await store.pets.insert(aPet('Rex'))
   await store.pets.insert(aPet('Mia'), idempotency('used'))
@@ -83,11 +83,11 @@ const ACCOUNTS: Readonly<Record<string, Case>> = {
   'accounts.setPassword': ({ accounts }) => accounts.setPassword(ANN, hashOf('new')),
   'accounts.setDisabled': ({ accounts }) => accounts.setDisabled(ANN, NOW),
   'accounts.setDisabled of one that is so': ({ accounts }) => accounts.setDisabled(BOB, undefined),
-  'accounts.offerReset': ({ accounts }) => accounts.offerReset(BOB, EPOCH, aResetOffer('bob')),
-  'accounts.holdsReset': ({ accounts }) =>
-    accounts.holdsReset(emailOf('ann'), aResetOffer('1 kept').digest, NOW),
-  'accounts.redeemReset': ({ accounts }) =>
-    accounts.redeemReset(aRedemption({ email: emailOf('ann') }, aResetOffer('1 kept'))),
+  'accounts.issueResetToken': ({ accounts }) => accounts.issueResetToken(BOB, EPOCH, anIssuedResetToken('bob')),
+  'accounts.holdsResetToken': ({ accounts }) =>
+    accounts.holdsResetToken(emailOf('ann'), anIssuedResetToken('1 kept').digest, NOW),
+  'accounts.consumeResetToken': ({ accounts }) =>
+    accounts.consumeResetToken(aConsumption({ email: emailOf('ann') }, anIssuedResetToken('1 kept'))),
   'accounts.remove': ({ accounts }) => accounts.remove(ANN),
 }
 

@@ -20,8 +20,8 @@ export async function expectNothingLost(url: string, report: LoadReport): Promis
     expect(keyed, 'pets with an idempotency key').to.deep.equal([...report.keyed].sort())
     for (const { browser, acknowledged } of report.refreshers) {
       const id = sessionIdOf(browser.held().accessToken)
-      const living = await store.sessions.findById(id, Date.now())
-      expect(living?.session.current.number, 'generations of a session').to.equal(1 + acknowledged)
+      const active = await store.sessions.findById(id, Date.now())
+      expect(active?.session.current.number, 'generations of a session').to.equal(1 + acknowledged)
     }
   } finally {
     await store.close()

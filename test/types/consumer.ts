@@ -12,7 +12,7 @@ import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } fro
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
 import { hasherLaws, lawsOf, recordLaws, storeLaws, type Law } from 'kennel-id/contracts'
 import { createJoseFormat } from 'kennel-id/jose'
-import { createKeyRing, createSessionKeys, passphraseFault } from 'kennel-id/keyring'
+import { createKeyRing, createSessionKeys, passphraseError } from 'kennel-id/keyring'
 import { bindServer, createHttpService } from 'kennel-id/koa'
 import { createMemoryStore } from 'kennel-id/memory'
 import { openMongo, type MongoOptions } from 'kennel-id/mongodb'
@@ -20,7 +20,7 @@ import { createSmtpMailer } from 'kennel-id/nodemailer'
 import { createPasetoFormat } from 'kennel-id/paseto'
 import { createLog } from 'kennel-id/pino'
 import { RECORD_KINDS, type Mailer, type PasswordHasher, type Store } from 'kennel-id/ports'
-import { createScryptHasher, hashCostFault } from 'kennel-id/scrypt'
+import { createScryptHasher, hashCostError } from 'kennel-id/scrypt'
 import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
 
@@ -118,8 +118,8 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const failed = await client.getIdentity().catch((error: unknown) => error instanceof KennelError && error.status)
   const id = petId('1')
   return [
-    stores, hasher, access?.accountId, failed, pets, id, RECORD_KINDS, hashCostFault({ logN: 1, r: 8, p: 1 }), lstat,
-    passphraseFault(passphrase, { production: true }), createSmtpMailer, createPasetoFormat,
+    stores, hasher, access?.accountId, failed, pets, id, RECORD_KINDS, hashCostError({ logN: 1, r: 8, p: 1 }), lstat,
+    passphraseError(passphrase, { production: true }), createSmtpMailer, createPasetoFormat,
   ]
 }
 `

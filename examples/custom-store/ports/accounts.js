@@ -1,4 +1,4 @@
-import { RESET_OFFERS } from 'kennel-id/ports'
+import { RESET_TOKENS_MAX } from 'kennel-id/ports'
 import { accountFrom, bumpEpoch, inOrder, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
@@ -67,16 +67,16 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return 'set'
     },
-    offerReset(id, epoch, offer) {
+    issueResetToken(id, epoch, offer) {
       const account = byId(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
       // Another try of one mail takes the place of the try before; of different mails the newest are good.
       const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== offer.mailJobId)
-      account.resets = [...others, { ...offer, epoch }].slice(-RESET_OFFERS)
+      account.resets = [...others, { ...offer, epoch }].slice(-RESET_TOKENS_MAX)
       return 'offered'
     },
-    holdsReset: (email, digest, at) => resettable(email, digest, at) !== undefined,
-    redeemReset({ email, digest, at, hash }) {
+    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    consumeResetToken({ email, digest, at, hash }) {
       const account = resettable(email, digest, at)
       if (!account) return undefined
       account.passwordHash = hash

@@ -18,20 +18,20 @@ export function sessionsOf(state) {
     return actor && !livingAccount(state, actor) ? undefined : livingAccount(state, session)
   }
 
-  /** The living session that is meant, with its account and, where somebody acts as it, that one's roles. */
-  function living(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
+  /** The active session that is meant, with its account and, where somebody acts as it, that one's roles. */
+  function active(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
     const session = sessions.find((one) => isMeant(one) && !isOver(one, at))
     const owner = session && ownerOf(session)
     if (!owner) return undefined
-    const living = { session, account: accountFrom(state, owner) }
+    const active = { session, account: accountFrom(state, owner) }
     const actor = session.actor && livingAccount(state, session.actor)
-    return actor ? { ...living, actorRoles: rolesOf(state, actor.roles) } : living
+    return actor ? { ...active, actorRoles: rolesOf(state, actor.roles) } : active
   }
 
   return {
     open: (session) => void sessions.push(session),
-    find: (keyDigest, at) => living(at, (one) => keysOf(one, at).includes(keyDigest)),
-    findById: (wanted, at) => living(at, ({ id }) => id === wanted),
+    find: (keyDigest, at) => active(at, (one) => keysOf(one, at).includes(keyDigest)),
+    findById: (wanted, at) => active(at, ({ id }) => id === wanted),
     pageOf: ({ accountId, after, limit, at }) =>
       sessions
         .filter((one) => one.accountId === accountId && !isOver(one, at) && ownerOf(one))
@@ -39,12 +39,12 @@ export function sessionsOf(state) {
         .sort(inOrder)
         .slice(0, limit),
     rotate(request) {
-      const session = living(request.at, ({ id }) => id === request.sessionId)?.session
+      const session = active(request.at, ({ id }) => id === request.sessionId)?.session
       if (!session) return { kind: 'unknown' }
       const kind = judge(session, request)
       // A refresh token that was spent before is in the hands of two: nobody keeps the session.
       if (kind === 'replayed') sessions.splice(sessions.indexOf(session), 1)
-      if (kind === 'rotated') moveOn(session, request)
+      if (kind === 'rotated') rotate(session, request)
       return kind === 'rotated' || kind === 'superseded' ? { kind, session } : { kind }
     },
     end(wanted) {
@@ -55,9 +55,9 @@ export function sessionsOf(state) {
     endAllOf(accountId) {
       const account = state.accounts.find(({ id }) => id === accountId)
       if (!account) return undefined
-      const living = sessions.filter((one) => one.accountId === accountId && ownerOf(one)).length
+      const active = sessions.filter((one) => one.accountId === accountId && ownerOf(one)).length
       bumpEpoch(state, account)
-      return living
+      return active
     },
     purge: (at, limit) => takeOut(sessions, (one) => isOver(one, at), limit),
   }
@@ -94,7 +94,7 @@ function keysOf(session, at) {
 }
 
 /**
- * What the request is to a living session, in the order that the port gives.
+ * What the request is to an active session, in the order that the port gives.
  *
  * @param {Row} session
  * @param {RotationRequest} request
@@ -113,7 +113,7 @@ function judge(session, { from, keyDigest, at, grace }) {
  * @param {Row} session
  * @param {RotationRequest} request
  */
-function moveOn(session, { next, at, grace }) {
+function rotate(session, { next, at, grace }) {
   const { pairId, keyDigest } = session.current
   // Without grace there is no window, not even for a clock that is behind.
   session.previous = { pairId, keyDigest, until: grace > 0 ? at + grace : 0 }

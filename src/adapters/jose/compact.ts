@@ -1,5 +1,5 @@
-import { readMembers, type Members } from '../../domain/identity/json-object.js'
-import { demand } from '../../domain/identity/token-error.js'
+import { readJsonObject, type Members } from '../../domain/identity/json-object.js'
+import { assert } from '../../domain/identity/token-error.js'
 
 /**
  * The header part of a compact JWS whose three parts are canonical base64url: no padding, no other
@@ -8,13 +8,13 @@ import { demand } from '../../domain/identity/token-error.js'
  */
 export function headerPart(token: string): string {
   const parts = token.split('.', 4)
-  demand(parts.length === 3, 'the token has not three parts')
-  demand(parts.every(isCanonical), 'a part of the token is not canonical base64url')
+  assert(parts.length === 3, 'the token has not three parts')
+  assert(parts.every(isCanonical), 'a part of the token is not canonical base64url')
   return parts[0] ?? ''
 }
 
 export function readHeader(part: string): Members {
-  return readMembers(Buffer.from(part, 'base64url'), 'header')
+  return readJsonObject(Buffer.from(part, 'base64url'), 'header')
 }
 
 /** Whatever Node skips when it decodes is missing when it encodes again. */

@@ -1,9 +1,9 @@
 import { errors } from 'jose'
-import { TokenFault } from '../../domain/identity/token-error.js'
+import { TokenError } from '../../domain/identity/token-error.js'
 
 /** Our own text, jose's error code or a class name: never a message that could quote the token. */
-export function describeFault(error: unknown): string {
-  if (error instanceof TokenFault) return error.message
+export function describeError(error: unknown): string {
+  if (error instanceof TokenError) return error.message
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not fit'
   if (error instanceof errors.JOSEError) return `refused by jose: ${error.code}`
   return `unexpected ${error instanceof Error ? error.name : typeof error}`

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { demandMembers, type Members } from '../../domain/identity/json-object.js'
-import { demand } from '../../domain/identity/token-error.js'
+import { assertMembers, type Members } from '../../domain/identity/json-object.js'
+import { assert } from '../../domain/identity/token-error.js'
 
 /** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
 export type Algorithm = 'HS512' | 'EdDSA'
@@ -20,10 +20,10 @@ export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string):
  * `x5c`, `b64`, `zip` and whatever comes after them are refused without being looked at.
  */
 export function readKid(header: Members, algorithm: Algorithm, kind: TokenKind): string {
-  demandMembers(header, MEMBERS, 'header')
-  demand(header['alg'] === algorithm, 'another algorithm')
-  demand(header['typ'] === TYPES[kind], 'another type of token')
+  assertMembers(header, MEMBERS, 'header')
+  assert(header['alg'] === algorithm, 'another algorithm')
+  assert(header['typ'] === TYPES[kind], 'another type of token')
   const kid = header['kid']
-  demand(typeof kid === 'string', '"kid" is not a string')
+  assert(typeof kid === 'string', '"kid" is not a string')
   return kid
 }

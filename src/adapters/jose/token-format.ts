@@ -1,10 +1,10 @@
 import { CompactSign, compactVerify } from 'jose'
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readMembers, type Members } from '../../domain/identity/json-object.js'
-import { TokenFault } from '../../domain/identity/token-error.js'
+import { readJsonObject, type Members } from '../../domain/identity/json-object.js'
+import { TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { headerPart, readHeader } from './compact.js'
-import { describeFault } from './errors.js'
+import { describeError } from './errors.js'
 import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
 import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
 
@@ -45,25 +45,25 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
     seal,
     open: async (kind, token) => {
       const key = keyOf(kind, token)
-      if (key instanceof TokenFault) {
+      if (key instanceof TokenError) {
         // What has no signature to look at takes as long as what has one.
         await verify(decoy, keyOf('access', decoy) as SigningPair)
         throw key
       }
-      return readMembers((await verify(token, key)).payload, 'payload')
+      return readJsonObject((await verify(token, key)).payload, 'payload')
     },
-    describe: describeFault,
+    describe: describeError,
   }
 }
 
 /** The key that a token names, or what is wrong with its form. */
 function createKeyFinder(algorithm: Algorithm, keys: Ring['keys']) {
   const kidOf = createKidReader(algorithm, [...keys.keys()])
-  return (kind: TokenKind, token: string): SigningPair | TokenFault => {
+  return (kind: TokenKind, token: string): SigningPair | TokenError => {
     try {
-      return keys.get(kidOf(kind, headerPart(token))) ?? new TokenFault('signed with no key of this ring')
+      return keys.get(kidOf(kind, headerPart(token))) ?? new TokenError('signed with no key of this ring')
     } catch (error) {
-      if (error instanceof TokenFault) return error
+      if (error instanceof TokenError) return error
       throw error
     }
   }

@@ -9,11 +9,11 @@ import {
 import { judgeTimes } from '../../application/identity/token-signer.js'
 import { readClaimSet } from '../../domain/identity/claim-set.js'
 import type { Claims } from '../../domain/identity/claims.js'
-import { readMembers } from '../../domain/identity/json-object.js'
-import { demand } from '../../domain/identity/token-error.js'
+import { readJsonObject } from '../../domain/identity/json-object.js'
+import { assert } from '../../domain/identity/token-error.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
 import { headerPart, readHeader } from './compact.js'
-import { describeFault } from './errors.js'
+import { describeError } from './errors.js'
 import { readKid } from './header.js'
 import { checkVerifierOptions } from './verifier-options.js'
 
@@ -85,11 +85,11 @@ export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): 
   const keyOf = keySource(options.keys ?? new URL(`${issuer}/.well-known/jwks.json`))
 
   async function claimsOf(token: string): Promise<Claims> {
-    demand(typeof token === 'string', 'the token is not a string')
-    demand(token.length <= TOKEN_MAX, 'the token is too long')
+    assert(typeof token === 'string', 'the token is not a string')
+    assert(token.length <= TOKEN_MAX, 'the token is too long')
     readKid(readHeader(headerPart(token)), 'EdDSA', 'access')
     const { payload } = await compactVerify(token, keyOf, { algorithms: ['EdDSA'] })
-    const members = readMembers(payload, 'payload')
+    const members = readJsonObject(payload, 'payload')
     const stateless = Object.hasOwn(members, 'email')
     return readClaimSet(members, { kind: 'access', issuer, lifetime: longestLifetime, stateless })
   }
@@ -110,14 +110,14 @@ function keySource(keys: URL | JSONWebKeySet): JWTVerifyGetKey {
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
         throw error
-      throw new VerificationError('keys-unavailable', describeFault(error), error)
+      throw new VerificationError('keys-unavailable', describeError(error), error)
     }
   }
 }
 
 function refuse(error: unknown): never {
   if (error instanceof VerificationError) throw error
-  throw new VerificationError('invalid-token', describeFault(error))
+  throw new VerificationError('invalid-token', describeError(error))
 }
 
 function accessOf(claims: Claims): VerifiedAccess {

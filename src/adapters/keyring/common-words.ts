@@ -89,7 +89,7 @@ metallica nirvana slipknot eminem beatles blink jazz blues radio trumpet school 
 class science history math english spanish french german doctor nurse police army navy marine marines airforce
 fireman lawyer engineer artist writer money cash dollar rich bank market shop shopping store sale order invoice
 payment diamond diamonds pearl emerald sapphire treasure flower flowers roses orchid sunflower tree trees plant
-grass leaf nature life living death dead zombie vampire monster alien aliens space rocket galaxy universe planet
+grass leaf nature life active death dead zombie vampire monster alien aliens space rocket galaxy universe planet
 mars venus jupiter saturn pluto apollo zeus athena titan atlas alpha beta gamma delta omega sigma zulu bravo tango
 foxtrot whiskey yankee
 

@@ -20,8 +20,8 @@ const STAND_INS: Readonly<Record<string, string>> = {
 /** True for a text that is a block of up to 16 characters again and again, in any case; the last may be cut off. */
 export function isOneBlockRepeated(text: string): boolean {
   const all = Array.from(text.toLowerCase())
-  const longest = Math.min(BLOCK_MAX, Math.floor(all.length / 2))
-  const lengths = Array.from({ length: longest }, (_, index) => index + 1)
+  const maxDuration = Math.min(BLOCK_MAX, Math.floor(all.length / 2))
+  const lengths = Array.from({ length: maxDuration }, (_, index) => index + 1)
   return lengths.some((length) => all.every((one, at) => at < length || one === all[at - length]))
 }
 

@@ -6,4 +6,4 @@ export {
   type TokenUse,
 } from './key-ring.js'
 export { createApiKeySecrets, createResetTokens, createSessionKeys } from './session-keys.js'
-export { generatePassphrase, passphraseFault, passphraseWarning, type PassphraseUse } from './passphrase.js'
+export { generatePassphrase, passphraseError, passphraseWarning, type PassphraseUse } from './passphrase.js'

@@ -51,7 +51,7 @@ export type KeyRingOptions = {
 
 /**
  * The keys of all passphrases for one use, derived once and off the event loop. The same passphrases give the same
- * keys in every process. A passphrase that occurs twice counts once. Their strength is `passphraseFault`'s business.
+ * keys in every process. A passphrase that occurs twice counts once. Their strength is `passphraseError`'s business.
  */
 export async function createKeyRing(
   passphrases: { readonly current: string; readonly previous: readonly string[] },

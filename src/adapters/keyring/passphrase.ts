@@ -53,7 +53,7 @@ export type PassphraseUse = {
  * The first rule that a passphrase breaks, as the end of a sentence about it; `undefined` for a
  * good one. It never holds any part of the value.
  */
-export function passphraseFault(text: string, { production, host = '' }: PassphraseUse): string | undefined {
+export function passphraseError(text: string, { production, host = '' }: PassphraseUse): string | undefined {
   const least = production ? STRONG_LENGTH : WEAK_LENGTH
   if (characters(text) < least) return `must have at least ${least} characters`
   if (HEX_ONLY.test(text)) return 'must not consist of hexadecimal digits only'
@@ -68,7 +68,7 @@ export function passphraseFault(text: string, { production, host = '' }: Passphr
 
 /** A warning for a passphrase that passes, but only because this is not production. */
 export function passphraseWarning(text: string): string | undefined {
-  if (passphraseFault(text, { production: false }) !== undefined) return undefined
+  if (passphraseError(text, { production: false }) !== undefined) return undefined
   if (characters(text) >= STRONG_LENGTH) return undefined
   return `has fewer than ${STRONG_LENGTH} characters and would be refused in production`
 }

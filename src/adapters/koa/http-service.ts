@@ -4,7 +4,7 @@ import Koa from 'koa'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
 import type { Metrics } from '../../ports/metrics.js'
-import { answeredRequests } from './server/request-log.js'
+import { requestLog } from './server/request-log.js'
 import { boundary } from './reply/boundary.js'
 import type { Middleware, RequestState } from './context.js'
 import { EXPOSED_HEADERS } from './reply/exposed-headers.js'
@@ -34,7 +34,7 @@ export type HttpServiceParts = {
   /** Is told of each request. */
   readonly metrics?: Metrics
   /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
-  readonly probePatience?: Milliseconds
+  readonly probeTimeout?: Milliseconds
   /** Where another application mounts it, such as `/kennel`: links then begin with it. */
   readonly prefix?: string
 }
@@ -50,7 +50,7 @@ export function createHttpService({
   readiness,
   log,
   metrics,
-  probePatience = PROBE_PATIENCE,
+  probeTimeout = PROBE_PATIENCE,
   prefix = '',
 }: HttpServiceParts): Koa<RequestState> {
   const app = createApplication(log, settings)
@@ -60,8 +60,8 @@ export function createHttpService({
   furtherActionRoutes(router, useCases, settings, cookie)
   linkingRoutes(router, useCases, { ...settings, publicUrl: linkBase(settings.publicUrl, prefix) })
   projectRoutes(router, useCases, settings)
-  openRoutes(router, settings, readiness, probePatience)
-  app.use(answeredRequests({ log, metrics }))
+  openRoutes(router, settings, readiness, probeTimeout)
+  app.use(requestLog({ log, metrics }))
   app.use(replyHeaders(settings))
   if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
   app.use(boundary(log, settings))
@@ -92,9 +92,9 @@ function openRoutes(
   router: Router<RequestState>,
   settings: HttpSettings,
   readiness: Readiness,
-  probePatience: Milliseconds,
+  probeTimeout: Milliseconds,
 ): void {
-  healthRoutes(router, readiness, probePatience)
+  healthRoutes(router, readiness, probeTimeout)
   publicKeyRoutes(router, settings)
   apiPageRoutes(router, settings)
 }

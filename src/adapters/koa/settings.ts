@@ -1,5 +1,5 @@
 import type { PetSecurity } from '../../application/catalogue/authenticate-pet-client.js'
-import type { Reach } from '../../domain/access/permissions.js'
+import type { GrantedTo } from '../../domain/access/permissions.js'
 import type { PublicKey } from '../../ports/token-format.js'
 
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
@@ -29,11 +29,11 @@ export type HttpSettings = {
   /** Whether there is a page at `/docs` to read and try the interface. */
   readonly docs: boolean
   /** Whom each route is granted to, as the API description tells it. */
-  readonly grants: HttpGrants
+  readonly grants: HttpPermissions
 }
 
 /** The actions behind the routes. */
-export const HTTP_GRANTS = [
+export const HTTP_ACTIONS = [
   'auth:login',
   'auth:get-identity',
   'auth:refresh',
@@ -48,11 +48,11 @@ export const HTTP_GRANTS = [
   'pets:update',
 ] as const
 
-/** One of `HTTP_GRANTS`. */
-export type HttpGrant = (typeof HTTP_GRANTS)[number]
+/** One of `HTTP_ACTIONS`. */
+export type HttpAction = (typeof HTTP_ACTIONS)[number]
 
 /** Whom each action behind a route is granted to. */
-export type HttpGrants = Readonly<Record<HttpGrant, Reach>>
+export type HttpPermissions = Readonly<Record<HttpAction, GrantedTo>>
 
 /** The session cookie. `none` needs `secure`. */
 export type SessionCookieSettings = {

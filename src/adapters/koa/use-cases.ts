@@ -12,8 +12,8 @@ import type { Login } from '../../application/identity/login.js'
 import type { Logout } from '../../application/identity/logout.js'
 import type { LoginAs } from '../../application/identity/impersonation/login-as.js'
 import type { LogoutAs } from '../../application/identity/impersonation/logout-as.js'
-import type { AskReset } from '../../application/identity/password-reset/request-password-reset.js'
-import type { RedeemReset } from '../../application/identity/password-reset/consume-reset-token.js'
+import type { RequestPasswordReset } from '../../application/identity/password-reset/request-password-reset.js'
+import type { ConsumeResetToken } from '../../application/identity/password-reset/consume-reset-token.js'
 import type { Refresh } from '../../application/identity/refresh.js'
 import type { CreateProject } from '../../application/project/create-project.js'
 
@@ -32,8 +32,8 @@ export type HttpUseCases = {
   readonly getIdentity: GetIdentity
   readonly refresh: Refresh
   readonly logout: Logout
-  readonly askReset: AskReset
-  readonly redeemReset: RedeemReset
+  readonly requestPasswordReset: RequestPasswordReset
+  readonly consumeResetToken: ConsumeResetToken
   readonly loginAs: LoginAs
   readonly logoutAs: LogoutAs
   readonly createProject: CreateProject

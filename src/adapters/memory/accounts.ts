@@ -3,11 +3,11 @@ import type { Accounts } from '../../ports/accounts.js'
 import { copyOfAccount } from './copies.js'
 import { memoryPasswordResets } from './password-resets.js'
 import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-export function memoryAccounts(state: State): Steps<Accounts> {
+export function memoryAccounts(state: State): SyncPort<Accounts> {
   const { accounts, accountIds, resetOffers, sessions } = state
 
   return {

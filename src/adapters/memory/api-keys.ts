@@ -3,9 +3,9 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import { createAscending } from './ascending.js'
 import { copyOfRoles } from './copies.js'
 import { rolesOfKeys, type State } from './state.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
-export function memoryApiKeys(state: State): Steps<ApiKeys> {
+export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
   const keys = createAscending<ApiKeyId, ApiKey>()
   const ids = new Map<ApiKeyDigest, ApiKeyId>()
 

@@ -1,5 +1,5 @@
 import type { PageOrder } from '../../ports/page-order.js'
-import { firstIndex } from './lower-bound.js'
+import { lowerBound } from './lower-bound.js'
 
 /** Rows under ids that only ever grow, so that a page is found by binary search. */
 export type Ascending<Id extends number, Row> = {
@@ -21,7 +21,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
 
   /** Index of the first id above `id`. */
   function above(id: Id): number {
-    return firstIndex(ids, (one) => one > id)
+    return lowerBound(ids, (one) => one > id)
   }
 
   return {
@@ -41,7 +41,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
     },
     page(after, limit, order) {
       if (order === 'newest-first') {
-        const end = after === undefined ? ids.length : firstIndex(ids, (one) => one >= after)
+        const end = after === undefined ? ids.length : lowerBound(ids, (one) => one >= after)
         const page = ids.slice(Math.max(0, end - limit), end)
         return page.toReversed().flatMap((id) => rows.get(id) ?? [])
       }

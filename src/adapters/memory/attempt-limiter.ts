@@ -1,11 +1,11 @@
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import { createDeadlines } from './deadlines.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
 type Count = { readonly count: number; readonly until: Instant }
 
-export function memoryAttempts(): Steps<AttemptLimiter> {
+export function memoryAttempts(): SyncPort<AttemptLimiter> {
   const counts = new Map<string, Count>()
   const ends = createDeadlines<string>()
 
@@ -27,7 +27,7 @@ export function memoryAttempts(): Steps<AttemptLimiter> {
       const found = asked.map(({ name, limit }) => ({
         name,
         most: limit.count,
-        ...livingCount(counts.get(name), at, limit.window),
+        ...activeCount(counts.get(name), at, limit.window),
       }))
       const full = found.filter(({ count, most }) => count >= most)
       if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ until }) => until)) }
@@ -44,6 +44,6 @@ export function memoryAttempts(): Steps<AttemptLimiter> {
   }
 }
 
-function livingCount(found: Count | undefined, at: Instant, window: number): Count {
+function activeCount(found: Count | undefined, at: Instant, window: number): Count {
   return found && at < found.until ? found : { count: 0, until: at + window }
 }

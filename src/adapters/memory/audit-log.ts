@@ -1,10 +1,10 @@
 import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
-import { firstIndex } from './lower-bound.js'
-import type { Steps } from './sync-port.js'
+import { lowerBound } from './lower-bound.js'
+import type { SyncPort } from './sync-port.js'
 
-export function memoryAuditLog(): Steps<AuditLog> {
+export function memoryAuditLog(): SyncPort<AuditLog> {
   /** In the order of their ids. */
   const records: AuditRecord[] = []
   /** Of the records that further events are added to. */
@@ -12,23 +12,23 @@ export function memoryAuditLog(): Steps<AuditLog> {
 
   function startOf({ since, after, order }: AuditPageRequest): number {
     if (order === 'newest-first')
-      return (after === undefined ? records.length : firstIndex(records, ({ id }) => id >= after)) - 1
+      return (after === undefined ? records.length : lowerBound(records, ({ id }) => id >= after)) - 1
     const from = since === undefined ? '' : timePrefix(since)
-    return firstIndex(records, ({ id }) => id >= from && (after === undefined || id > after))
+    return lowerBound(records, ({ id }) => id >= from && (after === undefined || id > after))
   }
 
   return {
     append(record) {
       const { count = 0, countKey } = record
       const known = countKey === undefined ? undefined : idsByCountKey.get(countKey)
-      const first = known === undefined ? -1 : firstIndex(records, ({ id }) => id >= known)
+      const first = known === undefined ? -1 : lowerBound(records, ({ id }) => id >= known)
       const found = records[first]
       if (found) {
         records[first] = { ...found, count: (found.count ?? 0) + count }
         return
       }
       if (countKey !== undefined) idsByCountKey.set(countKey, record.id)
-      const place = firstIndex(records, ({ id }) => id > record.id)
+      const place = lowerBound(records, ({ id }) => id > record.id)
       records.splice(place, 0, copyOf(record))
     },
     page(request) {
@@ -43,7 +43,7 @@ export function memoryAuditLog(): Steps<AuditLog> {
     },
     purge(before, limit) {
       const from = timePrefix(before)
-      const old = firstIndex(records, ({ id }) => id >= from)
+      const old = lowerBound(records, ({ id }) => id >= from)
       const removed = records.splice(0, Math.min(old, limit))
       for (const { countKey } of removed) if (countKey !== undefined) idsByCountKey.delete(countKey)
       return removed.length

@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
-import type { Generation, LivingSession, Session } from '../../domain/identity/session.js'
+import type { Generation, ActiveSession, Session } from '../../domain/identity/session.js'
 
 // Written out by shape and not left to structuredClone, which costs twenty times as much and
 // sits on the way of every request.
@@ -27,9 +27,9 @@ export function copyOfSession(session: Session): Session {
 }
 
 /** `actor` is the account of the session's actor, where it has one. */
-export function copyOfLiving(session: Session, account: Account, actor?: Account): LivingSession {
-  const living = { session: copyOfSession(session), account: copyOfAccount(account) }
-  return actor ? { ...living, actorRoles: copyOfRoles(actor.roles) } : living
+export function copyOfActive(session: Session, account: Account, actor?: Account): ActiveSession {
+  const active = { session: copyOfSession(session), account: copyOfAccount(account) }
+  return actor ? { ...active, actorRoles: copyOfRoles(actor.roles) } : active
 }
 
 /** In the order of their keys, by code unit, as every store sorts text without a collation. */

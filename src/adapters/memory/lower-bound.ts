@@ -1,5 +1,5 @@
 /** Where the first of them lies that is past, by binary search: none before it is, all after it are. */
-export function firstIndex<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
+export function lowerBound<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
   let low = 0
   let high = items.length
   while (low < high) {

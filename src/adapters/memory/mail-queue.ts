@@ -1,25 +1,25 @@
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
-import { firstIndex } from './lower-bound.js'
-import type { Steps } from './sync-port.js'
+import { lowerBound } from './lower-bound.js'
+import type { SyncPort } from './sync-port.js'
 
 type Waiting = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 
-export function memoryMailQueue(): Steps<MailQueue> {
+export function memoryMailQueue(): SyncPort<MailQueue> {
   /** In the order of their ids. */
   const queue: Waiting[] = []
 
   /** Where the job lies, or -1 where it is gone. */
   function placeOf(id: MailJobId): number {
-    const place = firstIndex(queue, ({ job }) => job.id >= id)
+    const place = lowerBound(queue, ({ job }) => job.id >= id)
     return queue[place]?.job.id === id ? place : -1
   }
 
   return {
     enqueue(job, most) {
       if (queue.length >= most) return 'full'
-      const place = firstIndex(queue, (one) => one.job.id > job.id)
+      const place = lowerBound(queue, (one) => one.job.id > job.id)
       queue.splice(place, 0, { job: { ...job }, dueAt: 0, claimedUntil: 0 })
       return 'queued'
     },
@@ -31,7 +31,7 @@ export function memoryMailQueue(): Steps<MailQueue> {
       return { ...free.job }
     },
     waiting(after, at, limit) {
-      const start = after === undefined ? 0 : firstIndex(queue, ({ job }) => job.id > after)
+      const start = after === undefined ? 0 : lowerBound(queue, ({ job }) => job.id > after)
       const found: MailJob[] = []
       for (let place = start; place < queue.length && found.length < limit; place += 1) {
         const one = queue[place]

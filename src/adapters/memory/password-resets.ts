@@ -1,12 +1,12 @@
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import { RESET_OFFERS, type ResetDigest } from '../../domain/identity/reset-token.js'
+import { RESET_TOKENS_MAX, type ResetDigest } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { accountOfEmail, bumpEpoch, type State } from './state.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
-type PasswordResets = Pick<Steps<Accounts>, 'offerReset' | 'holdsReset' | 'redeemReset'>
+type PasswordResets = Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
 
 export function memoryPasswordResets(state: State): PasswordResets {
   const { accounts, resetOffers } = state
@@ -26,15 +26,15 @@ export function memoryPasswordResets(state: State): PasswordResets {
   }
 
   return {
-    offerReset(id, epoch, { digest, until, mailJobId }) {
+    issueResetToken(id, epoch, { digest, until, mailJobId }) {
       const account = accounts.get(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
       const others = offersOf(id).filter((offer) => offer.mailJobId !== mailJobId)
-      resetOffers.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_OFFERS))
+      resetOffers.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
       return 'offered'
     },
-    holdsReset: (email, digest, at) => resettable(email, digest, at) !== undefined,
-    redeemReset({ email, digest, at, hash }) {
+    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    consumeResetToken({ email, digest, at, hash }) {
       const before = resettable(email, digest, at)
       if (!before) return undefined
       bumpEpoch(state, { ...before, passwordHash: hash })

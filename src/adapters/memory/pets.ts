@@ -4,13 +4,13 @@ import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.j
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
 type SpentKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: PetId }
 
 const FIRST_REVISION = 1 as Revision
 
-export function memoryPets(): Steps<Pets> {
+export function memoryPets(): SyncPort<Pets> {
   const pets = createAscending<PetId, Pet>()
   const spentKeys = new Map<string, SpentKey>()
   const ends = createDeadlines<string>()

@@ -1,9 +1,9 @@
 import type { ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
 /** The port reads no project back, so the last id is all there is to keep. */
-export function memoryProjects(): Steps<Projects> {
+export function memoryProjects(): SyncPort<Projects> {
   let last = 0
   return {
     insert({ label, status, budget }, createdBy, createdAt) {

@@ -3,17 +3,17 @@ import type { Instant } from '../../domain/instant.js'
 import type { Revocations } from '../../ports/revocations.js'
 import { createDeadlines } from './deadlines.js'
 import type { State } from './state.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
-export function memoryRevocations({ accounts }: State): Steps<Revocations> {
+export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
   const revoked = new Map<SessionId, Instant>()
   const ends = createDeadlines<SessionId>()
 
   return {
     isRevoked({ sessionId, accountId, epoch }, at) {
       const account = accounts.get(accountId)
-      const living = account?.disabledAt === undefined && account?.epoch === epoch
-      return !living || at < (revoked.get(sessionId) ?? at)
+      const active = account?.disabledAt === undefined && account?.epoch === epoch
+      return !active || at < (revoked.get(sessionId) ?? at)
     },
     revoke(sessionId, until) {
       if ((revoked.get(sessionId) ?? -Infinity) >= until) return 'unchanged'

@@ -4,11 +4,11 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import { byKey, copyOfRoles } from './copies.js'
 import { accountOfEmail, type State } from './state.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
 type Pair = { readonly account: Account; readonly role: Role }
 
-export function memoryRoles(state: State): Steps<Roles> {
+export function memoryRoles(state: State): SyncPort<Roles> {
   const { accounts, roles } = state
 
   function pairOf(email: Email, key: RoleKey): Pair | 'unknown-account' | 'unknown-role' {

@@ -3,7 +3,7 @@ import type { KeyDigest, Session, SessionId } from '../../domain/identity/sessio
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import { createDeadlines } from './deadlines.js'
-import { firstIndex } from './lower-bound.js'
+import { lowerBound } from './lower-bound.js'
 
 /** The rows of the sessions and the three ways to them: id, digest of a key, account. */
 export type SessionTable = {
@@ -70,7 +70,7 @@ export function createSessionTable(): SessionTable {
 
 /** Where a session of this position would be put: behind it, if it is there. */
 function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
-  return firstIndex(
+  return lowerBound(
     sessions,
     (one) => one.createdAt > createdAt || (one.createdAt === createdAt && one.id > id),
   )

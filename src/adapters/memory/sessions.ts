@@ -1,17 +1,17 @@
 import { judgeRotation, openPrevious, rotated } from '../../domain/identity/rotation.js'
-import type { LivingSession, Session } from '../../domain/identity/session.js'
+import type { ActiveSession, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
-import { copyOfLiving, copyOfSession } from './copies.js'
+import { copyOfActive, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
-import type { Steps } from './sync-port.js'
+import type { SyncPort } from './sync-port.js'
 
-export function memorySessions(state: State): Steps<Sessions> {
+export function memorySessions(state: State): SyncPort<Sessions> {
   const { accounts, sessions } = state
 
-  function livingWith(session: Session): LivingSession | undefined {
+  function activeWith(session: Session): ActiveSession | undefined {
     const account = ownerOf(state, session)
-    return account && copyOfLiving(session, account, session.actor && accounts.get(session.actor.accountId))
+    return account && copyOfActive(session, account, session.actor && accounts.get(session.actor.accountId))
   }
 
   function rotate(request: RotationRequest): Rotation {
@@ -42,11 +42,11 @@ export function memorySessions(state: State): Steps<Sessions> {
       if (!session || isOver(session, at)) return undefined
       const good =
         session.current.keyDigest === keyDigest || openPrevious(session, at)?.keyDigest === keyDigest
-      return good ? livingWith(session) : undefined
+      return good ? activeWith(session) : undefined
     },
     findById(id, at) {
       const session = sessions.get(id)
-      return session && !isOver(session, at) ? livingWith(session) : undefined
+      return session && !isOver(session, at) ? activeWith(session) : undefined
     },
     pageOf,
     rotate,

@@ -2,7 +2,7 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Session } from '../../domain/identity/session.js'
-import type { ResetOffer } from '../../domain/identity/reset-token.js'
+import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import { createAscending, type Ascending } from './ascending.js'
 import { byKey } from './copies.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
@@ -12,7 +12,7 @@ export type State = {
   readonly accounts: Ascending<AccountId, Account>
   readonly accountIds: Map<Email, AccountId>
   /** The newest ones, the newest last; each in force while its epoch is the account's. */
-  readonly resetOffers: Map<AccountId, readonly (ResetOffer & { readonly epoch: Epoch })[]>
+  readonly resetOffers: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly roles: Map<RoleKey, Role>
   readonly sessions: SessionTable
 }
@@ -34,14 +34,14 @@ export function accountOfEmail(state: State, email: Email): Account | undefined 
 
 /**
  * Puts the account back with its epoch moved by one, which ends every session of before, and takes
- * their rows away. Returns how many were living by then.
+ * their rows away. Returns how many were active by then.
  */
 export function bumpEpoch(state: State, account: Account): number {
   const ended = state.sessions.ofAccount(account.id)
-  const living = ended.filter((session) => ownerOf(state, session)).length
+  const active = ended.filter((session) => ownerOf(state, session)).length
   state.accounts.replace(account.id, { ...account, epoch: (account.epoch + 1) as Epoch })
   for (const session of ended) state.sessions.remove(session)
-  return living
+  return active
 }
 
 /** The account of a session that it and the actor's keep alive; its ends are another matter. */

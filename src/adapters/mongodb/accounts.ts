@@ -61,7 +61,7 @@ export function createAccounts(database: Database): Accounts {
     ...passwordResets(database),
     remove: (id) =>
       ask(async () => {
-        // Without its account no session is living: this one write ends them all.
+        // Without its account no session is active: this one write ends them all.
         const { deletedCount } = await accounts.deleteOne({ _id: id })
         await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
         return deletedCount === 1 ? 'removed' : 'unknown'

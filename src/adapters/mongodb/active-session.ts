@@ -1,4 +1,4 @@
-import type { Actor, KeyDigest, LivingSession, SessionId } from '../../domain/identity/session.js'
+import type { Actor, KeyDigest, ActiveSession, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
@@ -19,20 +19,20 @@ const WITH_ACCOUNT = {
 }
 
 /** The session, where it and its account let it live at this moment. */
-export async function findLiving(
+export async function findActive(
   database: Parts,
   match: Match,
   at: Instant,
-): Promise<LivingSession | undefined> {
+): Promise<ActiveSession | undefined> {
   const joined = await findJoined(database, match)
   if (!joined || at >= joined.expiresAt) return undefined
   const { accounts, ...document } = joined
   const owner = accounts.find((account) => keepsAlive(account, document))
   if (!owner) return undefined
-  const living = { session: sessionOf(document), account: accountOf(owner) }
-  if (!document.actor) return living
-  const acting = await livingActor(database, document.actor)
-  return acting && { ...living, actorRoles: acting.roles }
+  const active = { session: sessionOf(document), account: accountOf(owner) }
+  if (!document.actor) return active
+  const acting = await activeActor(database, document.actor)
+  return acting && { ...active, actorRoles: acting.roles }
 }
 
 /**
@@ -40,13 +40,13 @@ export async function findLiving(
  * an actor: an epoch never comes back, so what is alive in this later look was alive in the one
  * before, and its roles are the newer ones.
  */
-async function livingActor({ accounts }: Parts, { accountId, epoch }: Actor) {
+async function activeActor({ accounts }: Parts, { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
   return (await accounts.findOne(acting, { projection: { roles: 1 } })) ?? undefined
 }
 
 /** The sessions that their actors let live. Asks only where one of them has an actor. */
-export async function withLivingActors<Found extends Pick<SessionDocument, 'actor'>>(
+export async function withActiveActors<Found extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
   sessions: readonly Found[],
 ): Promise<readonly Found[]> {

@@ -29,8 +29,8 @@ export function createApiKeys(database: Database): ApiKeys {
     list: () => ask(async () => (await apiKeys.find({}, { sort: { _id: 1 } }).toArray()).map(apiKeyOf)),
     revoke: (id, at) =>
       ask(async () => {
-        const living = { _id: id, revokedAt: { $exists: false } }
-        const { matchedCount } = await apiKeys.updateOne(living, { $set: { revokedAt: at } })
+        const active = { _id: id, revokedAt: { $exists: false } }
+        const { matchedCount } = await apiKeys.updateOne(active, { $set: { revokedAt: at } })
         if (matchedCount === 1) return 'revoked'
         return (await apiKeys.findOne({ _id: id })) ? 'already-revoked' : 'unknown'
       }),

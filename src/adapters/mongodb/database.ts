@@ -49,18 +49,18 @@ export type MongoOptions = {
   /** How long a call may take in all, retries and elections included, before it is `unavailable`; 4,500. */
   readonly patience?: Milliseconds
   /** How long `ready` waits; 1,500. */
-  readonly readyPatience?: Milliseconds
+  readonly readyTimeout?: Milliseconds
   /** Connections of one instance to one server, at most; 50. */
   readonly poolSize?: number
   /** How long opening goes on trying while no server can be used and time may mend that; 0. */
-  readonly startPatience?: Milliseconds
+  readonly startTimeout?: Milliseconds
   /** Is told why opening goes on trying. */
   readonly onWait?: (reason: string) => void
   /** Hands out the driver's own client, for whoever watches its commands. */
   readonly onClient?: (client: MongoClient) => void
 }
 
-export const DEFAULTS = { patience: 4_500, readyPatience: 1_500, poolSize: 50 }
+export const DEFAULTS = { patience: 4_500, readyTimeout: 1_500, poolSize: 50 }
 const DEFAULT_NAME = 'kennel'
 
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
@@ -117,7 +117,7 @@ function nameIn(url: string): string {
 function createDatabase(
   client: MongoClient,
   db: Db,
-  { patience, readyPatience }: Required<Pick<MongoOptions, 'patience' | 'readyPatience'>>,
+  { patience, readyTimeout }: Required<Pick<MongoOptions, 'patience' | 'readyTimeout'>>,
 ): Database {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -138,7 +138,7 @@ function createDatabase(
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(underWay)
     // The driver says goodbye to the server; to one that hangs nobody says it for long.
-    await within(readyPatience, client.close()).catch(() => undefined)
+    await within(readyTimeout, client.close()).catch(() => undefined)
   }
 
   const collections = collectionsOf(db)
@@ -149,7 +149,7 @@ function createDatabase(
     knownRoles: new Map(),
     ask: async (work) => await askWithin(patience, work),
     ready: async () => {
-      await askWithin(readyPatience, async () => await db.command({ ping: 1 }))
+      await askWithin(readyTimeout, async () => await db.command({ ping: 1 }))
     },
     close: () => (closing ??= closeOnce()),
   }

@@ -6,7 +6,7 @@ import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
-import type { ResetOffer } from '../../domain/identity/reset-token.js'
+import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type {
   Actor,
   Generation,
@@ -32,9 +32,9 @@ export type AccountDocument = {
   createdAt: Instant
   roles: Role[]
   /** The newest ones, the newest last; each in force while its epoch is the account's. */
-  resets?: (ResetOffer & { epoch: Epoch })[]
+  resets?: (IssuedResetToken & { epoch: Epoch })[]
   /** The one offer that the first release kept; the next one moves it to the others. */
-  reset?: Omit<ResetOffer, 'mailJobId'> & { epoch: Epoch }
+  reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
 }
 
 export type RoleDocument = { _id: RoleKey; uuid: string; label: string }

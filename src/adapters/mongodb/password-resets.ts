@@ -1,7 +1,7 @@
 import type { Document, Filter } from 'mongodb'
 import type { Email } from '../../domain/identity/email.js'
 import type { Epoch } from '../../domain/identity/account.js'
-import { RESET_OFFERS, type ResetDigest, type ResetOffer } from '../../domain/identity/reset-token.js'
+import { RESET_TOKENS_MAX, type ResetDigest, type IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJobId } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -9,7 +9,7 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-type PasswordResets = Pick<Accounts, 'offerReset' | 'holdsReset' | 'redeemReset'>
+type PasswordResets = Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
 
 /** The mail of an offer that the first release kept: it did not say. */
 export const UNKNOWN_MAIL = '' as MailJobId
@@ -26,18 +26,18 @@ const OFFERS = {
 export function passwordResets(database: Database): PasswordResets {
   const { accounts, ask } = database
   return {
-    offerReset: (id, epoch, offer) =>
+    issueResetToken: (id, epoch, offer) =>
       ask(async () => {
         const enabled = { _id: id, epoch, ...ENABLED }
         const { matchedCount } = await accounts.updateOne(enabled, withOffer(offer, epoch))
         return matchedCount === 1 ? 'offered' : 'changed'
       }),
-    holdsReset: (email, digest, at) =>
+    holdsResetToken: (email, digest, at) =>
       ask(async () => {
         const held = resettable(email, digest, at)
         return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
       }),
-    redeemReset: ({ email, digest, at, hash }) =>
+    consumeResetToken: ({ email, digest, at, hash }) =>
       ask(async () => {
         const change = { $set: { passwordHash: hash }, $unset: { reset: true, resets: true } } as const
         return (await bumpEpoch(database, resettable(email, digest, at), change))?.id
@@ -45,12 +45,12 @@ export function passwordResets(database: Database): PasswordResets {
   }
 }
 
-function withOffer({ digest, until, mailJobId }: ResetOffer, epoch: Epoch): Document[] {
+function withOffer({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch): Document[] {
   const others = { $ne: ['$$offer.mailJobId', { $literal: mailJobId }] }
   const kept = { $filter: { input: OFFERS, as: 'offer', cond: others } }
   const added = { $literal: { digest, until, mailJobId, epoch } }
   return [
-    { $set: { resets: { $slice: [{ $concatArrays: [kept, [added]] }, -RESET_OFFERS] } } },
+    { $set: { resets: { $slice: [{ $concatArrays: [kept, [added]] }, -RESET_TOKENS_MAX] } } },
     { $unset: 'reset' },
   ]
 }

@@ -28,7 +28,7 @@ import { roleOf } from './role-table.js'
 
 /** A document of any collection of ours. */
 export type StoredDocument = { _id: string | number }
-type Operation = AnyBulkWriteOperation<StoredDocument>
+type CommandContext = AnyBulkWriteOperation<StoredDocument>
 
 /** How records of a kind lie in a collection. */
 export type RecordCollection<Kind extends RecordKind> = {
@@ -40,8 +40,8 @@ export type RecordCollection<Kind extends RecordKind> = {
   /** Documents after this record. */
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
   readonly read: (document: StoredDocument) => RecordOf[Kind]
-  readonly remove: (record: RecordOf[Kind]) => Operation
-  readonly put: (record: RecordOf[Kind], roles: (keys: readonly RoleKey[]) => Role[]) => Operation
+  readonly remove: (record: RecordOf[Kind]) => CommandContext
+  readonly put: (record: RecordOf[Kind], roles: (keys: readonly RoleKey[]) => Role[]) => CommandContext
 }
 
 type Collections = { readonly [Kind in RecordKind]: RecordCollection<Kind> }
@@ -200,11 +200,11 @@ function untyped(collection: unknown): Collection<StoredDocument> {
 }
 
 /** Under its id, whatever is there. */
-function replacing(_id: string | number, replacement: object): Operation {
+function replacing(_id: string | number, replacement: object): CommandContext {
   return { replaceOne: { filter: { _id }, replacement, upsert: true } }
 }
 
-function removing(_id: string | number): Operation {
+function removing(_id: string | number): CommandContext {
   return { deleteOne: { filter: { _id } } }
 }
 

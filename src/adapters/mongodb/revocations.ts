@@ -7,12 +7,12 @@ import { removeFirst } from './remove-first.js'
 /** Revoked logins of stateless mode, a document each. */
 export function createRevocations({ accounts, revocations, ask }: Database): Revocations {
   async function isRevoked({ sessionId, accountId, epoch }: StatelessLogin, at: Instant): Promise<boolean> {
-    const living = { _id: accountId, epoch, disabledAt: { $exists: false } }
+    const active = { _id: accountId, epoch, disabledAt: { $exists: false } }
     const ids = { $project: { _id: 1 } }
     const inForce = [{ $match: { _id: sessionId, until: { $gt: at } } }, ids]
     const [account] = await accounts
       .aggregate<{ revoked: unknown[] }>([
-        { $match: living },
+        { $match: active },
         ids,
         { $lookup: { from: revocations.collectionName, pipeline: inForce, as: 'revoked' } },
       ])

@@ -4,12 +4,12 @@ import type { Rotation, RotationRequest } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
 import { isOutcomeLost } from './errors.js'
-import { findLiving } from './active-session.js'
+import { findActive } from './active-session.js'
 
 /**
  * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
  * session has become. No account is in it: whatever ends the sessions of an account, or those in
- * which it acts, takes their documents away (see `bumpEpoch` and `openLiving`). Where a crash in
+ * which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in
  * between has left one, it may still move, and is dead to every look-up as before.
  */
 export async function rotate(
@@ -17,11 +17,11 @@ export async function rotate(
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {
-    const moved = await moveOn(database.sessions, request).catch((error: unknown) =>
+    const moved = await swap(database.sessions, request).catch((error: unknown) =>
       movedBefore(database.sessions, request, error),
     )
     if (moved) return { kind: 'rotated', session: sessionOf(moved) }
-    const found = await findLiving(database, { _id: request.sessionId }, request.at)
+    const found = await findActive(database, { _id: request.sessionId }, request.at)
     if (!found) return { kind: 'unknown' }
     const kind = judgeRotation(found.session, request)
     if (kind === 'superseded') return { kind, session: found.session }
@@ -35,7 +35,7 @@ export async function rotate(
  * The compare-and-swap of a refresh, one operation on one document: of all who present one
  * pair, one gets the session as it has become and everybody else `undefined`.
  */
-async function moveOn(
+async function swap(
   sessions: Collection<SessionDocument>,
   { sessionId, from, keyDigest, next, at, grace }: RotationRequest,
 ): Promise<SessionDocument | undefined> {

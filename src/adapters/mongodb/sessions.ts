@@ -6,7 +6,7 @@ import { insertOwn } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 import { bumpEpoch } from './epochs.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
-import { findLiving, withLivingActors } from './active-session.js'
+import { findActive, withActiveActors } from './active-session.js'
 import { rotate } from './rotation.js'
 
 /** Login sessions, one document each, which a refresh rewrites in place. */
@@ -16,16 +16,16 @@ export function createSessions(database: Database): Sessions {
   async function pageOf({ accountId, after, limit, at }: SessionPageRequest): Promise<readonly Session[]> {
     const owner = await accounts.findOne({ _id: accountId })
     if (!owner || owner.disabledAt !== undefined) return []
-    const living = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
+    const active = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
     const sort = { createdAt: 1, _id: 1 } as const
     const page: Session[] = []
     // Once more only where a crash has left sessions behind whose actors do not let them live.
     for (let start = after; ;) {
       const missing = limit - page.length
-      // Where nothing is living, the server takes the index of the ends for the better one, and keeps to it.
+      // Where nothing is active, the server takes the index of the ends for the better one, and keeps to it.
       const options = { sort, limit: missing, hint: { accountId: 1, ...sort } } as const
-      const found = await sessions.find({ ...living, ...beyond(start) }, options).toArray()
-      page.push(...(await withLivingActors(database, found)).map(sessionOf))
+      const found = await sessions.find({ ...active, ...beyond(start) }, options).toArray()
+      page.push(...(await withActiveActors(database, found)).map(sessionOf))
       if (found.length < missing || page.length >= limit) return page
       start = found.map(sessionOf).at(-1)
     }
@@ -34,16 +34,16 @@ export function createSessions(database: Database): Sessions {
   return {
     open: (session) =>
       ask(async () => {
-        await openLiving(database, session)
+        await openActive(database, session)
       }),
     find: (keyDigest, at) =>
       ask(async () => {
-        const found = await findLiving(database, { digests: keyDigest }, at)
+        const found = await findActive(database, { digests: keyDigest }, at)
         if (!found || found.session.current.keyDigest === keyDigest) return found
         const { previous } = found.session
         return previous && at < previous.until ? found : undefined
       }),
-    findById: (id: SessionId, at) => ask(() => findLiving(database, { _id: id }, at)),
+    findById: (id: SessionId, at) => ask(() => findActive(database, { _id: id }, at)),
     pageOf: (request) => ask(() => pageOf(request)),
     rotate: (request) => ask(() => rotate(database, request)),
     end: (id) =>
@@ -58,15 +58,15 @@ export function createSessions(database: Database): Sessions {
  * A login that lost against a change of its account, or of its actor's, opens a session of an epoch that is over. The
  * change has taken away what was there before it; what comes after it is taken away here.
  */
-async function openLiving(database: Database, session: Session): Promise<void> {
+async function openActive(database: Database, session: Session): Promise<void> {
   const { sessions, accounts } = database
   await insertOwn(sessions, documentOfSession(session))
   const owner = await accounts.findOne(
     { _id: session.accountId },
     { projection: { epoch: 1, disabledAt: 1 } },
   )
-  const living = owner?.epoch === session.epoch && owner.disabledAt === undefined
-  if (living && (await withLivingActors(database, [session])).length === 1) return
+  const active = owner?.epoch === session.epoch && owner.disabledAt === undefined
+  if (active && (await withActiveActors(database, [session])).length === 1) return
   await sessions.deleteOne({ _id: session.id })
 }
 

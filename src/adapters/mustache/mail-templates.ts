@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MAIL_KINDS, type MailKind } from '../../domain/mail.js'
 import type { MailTemplates, MailValues } from '../../ports/mailer.js'
-import { parseTemplate, type Template, type TemplateFaults, type TemplateValues } from './template.js'
+import { parseTemplate, type Template, type TemplateErrors, type TemplateValues } from './template.js'
 import { readTemplateFile } from './template-file.js'
 
 /** Where a fault is, there are no templates: a mail that cannot be made is found at start, not at night. */
@@ -20,7 +20,7 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
 
 const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 
-type Found = { readonly name: string; readonly template: Template } | TemplateFaults
+type Found = { readonly name: string; readonly template: Template } | TemplateErrors
 
 /**
  * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or those

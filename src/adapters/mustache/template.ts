@@ -6,7 +6,7 @@ export type TemplateValues = Readonly<Record<string, string>>
 export type Template = (values: TemplateValues) => string
 
 /** Stands where a template is not good; each fault reads on from the name of its file. */
-export type TemplateFaults = { readonly faults: readonly string[] }
+export type TemplateErrors = { readonly faults: readonly string[] }
 
 /** Ours, as the escaping is: those of the module can be changed by whoever else imports it. */
 const TAGS: [string, string] = ['{{', '}}']
@@ -21,7 +21,7 @@ export function parseTemplate(
   text: string,
   names: readonly string[],
   html: boolean,
-): Template | TemplateFaults {
+): Template | TemplateErrors {
   const writer = new mustache.Writer()
   const faults = faultsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
   if (faults.length > 0) return { faults }

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../ports/mailer.js'
 
 /** nodemailer's faults. Their `message` and `response` hold what the server says: the address, often. */
-type SmtpFault = Error & {
+type SmtpError = Error & {
   readonly code: string
   /** The command that was answered so. */
   readonly command?: unknown
@@ -40,7 +40,7 @@ export function deliveryOf(error: unknown): Delivery {
 }
 
 /** How a server answered to an envelope or a message. */
-function outcomeOf(fault: SmtpFault): Delivery {
+function outcomeOf(fault: SmtpError): Delivery {
   const status = Number(fault.responseCode)
   const reason = reasonOf(fault)
   if (ABOUT_US.has(status)) {
@@ -55,11 +55,11 @@ function outcomeOf(fault: SmtpFault): Delivery {
     : { kind: 'refused', detail: `The SMTP server refuses this ${what}${reason}.` }
 }
 
-function reasonOf({ responseCode, originalCode }: SmtpFault): string {
+function reasonOf({ responseCode, originalCode }: SmtpError): string {
   const reason = responseCode ?? originalCode
   return /^[A-Z0-9_]+$/.test(String(reason)) ? ` (${String(reason)})` : ''
 }
 
-function isFault(error: unknown): error is SmtpFault {
+function isFault(error: unknown): error is SmtpError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }

@@ -6,7 +6,7 @@ import { isDeliverable } from './recipient.js'
 import { parseSmtpUrl, type SmtpServer } from './server.js'
 
 /** How long a mailer waits, each in milliseconds. */
-export type SmtpPatience = {
+export type SmtpTimeouts = {
   /** For the connection, with TLS and the greeting. */
   readonly connection: Milliseconds
   /** For the next answer. */
@@ -15,7 +15,7 @@ export type SmtpPatience = {
   readonly whole: Milliseconds
 }
 
-const PATIENCE: SmtpPatience = { connection: 10_000, silence: 30_000, whole: 60_000 }
+const PATIENCE: SmtpTimeouts = { connection: 10_000, silence: 30_000, whole: 60_000 }
 
 /** A server that has its answer sent closes at once; one that hangs is not waited for. */
 const CLOSING = 1000
@@ -39,7 +39,7 @@ export function createSmtpMailer({
   readonly url: string
   readonly from: string
   readonly ca?: string
-  readonly patience?: Partial<SmtpPatience>
+  readonly patience?: Partial<SmtpTimeouts>
 }): Mailer {
   const sender = senderOf(from)
   const server = parseSmtpUrl(url)
@@ -82,7 +82,7 @@ export function createSmtpMailer({
   }
 }
 
-async function open(server: SmtpServer, patience: SmtpPatience, ca: string | undefined) {
+async function open(server: SmtpServer, patience: SmtpTimeouts, ca: string | undefined) {
   // Costs some 35 ms, which whoever never sends a mail does not pay.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined

@@ -1,6 +1,6 @@
 import { Args, Command } from '@oclif/core'
 import { DEBUG_FLAG } from './flags.js'
-import type { OpenOperation, Operation } from './command-context.js'
+import type { OpenCommandContext, CommandContext } from './command-context.js'
 import { noteOutlivingTokens } from './outliving.js'
 import { runTask } from './task.js'
 
@@ -15,10 +15,10 @@ export type AccountTask = {
   readonly examples: string[]
   /** Whether it ends the account's logins. */
   readonly endsLogins?: boolean
-  readonly work: (operation: Operation, email: string) => Promise<object>
+  readonly work: (operation: CommandContext, email: string) => Promise<object>
 }
 
-export function createAccountTask(open: OpenOperation, task: AccountTask): Command.Class {
+export function createAccountTask(open: OpenCommandContext, task: AccountTask): Command.Class {
   return class AccountTaskCommand extends Command {
     static override summary = task.summary
     static override description = task.description

@@ -30,7 +30,7 @@ export type CopyTo = (ask: {
 }) => Promise<CopyOutcome>
 
 /** What one run of a command works with, from configuration to closed store. */
-export type Operation = {
+export type CommandContext = {
   readonly createUser: CreateUser
   /** What was typed in the place of a password: a recognised hash is kept as it is. */
   readonly passwordOrHash: (text: string) => GivenPassword
@@ -63,27 +63,27 @@ export type Operation = {
 }
 
 /**
- * Reads the configuration and opens the store. Rejects with `UsageFault` where there is no store
- * to talk to, with `CommandFault` where the configuration is wrong.
+ * Reads the configuration and opens the store. Rejects with `UsageError` where there is no store
+ * to talk to, with `CommandError` where the configuration is wrong.
  */
-export type OpenOperation = () => Promise<Operation>
+export type OpenCommandContext = () => Promise<CommandContext>
 
-/** The permission configuration alone, for what needs no store. Rejects with `CommandFault` where the configuration is wrong. */
+/** The permission configuration alone, for what needs no store. Rejects with `CommandError` where the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>
 
 /**
  * What `serve --import` does when the store is open and nobody is answered yet; says how many accounts it made and how
- * many were there. Rejects with a `CommandFault` where the service must not start.
+ * many were there. Rejects with a `CommandError` where the service must not start.
  */
 export type Importing = (
   importUsers: ImportUsers,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
 /** Wrong usage: exit status 2 and nothing on standard output. */
-export class UsageFault extends Error {
+export class UsageError extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'UsageFault'
+    this.name = 'UsageError'
   }
 }
 
@@ -91,12 +91,12 @@ export class UsageFault extends Error {
  * The command cannot do its work, for reasons outside of it (configuration, a file, a signal);
  * each in a sentence of its own, none with a secret.
  */
-export class CommandFault extends Error {
+export class CommandError extends Error {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
-    this.name = 'CommandFault'
+    this.name = 'CommandError'
     this.faults = faults
   }
 }

@@ -4,7 +4,7 @@ import { createApiKeyList } from './apikey/list.js'
 import { createApiKeyRevoke } from './apikey/revoke.js'
 import { createAuditList } from './audit/list.js'
 import { createKeyGenerate } from './key/generate.js'
-import type { LoadAuthorize, OpenOperation } from './command-context.js'
+import type { LoadAuthorize, OpenCommandContext } from './command-context.js'
 import { createRoleCreate } from './role/create.js'
 import { createRoleList } from './role/list.js'
 import { createServe, type StartService } from './serve.js'
@@ -23,7 +23,7 @@ import { createUserPassword } from './user/password.js'
 import { createUserRole } from './user/role.js'
 
 export type CommandParts = {
-  readonly open: OpenOperation
+  readonly open: OpenCommandContext
   readonly loadAuthorize: LoadAuthorize
   readonly start: StartService
   readonly generatePassphrase: () => Promise<string>

@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
 import { isRefusal, type Message, type Refusal, type RefusalCode } from '../../domain/refusal.js'
-import { CommandFault } from './command-context.js'
+import { CommandError } from './command-context.js'
 import { shownLines } from './terminal-text.js'
 
 /** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
@@ -35,7 +35,7 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
     if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
     return messagesOf(error).map((one) => coded(one, CODE_OF[error.code]))
   }
-  if (error instanceof CommandFault) {
+  if (error instanceof CommandError) {
     return error.faults.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
   }
   command.logToStderr(shownLines(unforeseen(error)))

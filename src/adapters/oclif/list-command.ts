@@ -2,7 +2,7 @@ import { Command } from '@oclif/core'
 import { DEBUG_FLAG, JSON_FLAG } from './flags.js'
 import { runList } from './list.js'
 import type { Row } from './rows.js'
-import type { OpenOperation, Operation } from './command-context.js'
+import type { OpenCommandContext, CommandContext } from './command-context.js'
 
 const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
 
@@ -11,10 +11,10 @@ export type Listing = {
   readonly summary: string
   readonly description: string
   readonly examples: string[]
-  readonly pages: (operation: Operation) => AsyncIterable<readonly Row[]>
+  readonly pages: (operation: CommandContext) => AsyncIterable<readonly Row[]>
 }
 
-export function createListCommand(open: OpenOperation, listing: Listing): Command.Class {
+export function createListCommand(open: OpenCommandContext, listing: Listing): Command.Class {
   return class ListCommand extends Command {
     static override summary = listing.summary
     static override description = listing.description

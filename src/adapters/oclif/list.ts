@@ -1,8 +1,8 @@
 import type { Command } from '@oclif/core'
 import { createOutput, type Output } from './output.js'
-import type { Operation } from './command-context.js'
+import type { CommandContext } from './command-context.js'
 import type { Row } from './rows.js'
-import { inOperation, notSaved, type Opening } from './task.js'
+import { inCommandContext, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
@@ -14,11 +14,11 @@ import { jsonLine, shownText } from './terminal-text.js'
 export async function runList(
   command: Command,
   opening: Opening & { readonly json: boolean },
-  pages: (operation: Operation) => AsyncIterable<readonly Row[]>,
+  pages: (operation: CommandContext) => AsyncIterable<readonly Row[]>,
 ): Promise<void> {
   const output = createOutput(process.stdout)
   const print = process.stdout.isTTY && !opening.json ? printTable : printArray
-  await inOperation(
+  await inCommandContext(
     command,
     opening,
     async (operation) => {

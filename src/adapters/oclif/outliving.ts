@@ -1,11 +1,11 @@
 import type { Command } from '@oclif/core'
-import type { Operation } from './command-context.js'
+import type { CommandContext } from './command-context.js'
 
 /**
  * Says so where access tokens stay good although the logins behind them were just ended: stateless
  * mode without revocations. An operator who locks somebody out should not learn it elsewhere.
  */
-export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: Operation): void {
+export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
   if (accessTokensOutlive === undefined) return
   const seconds = accessTokensOutlive / 1000
   command.logToStderr(

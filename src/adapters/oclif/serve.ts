@@ -2,7 +2,7 @@ import { Command, Flags } from '@oclif/core'
 import { stackOf, unforeseen } from './errors.js'
 import { DEBUG_FLAG } from './flags.js'
 import { importingFrom } from './import/start-import.js'
-import { CommandFault, type Importing } from './command-context.js'
+import { CommandError, type Importing } from './command-context.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
@@ -51,6 +51,6 @@ export function createServe(start: StartService): Command.Class {
 }
 
 function sentencesOf(error: unknown, debug: boolean): readonly string[] {
-  const sentences = error instanceof CommandFault ? error.faults : [unforeseen(error)]
+  const sentences = error instanceof CommandError ? error.faults : [unforeseen(error)]
   return debug ? [stackOf(error), ...sentences] : sentences
 }

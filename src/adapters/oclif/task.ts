@@ -1,7 +1,7 @@
 import { Errors, type Command } from '@oclif/core'
 import { explain, type CommandMessage } from './errors.js'
 import { createOutput } from './output.js'
-import { UsageFault, type OpenOperation, type Operation } from './command-context.js'
+import { UsageError, type OpenCommandContext, type CommandContext } from './command-context.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
 /** The result of most tasks; `save` counts what was saved. */
@@ -16,7 +16,7 @@ export function notSaved(errors: readonly CommandMessage[]): SaveResult {
 }
 
 export type Opening = {
-  readonly open: OpenOperation
+  readonly open: OpenCommandContext
   /** Show stacks. */
   readonly debug: boolean
 }
@@ -29,10 +29,10 @@ export type Opening = {
 export async function runTask(
   command: Command,
   opening: Opening,
-  work: (operation: Operation) => Promise<object>,
-  failed: (errors: readonly CommandMessage[], operation: Operation | undefined) => object = notSaved,
+  work: (operation: CommandContext) => Promise<object>,
+  failed: (errors: readonly CommandMessage[], operation: CommandContext | undefined) => object = notSaved,
 ): Promise<void> {
-  await inOperation(
+  await inCommandContext(
     command,
     opening,
     async (operation) => await print(command, await work(operation)),
@@ -52,13 +52,13 @@ async function print(command: Command, document: object): Promise<void> {
 }
 
 /** Opens the store, works, and closes it whatever happens. `failed` tells why; the exit status is 1 then. */
-export async function inOperation(
+export async function inCommandContext(
   command: Command,
   { open, debug }: Opening,
-  work: (operation: Operation) => Promise<void>,
-  failed: (errors: readonly CommandMessage[], operation: Operation | undefined) => Promise<void>,
+  work: (operation: CommandContext) => Promise<void>,
+  failed: (errors: readonly CommandMessage[], operation: CommandContext | undefined) => Promise<void>,
 ): Promise<void> {
-  const opened: { operation?: Operation } = {}
+  const opened: { operation?: CommandContext } = {}
   try {
     await refusable(
       command,
@@ -85,7 +85,7 @@ export async function refusable(
     await work()
   } catch (error) {
     if (error instanceof Errors.ExitError) throw error
-    if (error instanceof UsageFault) command.error(shownText(error.message), { exit: 2 })
+    if (error instanceof UsageError) command.error(shownText(error.message), { exit: 2 })
     await failed(explain(command, error, debug))
     command.exit(1)
   }

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { demandMembers, readMembers } from '../../domain/identity/json-object.js'
-import { demand } from '../../domain/identity/token-error.js'
+import { assertMembers, readJsonObject } from '../../domain/identity/json-object.js'
+import { assert } from '../../domain/identity/token-error.js'
 
 const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies Record<TokenKind, string>
 const MEMBERS = ['typ', 'kid'] as const
@@ -13,11 +13,11 @@ export function writeFooter(kind: TokenKind, kid: string): Uint8Array {
 
 /** The key's name, from a footer with exactly our two members. It is authentic only once the token is. */
 function readKid(encoded: string, kind: TokenKind): string {
-  const footer = readMembers(Buffer.from(encoded, 'base64url'), 'footer')
-  demandMembers(footer, MEMBERS, 'footer')
-  demand(footer['typ'] === TYPES[kind], 'another type of token')
+  const footer = readJsonObject(Buffer.from(encoded, 'base64url'), 'footer')
+  assertMembers(footer, MEMBERS, 'footer')
+  assert(footer['typ'] === TYPES[kind], 'another type of token')
   const kid = footer['kid']
-  demand(typeof kid === 'string', '"kid" is not a string')
+  assert(typeof kid === 'string', '"kid" is not a string')
   return kid
 }
 

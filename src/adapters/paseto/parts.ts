@@ -1,12 +1,12 @@
-import { demand } from '../../domain/identity/token-error.js'
+import { assert } from '../../domain/identity/token-error.js'
 
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'
 
-/** Body and footer of a v4.public token, unverified; an absent footer is empty. Throws a TokenFault. */
+/** Body and footer of a v4.public token, unverified; an absent footer is empty. Throws a TokenError. */
 export function partsOf(token: string): { readonly body: Buffer; readonly footer: string } {
   const [version, purpose, body = '', footer, more] = token.split('.', 5)
-  demand(version === HEADER[0] && purpose === HEADER[1] && more === undefined, FORM)
+  assert(version === HEADER[0] && purpose === HEADER[1] && more === undefined, FORM)
   if (footer !== undefined) bytesOf(footer)
   return { body: bytesOf(body), footer: footer ?? '' }
 }
@@ -14,6 +14,6 @@ export function partsOf(token: string): { readonly body: Buffer; readonly footer
 /** Canonical base64url of at least a byte: no padding, no other alphabet, no spare bits set. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  demand(bytes.length > 0 && bytes.toString('base64url') === text, FORM)
+  assert(bytes.length > 0 && bytes.toString('base64url') === text, FORM)
   return bytes
 }

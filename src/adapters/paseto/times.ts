@@ -1,5 +1,5 @@
 import type { Members } from '../../domain/identity/json-object.js'
-import { demand } from '../../domain/identity/token-error.js'
+import { assert } from '../../domain/identity/token-error.js'
 
 /** PASETO writes its registered times as RFC 3339 has them, JWT as numbers. */
 const TIMES = ['iat', 'nbf', 'exp'] as const
@@ -17,7 +17,7 @@ export function timesAsSeconds(claimSet: Members): Members {
     // `nbf` is the same as `iat` in every token of ours.
     if (value === iat && issuedAt !== undefined) return issuedAt
     const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
-    demand(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)
+    assert(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)
     if (name === 'iat') issuedAt = seconds
     return seconds
   })

@@ -1,8 +1,8 @@
 import { PasetoError, PublicProtocol } from 'paseto'
 import { SignFactory, VerifyFactory } from 'paseto/v4/public'
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readMembers, type Members } from '../../domain/identity/json-object.js'
-import { TokenFault } from '../../domain/identity/token-error.js'
+import { readJsonObject, type Members } from '../../domain/identity/json-object.js'
+import { TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
 import { partsOf } from './parts.js'
@@ -44,7 +44,7 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
     seal,
     open: async (kind, token) => {
       const found = keyOf(kind, token)
-      if (found instanceof TokenFault) {
+      if (found instanceof TokenError) {
         // What has no signature to look at takes as long as what has one.
         const { key } = keyOf('access', decoy) as Located
         await v4.Verify(key.verifying, decoy, ANY_TIME)
@@ -52,7 +52,7 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
       }
       await v4.Verify(found.key.verifying, token, ANY_TIME)
       // From the verified bytes: the library's parsed claims do not tell a member that comes twice.
-      return timesAsSeconds(readMembers(found.body.subarray(0, -SIGNATURE_BYTES), 'payload'))
+      return timesAsSeconds(readJsonObject(found.body.subarray(0, -SIGNATURE_BYTES), 'payload'))
     },
     describe,
   }
@@ -63,13 +63,13 @@ type Located = { readonly key: SigningPair; readonly body: Buffer }
 /** The key that a token names, and its body; or what is wrong with its form. */
 function createKeyFinder(keys: Ring['keys']) {
   const kidOf = createKidReader([...keys.keys()])
-  return (kind: TokenKind, token: string): Located | TokenFault => {
+  return (kind: TokenKind, token: string): Located | TokenError => {
     try {
       const { body, footer } = partsOf(token)
       const key = keys.get(kidOf(kind, footer))
-      return key ? { key, body } : new TokenFault('signed with no key of this ring')
+      return key ? { key, body } : new TokenError('signed with no key of this ring')
     } catch (error) {
-      if (error instanceof TokenFault) return error
+      if (error instanceof TokenError) return error
       throw error
     }
   }
@@ -77,7 +77,7 @@ function createKeyFinder(keys: Ring['keys']) {
 
 /** Our own text, the library's error code or a class name: never a message that could quote the token. */
 function describe(error: unknown): string {
-  if (error instanceof TokenFault) return error.message
+  if (error instanceof TokenError) return error.message
   if (error instanceof PasetoError) return `refused by paseto: ${error.code}`
   return `unexpected ${error instanceof Error ? error.name : typeof error}`
 }

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
-import type { AnsweredRequest, Metrics, StoreOutcome, StorePort } from '../../ports/metrics.js'
+import type { CompletedRequest, Metrics, StoreOutcome, StorePort } from '../../ports/metrics.js'
 import { batched } from './batched.js'
 import { boundedLabel, OTHER } from './bounded-label.js'
 import { createInstruments, type Instruments } from './instruments.js'
@@ -85,7 +85,7 @@ function trafficMetrics({
   storeCalls,
 }: Instruments): Traffic & { readonly flush: () => void } {
   const routeOf = boundedLabel(ROUTES_MAX)
-  const answered = batched<AnsweredRequest>(({ method, route: pattern, status, duration }) => {
+  const answered = batched<CompletedRequest>(({ method, route: pattern, status, duration }) => {
     const route = routeOf(pattern)
     requests.inc({ method, route, status: statusOf(status) })
     requestTimes.observe({ method, route }, seconds(duration))
@@ -109,7 +109,7 @@ function trafficMetrics({
 }
 
 /** A number that is no status is not told apart. */
-function statusOf(status: AnsweredRequest['status']): string {
+function statusOf(status: CompletedRequest['status']): string {
   const isKnown = status === 'aborted' || (Number.isInteger(status) && status >= 100 && status <= 599)
   return isKnown ? String(status) : OTHER
 }

@@ -15,7 +15,7 @@ const STORED_MEMORY = 2 ** 28
  * The rule that a configured cost breaks, `undefined` where it is within bounds: logN 10 to 20, r 1 to 32,
  * p 1 to 16, memory at most 1 GiB.
  */
-export function hashCostFault(cost: HashCost): string | undefined {
+export function hashCostError(cost: HashCost): string | undefined {
   for (const name of ['logN', 'r', 'p'] as const) {
     const [least, most] = BOUNDS[name]
     const value = cost[name]

@@ -1,4 +1,4 @@
-export { defaultHashConcurrency, hashCostFault, type HashCost } from './cost.js'
+export { defaultHashConcurrency, hashCostError, type HashCost } from './cost.js'
 export { type HashMetrics } from './hash-pool.js'
 export { type Kdf } from './kdf.js'
 export { createScryptHasher, type ScryptHasherOptions } from './password-hasher.js'

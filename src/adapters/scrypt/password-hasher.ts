@@ -2,7 +2,7 @@ import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import type { Log } from '../../ports/log.js'
 import type { PasswordHasher, Recognised } from '../../ports/password-hasher.js'
 import { isSeenWhole } from './bcrypt-hash.js'
-import { hashCostFault, isSameCost, verifiableCosts, workOf, type HashCost } from './cost.js'
+import { hashCostError, isSameCost, verifiableCosts, workOf, type HashCost } from './cost.js'
 import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
 import { writeScryptHash } from './scrypt-hash.js'
@@ -60,7 +60,7 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
 }
 
 function check({ cost, concurrency, queue = QUEUE }: ScryptHasherOptions): void {
-  const fault = hashCostFault(cost)
+  const fault = hashCostError(cost)
   if (fault !== undefined) throw new RangeError(`cost: ${fault}`)
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new RangeError('concurrency must be at least 1')

@@ -44,9 +44,9 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return 'set'
       }),
-    offerReset: (id, epoch, made) => write(() => (offer(id, epoch, made) ? 'offered' : 'changed')),
-    holdsReset: (email, digest, at) => read(() => holds(email, digest, at)),
-    redeemReset: (ask) =>
+    issueResetToken: (id, epoch, made) => write(() => (offer(id, epoch, made) ? 'offered' : 'changed')),
+    holdsResetToken: (email, digest, at) => read(() => holds(email, digest, at)),
+    consumeResetToken: (ask) =>
       write(() => {
         const id = redeem(ask)
         if (id !== undefined) removeSessions.run(id)

@@ -5,11 +5,11 @@ import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../.
 import { connect, type Connection } from './driver.js'
 import { asRefusal } from './errors.js'
 import { makeFile } from './file.js'
-import { whileBusy, type Patience } from './retry.js'
+import { whileBusy, type Retry } from './retry.js'
 import { inTransaction } from './transaction.js'
 
 /** Another process has the file for microseconds only. */
-const PATIENCE: Patience = { busyTimeout: 20, total: 5_000 }
+const PATIENCE: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**
  * Nobody misses these counts after a power failure, so they are never waited for: a file of their

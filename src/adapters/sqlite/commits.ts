@@ -1,6 +1,6 @@
 import type { Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
-import { hasTimeLeft, RETRY_PAUSE, type Patience } from './retry.js'
+import { hasTimeLeft, RETRY_PAUSE, type Retry } from './retry.js'
 import { inTransaction, type TransactionSteps } from './transaction.js'
 
 /**
@@ -30,7 +30,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
  *
  * `assertReachable` is called before each batch; where it throws, nothing is written.
  */
-export function createWrite(connection: Connection, patience: Patience, assertReachable: () => void): Write {
+export function createWrite(connection: Connection, patience: Retry, assertReachable: () => void): Write {
   const transaction = prepareTransaction(connection)
   const queue: Waiting[] = []
 

@@ -4,7 +4,7 @@ import { createWrite, type Write } from './commits.js'
 import { connect, type Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 import { makeFile, watchFile } from './file.js'
-import { whileBusy, type Patience } from './retry.js'
+import { whileBusy, type Retry } from './retry.js'
 import { createRecentRows, type RecentRows } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
 
@@ -45,12 +45,12 @@ const PRESENCE_INTERVAL: Milliseconds = 100
  */
 export async function openDatabase(path: string, options: SqliteOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
-  const patience: Patience = { busyTimeout: chosen.busyTimeout, total: chosen.patience }
+  const patience: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.patience }
   const connection = await openFile(path, patience)
   return createDatabase(connection, patience, assertThere(watchFile(path)))
 }
 
-async function openFile(path: string, patience: Patience): Promise<Connection> {
+async function openFile(path: string, patience: Retry): Promise<Connection> {
   makeFile(path)
   const connection = await connect(path).catch((error: unknown) => {
     throw asRefusal(error)
@@ -65,7 +65,7 @@ async function openFile(path: string, patience: Patience): Promise<Connection> {
 }
 
 /** The file is judged before anything is written to it. */
-function configure(connection: Connection, patience: Patience): void {
+function configure(connection: Connection, patience: Retry): void {
   connection.exec(`PRAGMA busy_timeout = ${patience.busyTimeout}`)
   readVersion(connection)
   if (setting(connection, 'PRAGMA journal_mode = WAL') !== 'wal') {
@@ -87,7 +87,7 @@ function assertThere(isThere: () => boolean): () => void {
   }
 }
 
-function createDatabase(connection: Connection, patience: Patience, assertReachable: () => void): Database {
+function createDatabase(connection: Connection, patience: Retry, assertReachable: () => void): Database {
   const recent = createRecentRows(connection)
   const write = createWrite(connection, patience, () => {
     assertReachable()

@@ -1,8 +1,8 @@
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import { RESET_OFFERS, type ResetDigest, type ResetOffer } from '../../domain/identity/reset-token.js'
+import { RESET_TOKENS_MAX, type ResetDigest, type IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
-import type { ResetRedemption } from '../../ports/accounts.js'
+import type { ResetConsumption } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 
 /** Whether an offer is in force is judged by the one statement that acts on it. */
@@ -19,7 +19,7 @@ const VOID_OTHER_TRIES = 'DELETE FROM reset_offers WHERE account_id = ? AND mail
 
 const VOID_OLDER = `
   DELETE FROM reset_offers WHERE account_id = ?1 AND number NOT IN (
-    SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_OFFERS}
+    SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_TOKENS_MAX}
   )`
 
 /** Offers of resets, a row each; inside a transaction that holds the write lock. */
@@ -33,7 +33,7 @@ export function prepareResets(prepare: Database['prepare']) {
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
   )
   return {
-    offer: (id: AccountId, epoch: Epoch, { digest, until, mailJobId }: ResetOffer): boolean => {
+    offer: (id: AccountId, epoch: Epoch, { digest, until, mailJobId }: IssuedResetToken): boolean => {
       const { changes, lastInsertRowid } = offer.run(digest, until, mailJobId, id, epoch)
       if (changes === 0) return false
       voidOtherTries.run(id, mailJobId, lastInsertRowid)
@@ -41,7 +41,7 @@ export function prepareResets(prepare: Database['prepare']) {
       return true
     },
     holds: (email: Email, digest: ResetDigest, at: Instant) => held.get(email, digest, at) !== undefined,
-    redeem: ({ email, digest, at, hash }: ResetRedemption): AccountId | undefined => {
+    redeem: ({ email, digest, at, hash }: ResetConsumption): AccountId | undefined => {
       const id = redeem.get(hash, email, digest, at)?.[0]
       if (id !== undefined) voidAll.run(id)
       return id

@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { asRefusal, isBusy } from './errors.js'
 
 /** How to wait for a lock that another process holds. */
-export type Patience = {
+export type Retry = {
   /** How long one attempt may block the event loop. */
   readonly busyTimeout: Milliseconds
   /** After this long, all attempts together, the answer is `unavailable`. */
@@ -15,7 +15,7 @@ export type Patience = {
 export const RETRY_PAUSE: Milliseconds = 25
 
 /** True while another attempt would still end before the deadline. */
-export function hasTimeLeft(deadline: number, patience: Patience): boolean {
+export function hasTimeLeft(deadline: number, patience: Retry): boolean {
   return performance.now() + RETRY_PAUSE + patience.busyTimeout < deadline
 }
 
@@ -23,7 +23,7 @@ export function hasTimeLeft(deadline: number, patience: Patience): boolean {
  * Does the work, and again for as long as it finds the file locked. Rejects with a Refusal
  * `unavailable` within the patience, or with the fault that the work met.
  */
-export async function whileBusy<T>(patience: Patience, work: () => T): Promise<T> {
+export async function whileBusy<T>(patience: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + patience.total
   for (;;) {
     try {

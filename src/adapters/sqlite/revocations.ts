@@ -18,12 +18,12 @@ const PURGE = `
 
 /** Revoked logins of stateless mode, a row each. */
 export function createRevocations({ prepare, read, write }: Database): Revocations {
-  const living = prepare(LIVING)
+  const active = prepare(LIVING)
   const revoke = prepare(REVOKE)
   const purge = prepare(PURGE)
   return {
     isRevoked: ({ sessionId, accountId, epoch }, at) =>
-      read(() => living.get(accountId, epoch, sessionId, at) === undefined),
+      read(() => active.get(accountId, epoch, sessionId, at) === undefined),
     revoke: (sessionId, until) =>
       write(() => (revoke.run(sessionId, until).changes === 1 ? 'revoked' : 'unchanged')),
     purge: (at, limit) => write(() => purge.run(at, limit).changes),

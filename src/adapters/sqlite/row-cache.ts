@@ -1,10 +1,10 @@
 import type { Connection, Value } from './driver.js'
 
 /** Answers of one statement by the key that was asked for, at most `size` of them. */
-export type Recall<R> = (key: string, read: () => R) => R
+export type RowCache<R> = (key: string, read: () => R) => R
 
 export type RecentRows = {
-  memory<R>(size: number): Recall<R>
+  memory<R>(size: number): RowCache<R>
   /** Has to be called before this connection writes. */
   forget(): void
 }
@@ -37,7 +37,7 @@ export function createRecentRows(connection: Connection): RecentRows {
 
   return {
     forget,
-    memory: <R>(size: number): Recall<R> => {
+    memory: <R>(size: number): RowCache<R> => {
       const memory = new Map<string, R>()
       memories.push(memory)
       return (key, read) => {

@@ -11,7 +11,7 @@ const FOREIGN = 'The database file belongs to another program: name one of its o
  * has seen is its version, so a step that was released is never changed, only followed.
  *
  * Sessions and projects refer to accounts without a foreign key: projects outlive their creator,
- * and a session whose account went while it was being opened is not living anyway, because ids
+ * and a session whose account went while it was being opened is not active anyway, because ids
  * are never reused. They lie in the order in which they were opened and not under their digest:
  * a refresh then rewrites its row in place, which makes it a third cheaper and a look-up no dearer.
  */

@@ -5,7 +5,7 @@ import type {
   Actor,
   Generation,
   KeyDigest,
-  LivingSession,
+  ActiveSession,
   PairId,
   Session,
   SessionId,
@@ -64,7 +64,7 @@ function rolesColumn(id: string): string {
   return `${rolesOf('memberships', 'account_id', id)} || ''`
 }
 
-export type LivingRow = readonly [
+export type ActiveRow = readonly [
   ...own: OwnRow,
   email: Email,
   passwordHash: PasswordHash | null,
@@ -89,11 +89,11 @@ export function sessionValues(session: Session) {
   ]
 }
 
-export function parseRow(json: string | undefined): LivingRow | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as LivingRow)
+export function parseRow(json: string | undefined): ActiveRow | undefined {
+  return json === undefined ? undefined : (JSON.parse(json) as ActiveRow)
 }
 
-export function living(row: LivingRow | undefined): LivingSession | undefined {
+export function active(row: ActiveRow | undefined): ActiveSession | undefined {
   if (!row) return undefined
   const own = ownSessionOf(row)
   const passwordHash = row[16]
@@ -120,7 +120,7 @@ function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
   return { accountId, email, epoch, endsAt }
 }
 
-function ownSessionOf(row: SessionRow | LivingRow): Session {
+function ownSessionOf(row: SessionRow | ActiveRow): Session {
   const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
   const network = row[11]
   const current = {

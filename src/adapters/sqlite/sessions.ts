@@ -7,12 +7,12 @@ import type { Database } from './database.js'
 import {
   generationValues,
   LIVING,
-  living,
+  active,
   parseRow,
   SESSION_COLUMNS,
   sessionOf,
   sessionValues,
-  type LivingRow,
+  type ActiveRow,
   type SessionRow,
 } from './session-rows.js'
 
@@ -31,13 +31,13 @@ function openWhere(columns: string, condition: string): string {
 }
 
 /** Of these, the one with this id that has not ended at the instant that comes second. */
-function livingById(columns: string): string {
+function activeById(columns: string): string {
   return openWhere(columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
 }
 
 /**
  * The second half is looked at only where the first gives nothing: `get` takes a single row. The
- * time is not in it, so that the row can be remembered; `isLiving` judges it.
+ * time is not in it, so that the row can be remembered; `isActive` judges it.
  */
 const FIND = `
   ${openWhere(LIVING, 's.key_digest = ?')}
@@ -87,16 +87,16 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
   const open = prepare(OPEN)
   const find = prepare<readonly [json: string]>(FIND)
   const recentSessions = recent.memory<string | undefined>(RECENT_SESSIONS)
-  const findById = prepare<readonly [json: string]>(livingById(LIVING))
+  const findById = prepare<readonly [json: string]>(activeById(LIVING))
   const page = prepare<SessionRow>(PAGE)
-  const current = prepare<SessionRow>(livingById(SESSION_COLUMNS))
-  const rotate = prepare(ROTATE)
+  const current = prepare<SessionRow>(activeById(SESSION_COLUMNS))
+  const replaceGeneration = prepare(ROTATE)
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endAllOf = prepareEndAllOf(prepare)
   const purge = prepare(PURGE)
 
   /** Inside a transaction that holds the write lock, so nobody comes between the read and the write. */
-  function moveOn(request: RotationRequest): Rotation {
+  function rotate(request: RotationRequest): Rotation {
     const row = current.get(request.sessionId, request.at)
     if (!row) return { kind: 'unknown' }
     const session = sessionOf(row)
@@ -105,7 +105,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
     if (kind === 'replayed') end.run(session.id)
     if (kind !== 'rotated') return { kind }
     const moved = rotated(session, request)
-    rotate.run(...generationValues(moved.current), moved.previous?.until ?? null, session.id)
+    replaceGeneration.run(...generationValues(moved.current), moved.previous?.until ?? null, session.id)
     return { kind, session: moved }
   }
 
@@ -122,11 +122,11 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
     find: (keyDigest, at) =>
       read(() => {
         const row = parseRow(recentSessions(keyDigest, () => find.get(keyDigest, keyDigest)?.[0]))
-        return row && isLiving(row, keyDigest, at) ? living(row) : undefined
+        return row && isActive(row, keyDigest, at) ? active(row) : undefined
       }),
-    findById: (id, at) => read(() => living(parseRow(findById.get(id, at)?.[0]))),
+    findById: (id, at) => read(() => active(parseRow(findById.get(id, at)?.[0]))),
     pageOf: (request) => read(() => pageOf(request)),
-    rotate: (request) => write(() => moveOn(request)),
+    rotate: (request) => write(() => rotate(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
     endAllOf: (accountId) => write(() => endAllOf(accountId)),
     purge: (at, limit) => write(() => purge.run(at, limit).changes),
@@ -147,7 +147,7 @@ function prepareEndAllOf(prepare: Database['prepare']): (accountId: AccountId) =
 }
 
 /** The key of the generation before opens the session until the end of its window only. */
-function isLiving(row: LivingRow, keyDigest: KeyDigest, at: Instant): boolean {
+function isActive(row: ActiveRow, keyDigest: KeyDigest, at: Instant): boolean {
   const [endsAt, currentDigest, idleEndsAt, previousUntil] = [row[4], row[9], row[10], row[14]]
   if (at >= endsAt || at >= idleEndsAt) return false
   return keyDigest === currentDigest || (previousUntil !== null && at < previousUntil)

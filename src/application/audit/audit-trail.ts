@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
-import { countedAddress } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { refuse, unavailable } from '../../domain/refusal.js'
@@ -8,7 +8,7 @@ import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
 import { createAuditBatch, type Counted } from './audit-batch.js'
 
@@ -21,7 +21,7 @@ export type AuditEntry = {
   /** What of it, or what instead of one: `role:editor`, `apikey:3`. Never a text that a client chose freely. */
   readonly what?: string
   readonly outcome?: AuditRecord['outcome']
-  readonly origin?: Origin | undefined
+  readonly origin?: ClientContext | undefined
 }
 
 /** Where use cases put on record what they did. */
@@ -32,7 +32,7 @@ export type AuditTrail = {
    * For what must not happen off the record: rejects with `unavailable` where a sink fails, and with
    * `forbidden` where there is none.
    */
-  demand(entry: AuditEntry): Promise<void>
+  assert(entry: AuditEntry): Promise<void>
   /**
    * For what a stranger can cause as often as he likes: all entries of one minute that are of the same
    * event, actor, subject, outcome and address network share one record with a `count`, also those of
@@ -102,7 +102,7 @@ export function createAuditTrail(parts: {
       await (parts.batched ? batch.add(shared) : append(shared))
     },
     flush: () => batch.flush(),
-    async demand(entry) {
+    async assert(entry) {
       if (sinks.length === 0) throw refuse('forbidden', 'Forbidden', NOT_ON_RECORD, 'there is no audit log')
       const record = recordOf(entry)
       try {
@@ -120,7 +120,7 @@ const NOT_ON_RECORD = 'This action is not possible without an audit log.'
 function counted(record: AuditRecord, digest: Digest): Counted {
   const { event, actor, subject = '', outcome, address } = record
   const kind = digest()
-  for (const text of [event, actor, subject, outcome, countedAddress(address) ?? '']) kind.update(text)
+  for (const text of [event, actor, subject, outcome, rateLimitKey(address) ?? '']) kind.update(text)
   const minute: Instant = Math.floor(record.at / MINUTE) * MINUTE
   return { ...record, count: 1, countKey: `${timePrefix(minute)}${kind.end().slice(0, KIND_DIGITS)}` }
 }

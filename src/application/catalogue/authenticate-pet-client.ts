@@ -1,6 +1,6 @@
 import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
 import { email } from '../../domain/identity/email.js'
-import { countedAddress } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -10,13 +10,13 @@ import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import type { VerificationCache } from '../../ports/verification-cache.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 
 /** What came with a request to the catalogue, as it came. Absent members were not sent. */
 export type PetCredentials = {
   readonly apiKey?: string
   readonly basic?: { readonly email: string; readonly password: string }
-  readonly origin?: Origin | undefined
+  readonly origin?: ClientContext | undefined
 }
 
 /** `any`: one valid credential is enough; `all`: both are needed; `key`: an API key, and HTTP Basic is none. */
@@ -76,7 +76,7 @@ async function programOf(
 async function personOf(
   parts: AuthenticatePetClientParts,
   basic: NonNullable<PetCredentials['basic']>,
-  origin: Origin | undefined,
+  origin: ClientContext | undefined,
 ): Promise<Identity> {
   const address = email(basic.email)
   const account = address.ok ? await parts.accounts.findByEmail(address.value) : undefined
@@ -96,7 +96,7 @@ async function isRight(
   { hasher, throttle, verifications }: AuthenticatePetClientParts,
   password: Password | undefined,
   hash: PasswordHash | undefined,
-  attempt: { readonly email: string; readonly origin: Origin | undefined },
+  attempt: { readonly email: string; readonly origin: ClientContext | undefined },
 ): Promise<boolean> {
   const compute = async () => {
     const right = await attempted(
@@ -108,7 +108,7 @@ async function isRight(
   }
   if (password === undefined) return await compute()
   // Also where there is no account, or many equal guesses at once would tell it by the number of computations.
-  const scope = `${countedAddress(attempt.origin?.address) ?? ''} ${attempt.email}`
+  const scope = `${rateLimitKey(attempt.origin?.address) ?? ''} ${attempt.email}`
   return await verifications({ password, hash, scope }, compute)
 }
 

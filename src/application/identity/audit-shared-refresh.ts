@@ -1,9 +1,9 @@
-import { countedAddress } from '../../domain/identity/rate-limit-key.js'
-import type { LivingSession } from '../../domain/identity/session.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import type { ActiveSession } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import { identityOf } from './identity-of.js'
 
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
@@ -17,14 +17,14 @@ type Parts = { readonly attempts: AttemptLimiter; readonly audit: AuditTrail }
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Parts,
-  living: LivingSession,
-  { origin, at }: { readonly origin: Origin | undefined; readonly at: Instant },
+  active: ActiveSession,
+  { origin, at }: { readonly origin: ClientContext | undefined; readonly at: Instant },
 ): Promise<void> {
-  const { session, account } = living
-  const [last, now] = [session.current.network, countedAddress(origin?.address)]
+  const { session, account } = active
+  const [last, now] = [session.current.network, rateLimitKey(origin?.address)]
   if (last === undefined || now === undefined || last === now) return
   const name = `refresh shared ${session.id}`
   const { kind } = await attempts.take([{ name, limit: ONCE_A_MINUTE }], at)
   if (kind === 'refused') return
-  await audit.record({ event: 'refresh.shared', caller: identityOf(living), subject: account.id, origin })
+  await audit.record({ event: 'refresh.shared', caller: identityOf(active), subject: account.id, origin })
 }

@@ -1,19 +1,19 @@
 import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
-import type { LivingSession, SessionKey } from '../../domain/identity/session.js'
+import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import { identityOf } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { Presented } from './presented.js'
 
 /**
  * The identity that the cookie and the bearer token prove together: the token must be authentic
- * and unexpired, the key must open a living session, and both must name the same session. One
+ * and unexpired, the key must open an active session, and both must name the same session. One
  * read of the store. Credentials of different sessions go on record. Refuses with `unauthenticated`
  * where nothing is presented, else with `invalid-token`; ends nobody's session, but for an
  * impersonation whose permission is gone.
@@ -35,7 +35,7 @@ export function createAuthenticate(parts: {
     if (!claims || sessionKey === undefined) throw invalidToken('one of cookie and bearer token is missing')
     const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
     const found = await parts.sessions.find(digest, parts.clock())
-    if (!found) throw invalidToken('the cookie opens no living session')
+    if (!found) throw invalidToken('the cookie opens no active session')
     if (found.session.id !== claims.sessionId || found.account.id !== claims.subject) {
       await parts.audit.tally(mismatch(found, origin))
       throw invalidToken('cookie and bearer token are of different sessions')
@@ -46,7 +46,7 @@ export function createAuthenticate(parts: {
 }
 
 /** Somebody has a cookie and a token that do not belong together: one of the two may be stolen. */
-export function mismatch({ account }: LivingSession, origin: Origin | undefined): AuditEntry {
+export function mismatch({ account }: ActiveSession, origin: ClientContext | undefined): AuditEntry {
   return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', origin }
 }
 

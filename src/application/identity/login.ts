@@ -7,7 +7,7 @@ import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import type { Authorize } from '../access/authorize.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import { textField } from './form.js'
@@ -70,7 +70,7 @@ export function createLogin(parts: LoginParts): Login {
 type Attempt = {
   readonly email: Email
   readonly password: Password | undefined
-  readonly origin: Origin | undefined
+  readonly origin: ClientContext | undefined
 }
 
 function parseLogin(email: string | undefined, password: string | undefined): Email {

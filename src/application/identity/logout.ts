@@ -1,13 +1,13 @@
 import { ANONYMOUS, type Caller } from '../../domain/access/caller.js'
 import type { Claims } from '../../domain/identity/claims.js'
-import type { LivingSession, SessionKey } from '../../domain/identity/session.js'
+import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
 import { identityOf } from './identity-of.js'
 import type { CheckAccessToken } from './check-access-token.js'
@@ -17,7 +17,7 @@ import type { Presented } from './presented.js'
  * Ends the session that cookie and bearer token name together; an expired but authentic token
  * is enough. Harmless where nothing is presented or the token's session has ended already.
  * Refuses with `invalid-token` for anything else: a token that is not authentic, half of the
- * credentials of a living session, credentials of different sessions (none of them is ended, and it
+ * credentials of an active session, credentials of different sessions (none of them is ended, and it
  * goes on record). While somebody acts as the account it ends their login altogether.
  */
 export type Logout = (presented: Presented) => Promise<void>
@@ -37,11 +37,11 @@ export function createLogout(parts: LogoutParts): Logout {
   return async ({ accessToken, sessionKey, origin }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
     const cookie = sessionKey as SessionKey | undefined
-    const living = await sessionOf(parts, { claims, cookie, origin })
-    const caller = living ? identityOf(living) : ANONYMOUS
+    const active = await sessionOf(parts, { claims, cookie, origin })
+    const caller = active ? identityOf(active) : ANONYMOUS
     parts.authorize(caller, 'auth', 'logout')
-    if (!living) return
-    await parts.sessions.end(living.session.id)
+    if (!active) return
+    await parts.sessions.end(active.session.id)
     await recordLogout(parts.audit, caller, origin)
   }
 }
@@ -50,7 +50,7 @@ export function createLogout(parts: LogoutParts): Logout {
 export async function recordLogout(
   audit: AuditTrail,
   caller: Caller,
-  origin: Origin | undefined,
+  origin: ClientContext | undefined,
 ): Promise<void> {
   const subject = caller.kind === 'account' ? caller.accountId : undefined
   const entry = { caller, subject, origin }
@@ -58,15 +58,15 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
-/** The living session to end, `undefined` where there is nothing left to end. */
+/** The active session to end, `undefined` where there is nothing left to end. */
 async function sessionOf(
   parts: LogoutParts,
   {
     claims,
     cookie,
     origin,
-  }: { claims?: Claims | undefined; cookie?: SessionKey | undefined; origin?: Origin | undefined },
-): Promise<LivingSession | undefined> {
+  }: { claims?: Claims | undefined; cookie?: SessionKey | undefined; origin?: ClientContext | undefined },
+): Promise<ActiveSession | undefined> {
   if (claims === undefined) {
     if (cookie === undefined) return undefined
     throw invalidToken('the bearer token is missing')
@@ -82,6 +82,6 @@ async function sessionOf(
   const named = await parts.sessions.findById(claims.sessionId, at)
   // A refresh that won the race against this logout must not keep the session alive, however short the window.
   if (named && digest !== undefined && named.session.previous?.keyDigest === digest) return named
-  if (named) throw invalidToken('the cookie of a living session is missing or another')
+  if (named) throw invalidToken('the cookie of an active session is missing or another')
   return undefined
 }

@@ -1,7 +1,7 @@
-import type { Lifetimes, LivingSession, PairId, Session, SessionKey } from '../../domain/identity/session.js'
+import type { Lifetimes, ActiveSession, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
-import { countedAddress } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
@@ -9,7 +9,7 @@ import type { Rotation, Sessions } from '../../ports/sessions.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
 import { identityOf } from './identity-of.js'
@@ -50,20 +50,20 @@ export function createRefresh(parts: RefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()
     const claims = await checkRefreshTokens(parts, { refreshToken, presented, at })
-    const living = await parts.sessions.findById(claims.sessionId, at)
-    if (!living || living.account.id !== claims.subject) throw invalidToken('the session is not living')
-    parts.authorize(identityOf(living), 'auth', 'refresh')
-    await refuseForeignCookie(parts, living, presented, at)
-    await parts.refuseLapsed(living, presented.origin)
+    const active = await parts.sessions.findById(claims.sessionId, at)
+    if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
+    parts.authorize(identityOf(active), 'auth', 'refresh')
+    await refuseForeignCookie(parts, active, presented, at)
+    await parts.refuseLapsed(active, presented.origin)
     const cookie = presented.sessionKey as SessionKey | undefined
-    return await rotate(parts, living, { from: pairOf(claims), cookie, origin: presented.origin, at })
+    return await rotate(parts, active, { from: pairOf(claims), cookie, origin: presented.origin, at })
   }
 }
 
-/** The living key of another session: refused before anything is judged spent, so nothing is ended. */
+/** The active key of another session: refused before anything is judged spent, so nothing is ended. */
 async function refuseForeignCookie(
   parts: RefreshParts,
-  { session }: LivingSession,
+  { session }: ActiveSession,
   { sessionKey, origin }: Presented,
   at: Instant,
 ): Promise<void> {
@@ -79,20 +79,20 @@ async function refuseForeignCookie(
 type Presentation = {
   readonly from: PairId
   readonly cookie: SessionKey | undefined
-  readonly origin: Origin | undefined
+  readonly origin: ClientContext | undefined
   readonly at: Instant
 }
 
 async function rotate(
   parts: RefreshParts,
-  living: LivingSession,
+  active: ActiveSession,
   { from, cookie, origin, at }: Presentation,
 ): Promise<Issued> {
-  const { session, account } = living
+  const { session, account } = active
   const { number } = session.current
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
-  const network = countedAddress(origin?.address)
+  const network = rateLimitKey(origin?.address)
   // Without the right cookie the call cannot move the session; it is made because a spent token still has to end it.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const outcome = await parts.sessions.rotate({
@@ -107,23 +107,23 @@ async function rotate(
     grace: parts.lifetimes.refreshGrace,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
-  await recordMisuse(parts.audit, outcome.kind, living, { cookie, origin })
+  await recordMisuse(parts.audit, outcome.kind, active, { cookie, origin })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
-  await auditSharedRefresh(parts, { ...living, session: outcome.session }, { origin, at })
+  await auditSharedRefresh(parts, { ...active, session: outcome.session }, { origin, at })
   return await parts.issue(outcome.session, account, key)
 }
 
 async function recordMisuse(
   audit: AuditTrail,
   kind: Rotation['kind'],
-  living: LivingSession,
+  active: ActiveSession,
   { cookie, origin }: Pick<Presentation, 'cookie' | 'origin'>,
 ): Promise<void> {
   // Without a cookie there is nothing that does not belong to the token.
-  if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(living, origin))
-  if (kind === 'replayed') await audit.record({ ...mismatch(living, origin), event: 'refresh.reuse' })
+  if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, origin))
+  if (kind === 'replayed') await audit.record({ ...mismatch(active, origin), event: 'refresh.reuse' })
 }
 
 /** The session's current key, from a cookie that holds it or the one before it. */

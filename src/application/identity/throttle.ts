@@ -1,9 +1,9 @@
-import { countedAddress } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
 import type { AttemptCount, AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 
 /**
  * Counts a login (also by HTTP Basic, or with the token of a reset) before anything is done: for the
@@ -11,7 +11,7 @@ import type { Origin } from '../client-context.js'
  * Resolves with what refunds the attempt, for when it has succeeded. Refuses with `too-many-attempts`
  * while one of them is at its limit; whether the account exists makes no difference.
  */
-export type Throttle = (email: string, origin: Origin | undefined) => Promise<() => Promise<void>>
+export type Throttle = (email: string, origin: ClientContext | undefined) => Promise<() => Promise<void>>
 
 /** Behind one address network there may be many people: it gets 5 times what one account gets from it. */
 export function networkLimitOf(limit: AttemptLimit): AttemptLimit {
@@ -38,7 +38,7 @@ export function createThrottle(parts: {
     const at = parts.clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
     const account = `login account ${digestOf(parts.digest, email)}`
-    const network = countedAddress(origin?.address)
+    const network = rateLimitKey(origin?.address)
     const outcome = await parts.attempts.take(loginCounts(account, network, parts.limit), at)
     if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
     return () => parts.attempts.refund(outcome.attempt)
@@ -63,7 +63,7 @@ function loginCounts(account: string, network: string | undefined, limit: Attemp
  */
 export async function attempted<T>(
   throttle: Throttle | undefined,
-  { email, origin }: { readonly email: string; readonly origin: Origin | undefined },
+  { email, origin }: { readonly email: string; readonly origin: ClientContext | undefined },
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const refund = await throttle?.(email, origin)

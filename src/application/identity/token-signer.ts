@@ -1,7 +1,7 @@
 import { readClaimSet, writeClaimSet } from '../../domain/identity/claim-set.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
 import type { Members } from '../../domain/identity/json-object.js'
-import { demand } from '../../domain/identity/token-error.js'
+import { assert } from '../../domain/identity/token-error.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
@@ -68,10 +68,10 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
  * ring and all that is compared with stay the same for as long as the signer lives.
  */
 function createAuthenticator({ format, issuer, lifetimes, stateless, authenticated }: TokenSignerParts) {
-  const longest = { access: lifetimes.accessToken, refresh: lifetimes.refreshToken }
+  const maxDuration = { access: lifetimes.accessToken, refresh: lifetimes.refreshToken }
 
   const read = (kind: TokenKind, claimSet: Members) =>
-    readClaimSet(claimSet, { kind, issuer, lifetime: longest[kind], stateless })
+    readClaimSet(claimSet, { kind, issuer, lifetime: maxDuration[kind], stateless })
 
   /** What was just signed is authentic, so long as it is what would be accepted. */
   function remember(kind: TokenKind, claimSet: Members, token: string): void {
@@ -83,8 +83,8 @@ function createAuthenticator({ format, issuer, lifetimes, stateless, authenticat
   }
 
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
-    demand(typeof token === 'string', 'the token is not a string')
-    demand(token.length <= TOKEN_MAX, 'the token is too long')
+    assert(typeof token === 'string', 'the token is not a string')
+    assert(token.length <= TOKEN_MAX, 'the token is too long')
     const remembered = authenticated?.get(token)
     if (remembered?.kind === kind) return remembered
     const claims = read(kind, await format.open(kind, token))

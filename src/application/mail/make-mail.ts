@@ -39,7 +39,7 @@ export function createMakeMail(parts: MakeMailParts): MakeMail {
 
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { email, attempts } = job
-  const offered = await offerReset(parts, job)
+  const offered = await issueResetToken(parts, job)
   // Once for each asking, however often the mail is tried; twice where a process died on the first try.
   if (attempts === 0)
     await (offered ? recordAsking(parts, job, offered.account) : recordAskInVain(parts.audit, job))
@@ -61,7 +61,7 @@ async function recordAsking(
 type Offered = { readonly account: Account; readonly link: string }
 
 /** Where the account changes between the look and the offer, it is looked at again. */
-async function offerReset(
+async function issueResetToken(
   parts: MakeMailParts,
   { id: mailJobId, email }: MailJob,
 ): Promise<Offered | undefined> {
@@ -71,7 +71,7 @@ async function offerReset(
     const token = parts.resetTokens.fresh()
     const until = parts.clock() + parts.resetTokenTtl
     const offer = { digest: parts.resetTokens.digest(token), until, mailJobId }
-    const outcome = await parts.accounts.offerReset(account.id, account.epoch, offer)
+    const outcome = await parts.accounts.issueResetToken(account.id, account.epoch, offer)
     if (outcome === 'offered') return { account, link: linkOf(parts.resetUrl, email, token) }
   }
 }

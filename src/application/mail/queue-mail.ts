@@ -3,14 +3,14 @@ import type { MailJobId, MailKind } from '../../domain/mail.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
-import type { Origin } from '../client-context.js'
+import type { ClientContext } from '../client-context.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
 
 /**
  * Puts a mail into the store's queue: when it resolves the mail will leave, whatever becomes of
  * this process. Refuses with `overloaded` where too many wait.
  */
-export type QueueMail = (kind: MailKind, email: Email, origin?: Origin) => Promise<void>
+export type QueueMail = (kind: MailKind, email: Email, origin?: ClientContext) => Promise<void>
 
 /** Far more than an hour without a mail server gathers; who floods the queue gets no further. */
 const MOST_WAITING = 100_000

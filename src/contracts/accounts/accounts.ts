@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import { accountOf, assertLiving, enrol, establish, grant, logIn } from '../arrangements.js'
+import { accountOf, assertActive, enrol, establish, grant, logIn } from '../arrangements.js'
 import { inRounds, race, tally, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND } from '../samples.js'
@@ -155,7 +155,7 @@ export const accountLaws: readonly Law[] = [
       const session = await logIn(store, ann)
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('new'))
       assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch)
-      await assertLiving(store, session, NOW + SECOND)
+      await assertActive(store, session, NOW + SECOND)
     },
   ),
   law(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertDead, assertLiving, enrol, grant, loggedIn, logIn } from '../arrangements.js'
+import { accountOf, assertDead, assertActive, enrol, grant, loggedIn, logIn } from '../arrangements.js'
 import { inRounds, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { hashOf, NOW, SECOND } from '../samples.js'
@@ -73,14 +73,14 @@ export const accountChangeLaws: readonly Law[] = [
       const { account, session } = await loggedIn(store)
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), account)
-      await assertLiving(store, session, NOW + SECOND)
+      await assertActive(store, session, NOW + SECOND)
       await store.accounts.setDisabled(account.id, NOW + SECOND)
       await store.accounts.setDisabled(account.id, undefined)
       const enabled = await accountOf(store, account.id)
       const next = await logIn(store, enabled, 'next')
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), enabled)
-      await assertLiving(store, next, NOW + SECOND)
+      await assertActive(store, next, NOW + SECOND)
     },
   ),
   law(
@@ -121,7 +121,7 @@ export const accountChangeLaws: readonly Law[] = [
       const session = await logIn(store, await accountOf(store, id))
       await store.accounts.setDisabled(id, undefined)
       await assertDead(store, session, NOW + SECOND)
-      await assertLiving(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
+      await assertActive(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
     },
   ),
   law(
@@ -160,8 +160,8 @@ async function assertEndsSessions(store: Store, act: (account: Account) => Promi
   const ann = await enrol(store, 'ann')
   const other = await logIn(store, await enrol(store, 'other'), 'other')
   const sessions = [await logIn(store, ann, 'first'), await logIn(store, ann, 'second')]
-  for (const session of sessions) await assertLiving(store, session, NOW)
+  for (const session of sessions) await assertActive(store, session, NOW)
   await act(ann)
   for (const session of sessions) await assertDead(store, session, NOW + SECOND)
-  await assertLiving(store, other, NOW + SECOND)
+  await assertActive(store, other, NOW + SECOND)
 }

@@ -3,18 +3,18 @@ import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import {
   accountOf,
   assertDead,
-  assertLiving,
-  assertRedeems,
+  assertActive,
+  assertConsumes,
   assertVoid,
   enrol,
   grant,
   logIn,
   offered,
-  offerReset,
+  issueResetToken,
 } from '../arrangements.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewAccount, aRedemption, aResetOffer, emailOf, hashOf, NOW, SECOND } from '../samples.js'
+import { aNewAccount, aConsumption, anIssuedResetToken, emailOf, hashOf, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('accounts')
@@ -30,10 +30,10 @@ export const passwordResetLaws: readonly Law[] = [
       const ann = await offered(store)
       await grant(store, ann.account, 'editor')
       const before = await accountOf(store, ann.account.id)
-      assert.equal(await store.accounts.redeemReset(aRedemption(ann.account, ann.offer)), ann.account.id)
+      assert.equal(await store.accounts.consumeResetToken(aConsumption(ann.account, ann.offer)), ann.account.id)
       const expected = { ...before, passwordHash: hashOf('reset'), epoch: 2 }
       assert.deepEqual(await store.accounts.page(undefined, 10), [bob.account, expected])
-      await assertRedeems(store, bob)
+      await assertConsumes(store, bob)
     },
   ),
   law(
@@ -43,9 +43,9 @@ export const passwordResetLaws: readonly Law[] = [
       const { account, offer } = await offered(store)
       const other = await logIn(store, await enrol(store, 'other'), 'other')
       const sessions = [await logIn(store, account, 'first'), await logIn(store, account, 'second')]
-      assert.equal(await store.accounts.redeemReset(aRedemption(account, offer)), account.id)
+      assert.equal(await store.accounts.consumeResetToken(aConsumption(account, offer)), account.id)
       for (const session of sessions) await assertDead(store, session, NOW + SECOND)
-      await assertLiving(store, other, NOW + SECOND)
+      await assertActive(store, other, NOW + SECOND)
     },
   ),
   law(
@@ -56,7 +56,7 @@ export const passwordResetLaws: readonly Law[] = [
       await store.accounts.insert({ email, createdAt })
       const account = await store.accounts.findByEmail(email)
       assert.ok(account)
-      await assertRedeems(store, { account, offer: await offerReset(store, account) })
+      await assertConsumes(store, { account, offer: await issueResetToken(store, account) })
     },
   ),
   law(
@@ -65,7 +65,7 @@ export const passwordResetLaws: readonly Law[] = [
     async (store) => {
       const { account } = await offered(store)
       const session = await logIn(store, account)
-      await offerReset(store, account, 'second')
+      await issueResetToken(store, account, 'second')
       assert.deepEqual(await store.accounts.find(account.id), account)
       assert.deepEqual(await store.accounts.findByEmail(account.email), account)
       assert.deepEqual(await store.accounts.page(undefined, 10), [account])
@@ -81,9 +81,9 @@ export const passwordResetLaws: readonly Law[] = [
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const held = await offerReset(store, account, `offer ${round}`)
+        const held = await issueResetToken(store, account, `offer ${round}`)
         const answers = await race((caller) =>
-          store.accounts.redeemReset(aRedemption(account, held, { hash: hashOf(`${round} ${caller}`) })),
+          store.accounts.consumeResetToken(aConsumption(account, held, { hash: hashOf(`${round} ${caller}`) })),
         )
         const winner = answers.indexOf(id)
         assert.deepEqual(answers.toSpliced(winner, 1), new Array(15).fill(undefined))
@@ -94,8 +94,8 @@ export const passwordResetLaws: readonly Law[] = [
   ),
   law('an offer is spent by its reset', 'A link in an old mail opens nothing.', async (store) => {
     const ann = await offered(store)
-    await assertRedeems(store, ann)
-    await assertVoid(store, aRedemption(ann.account, ann.offer, { hash: hashOf('second') }))
+    await assertConsumes(store, ann)
+    await assertVoid(store, aConsumption(ann.account, ann.offer, { hash: hashOf('second') }))
   }),
   law(
     'a reset needs the digest of the offer and the email of its account',
@@ -106,12 +106,12 @@ export const passwordResetLaws: readonly Law[] = [
       const { digest } = ann.offer
       const others = ['', digest.toUpperCase(), `${digest} `, '%', '$ne', bob.offer.digest]
       for (const other of others) {
-        await assertVoid(store, aRedemption(ann.account, { digest: other as typeof digest }))
+        await assertVoid(store, aConsumption(ann.account, { digest: other as typeof digest }))
       }
       for (const name of ['bob', 'without', 'unknown', 'ANN', 'ann ', '%']) {
-        await assertVoid(store, aRedemption({ email: emailOf(name) }, ann.offer))
+        await assertVoid(store, aConsumption({ email: emailOf(name) }, ann.offer))
       }
-      for (const one of [ann, bob]) await assertRedeems(store, one)
+      for (const one of [ann, bob]) await assertConsumes(store, one)
     },
   ),
   law(
@@ -121,40 +121,40 @@ export const passwordResetLaws: readonly Law[] = [
       const ann = await offered(store)
       const { until } = ann.offer
       for (const at of [until, until + 1]) {
-        await assertVoid(store, aRedemption(ann.account, ann.offer, { at }))
+        await assertVoid(store, aConsumption(ann.account, ann.offer, { at }))
       }
-      await assertRedeems(store, ann, { at: until - 1 })
+      await assertConsumes(store, ann, { at: until - 1 })
     },
   ),
   law(
-    'offerReset with another epoch is changed and leaves the offers of before',
+    'issueResetToken with another epoch is changed and leaves the offers of before',
     'A mail that was written too late voids no better one.',
     async (store) => {
       const { id } = await enrol(store)
       await store.sessions.endAllOf(id)
       const account = await accountOf(store, id)
-      const held = await offerReset(store, account)
+      const held = await issueResetToken(store, account)
       for (const epoch of [1, 3] as Epoch[]) {
-        const late = aResetOffer(`of epoch ${epoch}`)
-        assert.equal(await store.accounts.offerReset(id, epoch, late), 'changed')
-        await assertVoid(store, aRedemption(account, late))
+        const late = anIssuedResetToken(`of epoch ${epoch}`)
+        assert.equal(await store.accounts.issueResetToken(id, epoch, late), 'changed')
+        await assertVoid(store, aConsumption(account, late))
       }
-      assert.equal(await store.accounts.offerReset(NOBODY, account.epoch, aResetOffer('late')), 'changed')
-      await assertRedeems(store, { account, offer: held })
+      assert.equal(await store.accounts.issueResetToken(NOBODY, account.epoch, anIssuedResetToken('late')), 'changed')
+      await assertConsumes(store, { account, offer: held })
     },
   ),
   law(
-    'offerReset of a disabled account is changed',
+    'issueResetToken of a disabled account is changed',
     'Nobody gets out of a lock by mail, nor when it is lifted.',
     async (store) => {
       const { id } = await enrol(store)
       await store.accounts.setDisabled(id, NOW)
       const locked = await accountOf(store, id)
-      const late = aResetOffer('late')
-      assert.equal(await store.accounts.offerReset(id, locked.epoch, late), 'changed')
-      await assertVoid(store, aRedemption(locked, late))
+      const late = anIssuedResetToken('late')
+      assert.equal(await store.accounts.issueResetToken(id, locked.epoch, late), 'changed')
+      await assertVoid(store, aConsumption(locked, late))
       await store.accounts.setDisabled(id, undefined)
-      await assertVoid(store, aRedemption(locked, late))
+      await assertVoid(store, aConsumption(locked, late))
     },
   ),
   law(
@@ -162,12 +162,12 @@ export const passwordResetLaws: readonly Law[] = [
     'Nobody lengthens an offer by changing an object.',
     async (store) => {
       const account = await enrol(store)
-      const passedIn = aResetOffer('offer')
-      await store.accounts.offerReset(account.id, account.epoch, passedIn)
+      const passedIn = anIssuedResetToken('offer')
+      await store.accounts.issueResetToken(account.id, account.epoch, passedIn)
       tamperWith(passedIn)
-      const pristine = aResetOffer('offer')
-      await assertVoid(store, aRedemption(account, pristine, { at: pristine.until }))
-      await assertRedeems(store, { account, offer: pristine })
+      const pristine = anIssuedResetToken('offer')
+      await assertVoid(store, aConsumption(account, pristine, { at: pristine.until }))
+      await assertConsumes(store, { account, offer: pristine })
     },
   ),
   law(
@@ -177,11 +177,11 @@ export const passwordResetLaws: readonly Law[] = [
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const held = await offerReset(store, account, `offer ${round}`)
+        const held = await issueResetToken(store, account, `offer ${round}`)
         const hash = (caller: number) => hashOf(`${round} ${caller}`)
         const answers = await race(async (caller) =>
           caller % 4 < 2
-            ? await store.accounts.redeemReset(aRedemption(account, held, { hash: hash(caller) }))
+            ? await store.accounts.consumeResetToken(aConsumption(account, held, { hash: hash(caller) }))
             : await store.accounts.setPassword(id, hash(caller)),
         )
         const done = [...answers.keys()].filter((caller) => answers[caller] !== undefined)

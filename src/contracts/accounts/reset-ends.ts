@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertRedeems, assertVoid, enrol, grant, offered } from '../arrangements.js'
+import { accountOf, assertConsumes, assertVoid, enrol, grant, offered } from '../arrangements.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aRedemption, aResetOffer, hashOf, NOW } from '../samples.js'
+import { aConsumption, anIssuedResetToken, hashOf, NOW } from '../samples.js'
 
 const law = lawOf('accounts')
 
@@ -38,10 +38,10 @@ export const resetEndLaws: readonly Law[] = [
     async (store) => {
       const ann = await offered(store)
       await store.accounts.remove(ann.account.id)
-      await assertVoid(store, aRedemption(ann.account, ann.offer))
+      await assertVoid(store, aConsumption(ann.account, ann.offer))
       const next = await enrol(store)
       assert.equal(next.email, ann.account.email)
-      await assertVoid(store, aRedemption(next, ann.offer))
+      await assertVoid(store, aConsumption(next, ann.offer))
     },
   ),
   law(
@@ -53,7 +53,7 @@ export const resetEndLaws: readonly Law[] = [
       assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(id, undefined), 'unchanged')
       await grant(store, ann.account, 'editor')
-      await assertRedeems(store, ann)
+      await assertConsumes(store, ann)
     },
   ),
   law(
@@ -63,13 +63,13 @@ export const resetEndLaws: readonly Law[] = [
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const offers = Array.from({ length: 16 }, (_, caller) => aResetOffer(`${round} ${caller}`))
+        const offers = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${round} ${caller}`))
         await race((caller) =>
           caller === 8
             ? store.accounts.setPassword(id, hashOf(`${round}`))
-            : store.accounts.offerReset(id, account.epoch, offers[caller] ?? aResetOffer('none')),
+            : store.accounts.issueResetToken(id, account.epoch, offers[caller] ?? anIssuedResetToken('none')),
         )
-        for (const one of offers) await assertVoid(store, aRedemption(account, one))
+        for (const one of offers) await assertVoid(store, aConsumption(account, one))
       })
     },
   ),
@@ -79,6 +79,6 @@ export const resetEndLaws: readonly Law[] = [
 async function assertVoids(store: Store, change: (id: AccountId) => Promise<unknown>): Promise<void> {
   const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
   await change(ann.account.id)
-  await assertVoid(store, aRedemption(ann.account, ann.offer))
-  await assertRedeems(store, bob)
+  await assertVoid(store, aConsumption(ann.account, ann.offer))
+  await assertConsumes(store, bob)
 }

@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
-import type { ResetOffer } from '../../domain/identity/reset-token.js'
+import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
-import { assertRedeems, assertVoid, enrol, offered, offerReset } from '../arrangements.js'
+import { assertConsumes, assertVoid, enrol, offered, issueResetToken } from '../arrangements.js'
 import { releaseTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aRedemption, aResetOffer, NOW, SECOND } from '../samples.js'
+import { aConsumption, anIssuedResetToken, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('accounts')
 
 /** Several offers of one account, and what becomes of them. */
-export const resetOfferLaws: readonly Law[] = [
+export const resetTokenLaws: readonly Law[] = [
   law(
     'the newest three offers are in force, each for its own time, and a fourth voids the first',
     "A stranger who asks voids no link that the owner is about to use, and old mails don't pile up.",
     async (store) => {
       const { account, offer: first } = await offered(store)
       const labels = ['second', 'third', 'fourth']
-      const others: ResetOffer[] = []
+      const others: IssuedResetToken[] = []
       for (const [index, label] of labels.entries()) {
         await assertHeld(store, account, [first, ...others], NOW)
-        const made = aResetOffer(label, first.until - index * SECOND)
-        assert.equal(await store.accounts.offerReset(account.id, account.epoch, made), 'offered')
+        const made = anIssuedResetToken(label, first.until - index * SECOND)
+        assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'offered')
         others.push(made)
       }
-      await assertVoid(store, aRedemption(account, first))
+      await assertVoid(store, aConsumption(account, first))
       await assertHeld(store, account, others, NOW)
-      const [longest, ...over] = others
-      assert.ok(longest)
-      for (const one of over) await assertVoid(store, aRedemption(account, one, { at: longest.until - 1 }))
-      await assertRedeems(store, { account, offer: longest }, { at: longest.until - 1 })
+      const [maxDuration, ...over] = others
+      assert.ok(maxDuration)
+      for (const one of over) await assertVoid(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
+      await assertConsumes(store, { account, offer: maxDuration }, { at: maxDuration.until - 1 })
     },
   ),
   law(
@@ -39,12 +39,12 @@ export const resetOfferLaws: readonly Law[] = [
     async (store) => {
       for (const used of [0, 1, 2]) {
         const account = await enrol(store, `ann ${used}`)
-        const offers = [await offerReset(store, account, 'first'), await offerReset(store, account, 'second')]
-        offers.push(await offerReset(store, account, 'third'))
+        const offers = [await issueResetToken(store, account, 'first'), await issueResetToken(store, account, 'second')]
+        offers.push(await issueResetToken(store, account, 'third'))
         const offer = offers[used]
         assert.ok(offer)
-        await assertRedeems(store, { account, offer })
-        for (const one of offers) await assertVoid(store, aRedemption(account, one))
+        await assertConsumes(store, { account, offer })
+        for (const one of offers) await assertVoid(store, aConsumption(account, one))
       }
     },
   ),
@@ -53,20 +53,20 @@ export const resetOfferLaws: readonly Law[] = [
     'A mail that is tried again and again leaves the links of the others good.',
     async (store) => {
       const { account, offer: first } = await offered(store)
-      const second = await offerReset(store, account, 'second')
-      const tries: ResetOffer[] = []
+      const second = await issueResetToken(store, account, 'second')
+      const tries: IssuedResetToken[] = []
       for (const label of ['one', 'two', 'three', 'four']) {
-        const made = { ...aResetOffer(label), mailJobId: aResetOffer('mail').mailJobId }
-        assert.equal(await store.accounts.offerReset(account.id, account.epoch, made), 'offered')
-        for (const before of tries) await assertVoid(store, aRedemption(account, before))
+        const made = { ...anIssuedResetToken(label), mailJobId: anIssuedResetToken('mail').mailJobId }
+        assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'offered')
+        for (const before of tries) await assertVoid(store, aConsumption(account, before))
         await assertHeld(store, account, [first, second, made], NOW)
         tries.push(made)
       }
-      const again = { ...aResetOffer('again'), mailJobId: first.mailJobId }
-      assert.equal(await store.accounts.offerReset(account.id, account.epoch, again), 'offered')
-      await assertVoid(store, aRedemption(account, first))
-      const third = await offerReset(store, account, 'third')
-      await assertVoid(store, aRedemption(account, second))
+      const again = { ...anIssuedResetToken('again'), mailJobId: first.mailJobId }
+      assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, again), 'offered')
+      await assertVoid(store, aConsumption(account, first))
+      const third = await issueResetToken(store, account, 'third')
+      await assertVoid(store, aConsumption(account, second))
       await assertHeld(store, account, [...tries.slice(-1), again, third], NOW)
     },
   ),
@@ -75,8 +75,8 @@ export const resetOfferLaws: readonly Law[] = [
     'Whoever asks for one account voids no link of another.',
     async (store) => {
       const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
-      for (const label of ['second', 'third', 'fourth']) await offerReset(store, ann.account, label)
-      await assertRedeems(store, bob)
+      for (const label of ['second', 'third', 'fourth']) await issueResetToken(store, ann.account, label)
+      await assertConsumes(store, bob)
     },
   ),
   law(
@@ -84,13 +84,13 @@ export const resetOfferLaws: readonly Law[] = [
     'Whoever asks often has three links that work.',
     async (store) => {
       const account = await enrol(store)
-      const offers = Array.from({ length: 16 }, (_, caller) => aResetOffer(`${caller}`))
+      const offers = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${caller}`))
       const answers = await releaseTogether(
-        offers.map((one) => () => store.accounts.offerReset(account.id, account.epoch, one)),
+        offers.map((one) => () => store.accounts.issueResetToken(account.id, account.epoch, one)),
       )
       assert.deepEqual(tally(answers), { offered: 16 })
       const held = await Promise.all(
-        offers.map((one) => store.accounts.holdsReset(account.email, one.digest, NOW)),
+        offers.map((one) => store.accounts.holdsResetToken(account.email, one.digest, NOW)),
       )
       assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
     },
@@ -101,8 +101,8 @@ export const resetOfferLaws: readonly Law[] = [
 async function assertHeld(
   store: Store,
   { email }: Account,
-  offers: readonly ResetOffer[],
+  offers: readonly IssuedResetToken[],
   at: Instant,
 ): Promise<void> {
-  for (const { digest } of offers) assert.equal(await store.accounts.holdsReset(email, digest, at), true)
+  for (const { digest } of offers) assert.equal(await store.accounts.holdsResetToken(email, digest, at), true)
 }

@@ -3,7 +3,7 @@ import type { Epoch } from '../../domain/identity/account.js'
 import { actorAndTarget, assertDead, enrol, logIn, offered } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
-import { anActor, aRedemption, aSession, NOW, SECOND } from '../samples.js'
+import { anActor, aConsumption, aSession, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('records')
 const SOON = NOW + 2 * SECOND
@@ -19,7 +19,7 @@ export const accountRecordLaws: readonly Law[] = [
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
-      assert.equal(await store.accounts.redeemReset(aRedemption(ann, offer)), ann.id)
+      assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, offer)), ann.id)
     },
   ),
   law(
@@ -29,10 +29,10 @@ export const accountRecordLaws: readonly Law[] = [
       const { actor, target } = await actorAndTarget(store)
       const stale = { ...anActor(actor), epoch: 2 as Epoch }
       const dead = { ...aSession(target, 'dead'), actor: stale }
-      const living = { ...aSession(target, 'living'), createdAt: NOW + SECOND, actor: anActor(actor) }
-      assert.equal(await recordsOf(store).put('session', [dead, living]), 'put')
+      const active = { ...aSession(target, 'active'), createdAt: NOW + SECOND, actor: anActor(actor) }
+      assert.equal(await recordsOf(store).put('session', [dead, active]), 'put')
       const page = await store.sessions.pageOf({ accountId: target.id, limit: 1, at: SOON })
-      assert.deepEqual(page, [living])
+      assert.deepEqual(page, [active])
       await assertDead(store, dead, SOON)
     },
   ),

@@ -5,7 +5,7 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, grant, logIn, moveOn } from '../arrangements.js'
+import { accountOf, enrol, establish, grant, logIn, rotate } from '../arrangements.js'
 import {
   aGeneration,
   aMailJob,
@@ -14,7 +14,7 @@ import {
   aNewApiKey,
   aPet,
   aProject,
-  aResetOffer,
+  anIssuedResetToken,
   aSession,
   hashOf,
   NOW,
@@ -49,7 +49,7 @@ async function fillPeople(store: Store): Promise<Account> {
   await grant(store, ann, 'editor')
   await grant(store, ann, 'admin')
   await store.accounts.setDisabled(bob.id, NOW)
-  await store.accounts.offerReset(ann.id, ann.epoch, aResetOffer('ann'))
+  await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' } })
   await logIn(store, ann, 'two', { actor: anActor(await enrol(store, 'carol')) })
   return ann
@@ -82,7 +82,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a new role': () => establish(store, 'new'),
     'a role that is given': async () => await grant(store, await accountOf(store, ann), 'new'),
     'a login': async () => await logIn(store, await accountOf(store, ann), 'late'),
-    'a refresh': async () => await moveOn(store, aSession(await accountOf(store, ann), 'late')),
+    'a refresh': async () => await rotate(store, aSession(await accountOf(store, ann), 'late')),
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
     'a pet': () => store.pets.insert(aPet('Late')),

@@ -9,7 +9,7 @@ import {
   enrol,
   grant,
   logIn,
-  moveOn,
+  rotate,
   statelessLogin,
 } from '../arrangements.js'
 import { race, tally } from '../barrier.js'
@@ -80,7 +80,7 @@ export const recordLaws: readonly Law[] = [
       const records = recordsOf(store)
       const ann = await enrol(store)
       await grant(store, ann, 'editor')
-      const session = await moveOn(store, await logIn(store, await accountOf(store, ann.id)))
+      const session = await rotate(store, await logIn(store, await accountOf(store, ann.id)))
       await store.apiKeys.insert(aNewApiKey('key', [aRole('editor')]))
       const idempotency = anIdempotency()
       const pet = await store.pets.insert(aPet('Rex'), idempotency)

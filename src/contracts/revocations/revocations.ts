@@ -15,7 +15,7 @@ const NOBODY = 4_000_000_001 as AccountId
 /** Which logins of stateless mode are over before their tokens are. */
 export const revocationLaws: readonly Law[] = [
   law(
-    'a login of a living account in its epoch is not revoked',
+    'a login of an active account in its epoch is not revoked',
     'Whoever is logged in is let in.',
     async (store) => {
       const ann = await enrol(store)

@@ -8,11 +8,11 @@ import {
   actorAndTarget,
   assertDead,
   assertGone,
-  assertLiving,
+  assertActive,
   enrol,
-  livingIds,
+  activeIds,
   logIn,
-  moveOn,
+  rotate,
 } from '../arrangements.js'
 import { inRounds, race, releaseTogether } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
@@ -68,21 +68,21 @@ export const sessionActorEndLaws: readonly Law[] = [
       for (const [index, change] of changes.entries()) {
         const target = await enrol(store, `target ${index}`)
         const acting = await logIn(store, target, `acting ${index}`, { actor: anActor(actor) })
-        await assertLiving(store, acting, NOW)
+        await assertActive(store, acting, NOW)
         await change(target.id)
         await assertDead(store, acting, SOON)
-        await assertLiving(store, own, SOON)
+        await assertActive(store, own, SOON)
       }
     },
   ),
   law(
-    'refreshes that race a password change of the actor leave nothing living',
+    'refreshes that race a password change of the actor leave nothing active',
     'A thief of an administrator cannot refresh across a new password.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       await inRounds(async (round) => {
         const acting = { actor: anActor(await accountOf(store, actor.id)) }
-        const session = await moveOn(store, await logIn(store, target, `acting ${round}`, acting))
+        const session = await rotate(store, await logIn(store, target, `acting ${round}`, acting))
         const refresh = (caller: number) => () => store.sessions.rotate(aRotation(session, {}, caller))
         const callers = Array.from({ length: 16 }, (_, caller) => refresh(caller))
         const change = async () => {
@@ -97,7 +97,7 @@ export const sessionActorEndLaws: readonly Law[] = [
     },
   ),
   law(
-    'impersonations that race the removal of their actor leave nothing living',
+    'impersonations that race the removal of their actor leave nothing active',
     'No account is left open to somebody who is gone.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
@@ -120,11 +120,11 @@ async function assertEndsActing(store: Store, change: (actor: Account) => Promis
   const acting = { actor: anActor(actor) }
   const ended = [
     await logIn(store, target, 'acting', acting),
-    await moveOn(store, await logIn(store, target, 'moved', acting)),
+    await rotate(store, await logIn(store, target, 'moved', acting)),
   ]
-  for (const session of [...kept, ...ended]) await assertLiving(store, session, NOW + SECOND)
+  for (const session of [...kept, ...ended]) await assertActive(store, session, NOW + SECOND)
   await change(actor)
   for (const session of ended) await assertGone(store, session, SOON)
-  for (const session of kept) await assertLiving(store, session, SOON)
-  assert.deepEqual(await livingIds(store, target, SOON), kept.map(({ id }) => id).sort())
+  for (const session of kept) await assertActive(store, session, SOON)
+  assert.deepEqual(await activeIds(store, target, SOON), kept.map(({ id }) => id).sort())
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Role } from '../../domain/access/role.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
-import { actorAndTarget, enrol, grant, logIn, moveOn } from '../arrangements.js'
+import { actorAndTarget, enrol, grant, logIn, rotate } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { anActor, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
@@ -17,7 +17,7 @@ export const sessionActorRoleLaws: readonly Law[] = [
     'An administrator who is one no more acts as nobody from the next request on.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
-      const acting = await moveOn(store, await logIn(store, target, 'acting', { actor: anActor(actor) }))
+      const acting = await rotate(store, await logIn(store, target, 'acting', { actor: anActor(actor) }))
       await assertRoles(store, acting, [], [])
       const editor = await grant(store, target, 'editor')
       const [admin, auditor] = [await grant(store, actor, 'admin'), await grant(store, actor, 'auditor')]

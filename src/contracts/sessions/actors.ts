@@ -5,13 +5,13 @@ import {
   accountOf,
   actorAndTarget,
   assertGone,
-  assertLiving,
+  assertActive,
   enrol,
   grant,
-  livingIds,
+  activeIds,
   logIn,
   movedBy,
-  moveOn,
+  rotate,
   read,
 } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
@@ -40,7 +40,7 @@ export const sessionActorLaws: readonly Law[] = [
         assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
         assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
       }
-      assert.deepEqual(await livingIds(store, target, SOON), [own.id, acting.id].sort())
+      assert.deepEqual(await activeIds(store, target, SOON), [own.id, acting.id].sort())
       const page = await store.sessions.pageOf({ accountId: target.id, limit: 10, at: NOW })
       assert.deepEqual(new Set(page), new Set([own, acting]))
     },
@@ -48,7 +48,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('a refresh leaves the actor as it is', 'Nobody becomes the account by refreshing.', async (store) => {
     const { actor, target } = await actorAndTarget(store)
     const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-    const moved = await moveOn(store, acting)
+    const moved = await rotate(store, acting)
     assert.deepEqual(moved.actor, anActor(actor))
     assert.deepEqual(await read(store, moved, SOON), moved)
     const again = movedBy(await store.sessions.rotate(aRotation(acting, {}, 1)), 'superseded')
@@ -76,7 +76,7 @@ export const sessionActorLaws: readonly Law[] = [
         assert.deepEqual(found, pristine)
         tamperWith(found)
       }
-      tamperWith(await moveOn(store, pristine))
+      tamperWith(await rotate(store, pristine))
       assert.deepEqual((await read(store, pristine, SOON))?.actor, pristine.actor)
     },
   ),
@@ -87,7 +87,7 @@ export const sessionActorLaws: readonly Law[] = [
       const { actor, target } = await actorAndTarget(store)
       const endsAt = NOW + SECOND
       const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
-      await assertLiving(store, acting, endsAt + SECOND)
+      await assertActive(store, acting, endsAt + SECOND)
     },
   ),
   law(
@@ -99,11 +99,11 @@ export const sessionActorLaws: readonly Law[] = [
       await grant(store, actor, 'editor')
       assert.equal(await store.accounts.replaceHash(actor.id, hashOf('actor'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(actor.id, undefined), 'unchanged')
-      await assertLiving(store, acting, SOON)
+      await assertActive(store, acting, SOON)
     },
   ),
   law(
-    'a session that is opened with an actor who is disabled, gone or of another epoch is never living',
+    'a session that is opened with an actor who is disabled, gone or of another epoch is never active',
     'An impersonation that raced the lock of its actor gains nothing.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
@@ -120,7 +120,7 @@ export const sessionActorLaws: readonly Law[] = [
         const session = await logIn(store, target, `acting ${index}`, { actor: one })
         await assertGone(store, session, SOON)
       }
-      await assertLiving(store, await logIn(store, target, 'acting', { actor: other }), SOON)
+      await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
     },
   ),
   law(
@@ -128,18 +128,18 @@ export const sessionActorLaws: readonly Law[] = [
     'A list of sessions shows who is in the account now.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
-      const living: Session[] = []
+      const active: Session[] = []
       for (const second of [1, 2, 3]) {
         const createdAt = NOW + second * SECOND
         await logIn(store, target, `acting ${second}`, { createdAt, actor: anActor(actor) })
-        living.push(await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 }))
+        active.push(await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 }))
       }
       await store.sessions.endAllOf(actor.id)
       const first = { accountId: target.id, limit: 2, at: SOON }
-      assert.deepEqual(await store.sessions.pageOf(first), living.slice(0, 2))
-      const after = living[1]
+      assert.deepEqual(await store.sessions.pageOf(first), active.slice(0, 2))
+      const after = active[1]
       assert.ok(after)
-      assert.deepEqual(await store.sessions.pageOf({ ...first, after }), living.slice(2))
+      assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
     },
   ),
 ]

@@ -6,17 +6,17 @@ import {
   accountOf,
   actorAndTarget,
   assertDead,
-  assertLiving,
+  assertActive,
   enrol,
   grant,
   logIn,
-  moveOn,
-  offerReset,
+  rotate,
+  issueResetToken,
   read,
 } from '../arrangements.js'
 import { inRounds, race, releaseTogether } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewAccount, anActor, aRedemption, hashOf, NOW, SECOND } from '../samples.js'
+import { aNewAccount, anActor, aConsumption, hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('sessions')
 const NOBODY = 4_000_000_001 as AccountId
@@ -28,11 +28,11 @@ export const endAllOfLaws: readonly Law[] = [
     'An operator can log somebody out everywhere.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      const sessions = [await logIn(store, ann, 'a1'), await moveOn(store, await logIn(store, ann, 'a2'))]
+      const sessions = [await logIn(store, ann, 'a1'), await rotate(store, await logIn(store, ann, 'a2'))]
       const other = await logIn(store, bob, 'b1')
       assert.equal(await store.sessions.endAllOf(ann.id), 2)
       for (const session of sessions) await assertDead(store, session, NOW + SECOND)
-      await assertLiving(store, other, NOW)
+      await assertActive(store, other, NOW)
       assert.equal(await store.sessions.endAllOf(ann.id), 0)
       assert.equal(await store.sessions.endAllOf(NOBODY), undefined)
     },
@@ -97,7 +97,7 @@ export const endAllOfLaws: readonly Law[] = [
     async (store) => {
       const { id } = await enrol(store)
       await store.sessions.endAllOf(id)
-      await assertLiving(store, await logIn(store, await accountOf(store, id)), NOW + SECOND)
+      await assertActive(store, await logIn(store, await accountOf(store, id)), NOW + SECOND)
     },
   ),
   law(
@@ -136,8 +136,8 @@ export const endAllOfLaws: readonly Law[] = [
     'Whoever logs in with the password of a reset stays logged in.',
     async (store) =>
       await assertOnePoint(store, async (account) => {
-        const offer = await offerReset(store, account, `of epoch ${account.epoch}`)
-        return () => store.accounts.redeemReset(aRedemption(account, offer))
+        const offer = await issueResetToken(store, account, `of epoch ${account.epoch}`)
+        return () => store.accounts.consumeResetToken(aConsumption(account, offer))
       }),
   ),
   law(
@@ -159,7 +159,7 @@ type Prepare = (account: Account) => Promise<() => Promise<unknown>>
 /**
  * While the sessions of an account are ended, logins begin as soon as anything of it can be seen: half of
  * them by the account's new epoch, half by an older session that is gone. Each reads the account
- * then, and its session is living when all is done.
+ * then, and its session is active when all is done.
  */
 async function assertOnePoint(store: Store, prepare: Prepare): Promise<void> {
   const { id } = await enrol(store)
@@ -174,7 +174,7 @@ async function assertOnePoint(store: Store, prepare: Prepare): Promise<void> {
     })
     await releaseTogether<unknown>([...logins.slice(4), end, ...logins.slice(0, 4)])
     await assertDead(store, older, NOW + SECOND)
-    for (const session of later) await assertLiving(store, session, NOW + SECOND)
+    for (const session of later) await assertActive(store, session, NOW + SECOND)
   })
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertDead, assertLiving, enrol, loggedIn, logIn, moveOn } from '../arrangements.js'
+import { assertDead, assertActive, enrol, loggedIn, logIn, rotate } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { aGeneration, aRotation, DAY, NOW, SECOND, sessionIdOf } from '../samples.js'
 
@@ -10,17 +10,17 @@ export const sessionEndLaws: readonly Law[] = [
   law('end ends this session and no other', 'Logging out logs out, on this device.', async (store) => {
     const { account, session } = await loggedIn(store)
     const other = await logIn(store, account, 'other')
-    const moved = await moveOn(store, session)
-    await assertLiving(store, moved, NOW + SECOND)
+    const moved = await rotate(store, session)
+    await assertActive(store, moved, NOW + SECOND)
     assert.equal(await store.sessions.end(session.id), 'ended')
     await assertDead(store, moved, NOW + 2 * SECOND)
     assert.deepEqual(await store.sessions.rotate(aRotation(moved)), { kind: 'unknown' })
-    await assertLiving(store, other, NOW + 2 * SECOND)
+    await assertActive(store, other, NOW + 2 * SECOND)
   }),
   law('ending a session that is not there is harmless', 'Logging out twice is no fault.', async (store) => {
     const { session } = await loggedIn(store)
     assert.equal(await store.sessions.end(sessionIdOf('other')), 'unknown')
-    await assertLiving(store, session, NOW)
+    await assertActive(store, session, NOW)
     await store.sessions.end(session.id)
     assert.equal(await store.sessions.end(session.id), 'unknown')
   }),
@@ -36,11 +36,11 @@ export const sessionEndLaws: readonly Law[] = [
       ]
       const kept = await logIn(store, ann, 'kept', { endsAt: end + 1 })
       assert.equal(await store.sessions.purge(end - 1, 10), 0)
-      for (const session of [...over, kept]) await assertLiving(store, session, end - 1)
+      for (const session of [...over, kept]) await assertActive(store, session, end - 1)
       assert.equal(await store.sessions.purge(end, 10), 2)
       assert.equal(await store.sessions.purge(end, 10), 0)
       for (const session of over) await assertDead(store, session, NOW)
-      await assertLiving(store, kept, NOW)
+      await assertActive(store, kept, NOW)
       assert.equal(await store.sessions.endAllOf(ann.id), 1, 'the rows are gone')
     },
   ),
@@ -52,14 +52,14 @@ export const sessionEndLaws: readonly Law[] = [
     assert.deepEqual(counts, [2, 2, 1, 0])
   }),
   law(
-    'purge goes by the ends of the living generation',
+    'purge goes by the ends of the active generation',
     'Whoever keeps refreshing stays logged in.',
     async (store) => {
       const { session } = await loggedIn(store)
       const at = session.current.idleEndsAt - 1
-      const moved = await moveOn(store, session, { at })
+      const moved = await rotate(store, session, { at })
       assert.equal(await store.sessions.purge(at + DAY, 10), 0)
-      await assertLiving(store, moved, at + DAY)
+      await assertActive(store, moved, at + DAY)
       assert.equal(await store.sessions.purge(moved.current.idleEndsAt, 10), 1)
       await assertDead(store, moved, at + DAY)
     },
@@ -69,13 +69,13 @@ export const sessionEndLaws: readonly Law[] = [
     'The store grows with the users, not with their requests.',
     async (store) => {
       const { session } = await loggedIn(store)
-      let living = session
-      for (let number = 0; number < 1_000; number += 1) living = await moveOn(store, living, { grace: 0 })
+      let active = session
+      for (let number = 0; number < 1_000; number += 1) active = await rotate(store, active, { grace: 0 })
       const at = NOW + 1_000 * SECOND
-      await assertLiving(store, living, at)
-      assert.equal(living.current.number, 1_001)
+      await assertActive(store, active, at)
+      assert.equal(active.current.number, 1_001)
       assert.equal(await store.sessions.find(session.current.keyDigest, at), undefined)
-      assert.equal(await store.sessions.purge(living.endsAt, 2_000), 1)
+      assert.equal(await store.sessions.purge(active.endsAt, 2_000), 1)
     },
   ),
 ]

@@ -4,7 +4,7 @@ import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, loggedIn, logIn, moveOn } from '../arrangements.js'
+import { accountOf, enrol, loggedIn, logIn, rotate } from '../arrangements.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aGeneration, aSession, DAY, hashOf, NOW, SECOND } from '../samples.js'
@@ -14,10 +14,10 @@ const law = lawOf('sessions')
 const NOBODY = 4_000_000_001 as AccountId
 const LATER = NOW + 10 * SECOND
 
-/** The pages of an account's living sessions. */
+/** The pages of an account's active sessions. */
 export const sessionPageLaws: readonly Law[] = [
   law(
-    'a page gives the living sessions of the account by the time of their login, then by id',
+    'a page gives the active sessions of the account by the time of their login, then by id',
     'A list of devices does not change its order from call to call.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
@@ -29,7 +29,7 @@ export const sessionPageLaws: readonly Law[] = [
     },
   ),
   law(
-    'pages walk over all living sessions, also of one moment',
+    'pages walk over all active sessions, also of one moment',
     'A list of devices leaves none out and shows none twice.',
     async (store) => {
       const ann = await enrol(store)
@@ -67,7 +67,7 @@ export const sessionPageLaws: readonly Law[] = [
     },
   ),
   law(
-    'what is not living is on no page and takes no place on one',
+    'what is not active is on no page and takes no place on one',
     'A list of devices shows those that could act, all of them.',
     async (store) => {
       const bob = await enrol(store, 'bob')
@@ -124,7 +124,7 @@ export const sessionPageLaws: readonly Law[] = [
     },
   ),
   law(
-    'a refreshed session keeps its place and shows its living generation',
+    'a refreshed session keeps its place and shows its active generation',
     'Using a device does not move it about in the list, nor double it.',
     async (store) => {
       const ann = await enrol(store)
@@ -133,7 +133,7 @@ export const sessionPageLaws: readonly Law[] = [
         await openAt(store, ann, '2', { createdAt: NOW }),
         await openAt(store, ann, '3', { createdAt: NOW }),
       ]
-      const moved = await moveOn(store, await moveOn(store, second))
+      const moved = await rotate(store, await rotate(store, second))
       assert.equal(moved.current.number, 3)
       assert.deepEqual(await pageOf(store, ann.id, { limit: 10 }), [first, moved, third])
       assert.deepEqual(await pageOf(store, ann.id, { after: second, limit: 10 }), [third])
@@ -153,7 +153,7 @@ export const sessionPageLaws: readonly Law[] = [
     'Nobody moves the end of a session by changing an object.',
     async (store) => {
       const ann = await enrol(store)
-      const moved = structuredClone(await moveOn(store, await logIn(store, ann)))
+      const moved = structuredClone(await rotate(store, await logIn(store, ann)))
       for (const again of [1, 2]) {
         const page = await pageOf(store, ann.id, { limit: 10 })
         assert.deepEqual(page, [moved], `read ${again}`)

@@ -3,7 +3,7 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Rotation } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertDead, enrol, loggedIn, logIn, movedBy, moveOn, read } from '../arrangements.js'
+import { accountOf, assertDead, enrol, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { inRounds, race, releaseTogether, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aRotation, hashOf, NOW, SECOND } from '../samples.js'
@@ -16,18 +16,18 @@ export const sessionRaceLaws: readonly Law[] = [
     'of 16 refreshes with one token at once exactly one moves the session, all get its successor',
     'No tab logs another out, no answer leaves a client with a dead branch.',
     async (store) => {
-      let { session: living } = await loggedIn(store)
+      let { session: active } = await loggedIn(store)
       await inRounds(async (round) => {
-        const before = living
+        const before = active
         const answers = await race((caller) => store.sessions.rotate(aRotation(before, {}, caller)))
         assert.deepEqual(tallyKinds(answers), { rotated: 1, superseded: 15 })
         const winner = answers.findIndex((answer) => answer.kind === 'rotated')
         const successor = aRotation(before, {}, winner).next
-        living = movedBy(answers[winner] ?? { kind: 'unknown' }, 'rotated')
-        assert.deepEqual(living.current, successor)
-        for (const answer of answers) assert.deepEqual('session' in answer && answer.session, living)
-        assert.deepEqual(await read(store, living, SOON), living)
-        assert.equal(living.current.number, round + 1)
+        active = movedBy(answers[winner] ?? { kind: 'unknown' }, 'rotated')
+        assert.deepEqual(active.current, successor)
+        for (const answer of answers) assert.deepEqual('session' in answer && answer.session, active)
+        assert.deepEqual(await read(store, active, SOON), active)
+        assert.equal(active.current.number, round + 1)
       })
     },
   ),
@@ -62,7 +62,7 @@ export const sessionRaceLaws: readonly Law[] = [
         const ages = [await logIn(store, account, `login ${round}`)]
         for (const _ of ['second', 'third']) {
           const last = ages.at(-1)
-          if (last) ages.push(await moveOn(store, last, { grace: SECOND }))
+          if (last) ages.push(await rotate(store, last, { grace: SECOND }))
         }
         const last = ages.at(-1) ?? assert.fail()
         const { keyDigest, issuedAt } = last.current
@@ -79,7 +79,7 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
-    'a refresh that races a replay leaves nothing living',
+    'a refresh that races a replay leaves nothing active',
     'A thief who is noticed does not get away with a new token.',
     async (store) => {
       await assertNothingLeft(store, await enrol(store), async (session) => {
@@ -90,14 +90,14 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
-    'a refresh that races a logout leaves nothing living',
+    'a refresh that races a logout leaves nothing active',
     'Whoever logged out is logged out.',
     async (store) => {
       await assertNothingLeft(store, await enrol(store), async ({ id }) => await store.sessions.end(id))
     },
   ),
   law(
-    'refreshes that race endAllOf leave nothing living',
+    'refreshes that race endAllOf leave nothing active',
     'Logging somebody out everywhere misses no device.',
     async (store) => {
       await assertNothingLeft(
@@ -108,7 +108,7 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
-    'refreshes that race a password change leave nothing living',
+    'refreshes that race a password change leave nothing active',
     'A thief cannot refresh a session across a new password.',
     async (store) => {
       await assertNothingLeft(
@@ -119,7 +119,7 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
-    'refreshes that race a lock leave nothing living',
+    'refreshes that race a lock leave nothing active',
     'A locked account has no session that slipped through.',
     async (store) => {
       await assertNothingLeft(
@@ -130,7 +130,7 @@ export const sessionRaceLaws: readonly Law[] = [
     },
   ),
   law(
-    'logins and refreshes that race a removal leave nothing living',
+    'logins and refreshes that race a removal leave nothing active',
     'A removed account has no session that slipped through.',
     async (store) => {
       const account = await enrol(store)
@@ -169,7 +169,7 @@ async function assertNothingLeft(
     const sessions: Session[] = []
     for (const device of [1, 2, 3, 4]) {
       const session = await logIn(store, account, `login ${round} ${device}`)
-      sessions.push(await moveOn(store, session, { grace: 2 * SECOND }))
+      sessions.push(await rotate(store, session, { grace: 2 * SECOND }))
     }
     const refreshes = (session: Session, callers: readonly number[]) =>
       callers.map((caller) => async () => await store.sessions.rotate(aRotation(session, {}, caller)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest } from '../../domain/identity/session.js'
-import { assertDead, assertLiving, loggedIn, logIn, movedBy, moveOn, read } from '../arrangements.js'
+import { assertDead, assertActive, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'
 import { aGeneration, aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf } from '../samples.js'
@@ -28,23 +28,23 @@ export const rotationLaws: readonly Law[] = [
     async (store) => {
       const { account } = await loggedIn(store)
       const current = { ...aGeneration('known'), network: '203.0.113.7' }
-      let living = await logIn(store, account, 'known', { current })
-      assert.deepEqual(await read(store, living, NOW), living)
+      let active = await logIn(store, account, 'known', { current })
+      assert.deepEqual(await read(store, active, NOW), active)
       for (const network of ['2001:db8:0:0::/64', undefined, '203.0.113.8']) {
-        const { next } = aRotation(living)
-        living = await moveOn(store, living, { next: { ...next, ...(network !== undefined && { network }) } })
-        assert.equal(living.current.network, network)
-        assert.deepEqual(await read(store, living, living.current.issuedAt), living)
-        const found = await store.sessions.find(living.current.keyDigest, living.current.issuedAt)
-        assert.deepEqual(found?.session, living)
+        const { next } = aRotation(active)
+        active = await rotate(store, active, { next: { ...next, ...(network !== undefined && { network }) } })
+        assert.equal(active.current.network, network)
+        assert.deepEqual(await read(store, active, active.current.issuedAt), active)
+        const found = await store.sessions.find(active.current.keyDigest, active.current.issuedAt)
+        assert.deepEqual(found?.session, active)
         const page = await store.sessions.pageOf({
           accountId: account.id,
           limit: 9,
-          at: living.current.issuedAt,
+          at: active.current.issuedAt,
         })
         assert.deepEqual(
-          page.find(({ id }) => id === living.id),
-          living,
+          page.find(({ id }) => id === active.id),
+          active,
         )
       }
     },
@@ -78,7 +78,7 @@ export const rotationLaws: readonly Law[] = [
     'Two tabs that refresh at once do not log each other out.',
     async (store) => {
       const { session } = await loggedIn(store)
-      const moved = await moveOn(store, session)
+      const moved = await rotate(store, session)
       for (const at of [MOVED, UNTIL - 1]) {
         for (const keyDigest of [session.current.keyDigest, moved.current.keyDigest]) {
           const answer = await store.sessions.rotate(aRotation(session, { at, keyDigest }, 9))
@@ -103,7 +103,7 @@ export const rotationLaws: readonly Law[] = [
     const { account, session } = await loggedIn(store)
     const other = await logIn(store, account, 'other')
     await assertReplay(store, session, { from: pairIdOf('spent'), keyDigest: undefined })
-    await assertLiving(store, other, MOVED)
+    await assertActive(store, other, MOVED)
   }),
   law(
     'a good token with the wrong cookie changes nothing',
@@ -113,23 +113,23 @@ export const rotationLaws: readonly Law[] = [
       const other = await logIn(store, account, 'other')
       const wrong = [undefined, keyDigestOf('of nobody'), other.current.keyDigest, '' as KeyDigest]
       for (const keyDigest of wrong) await assertMismatch(store, session, { keyDigest })
-      const moved = await moveOn(store, session)
+      const moved = await rotate(store, session)
       for (const keyDigest of wrong) {
         await assertMismatch(store, moved, { keyDigest })
         await assertMismatch(store, moved, { from: session.current.pairId, keyDigest })
       }
-      await assertLiving(store, other, MOVED)
+      await assertActive(store, other, MOVED)
     },
   ),
   law(
-    'the previous key goes with the living token inside its window only',
+    'the previous key goes with the active token inside its window only',
     'A client that missed one cookie is not lost, an old cookie is worth nothing.',
     async (store) => {
       const { session } = await loggedIn(store)
       const { keyDigest } = session.current
-      const moved = await moveOn(store, session)
+      const moved = await rotate(store, session)
       await assertMismatch(store, moved, { keyDigest, at: UNTIL })
-      const twice = await moveOn(store, moved, { keyDigest, at: UNTIL - 1 })
+      const twice = await rotate(store, moved, { keyDigest, at: UNTIL - 1 })
       assert.equal(twice.current.number, 3)
       assert.equal(twice.previous?.keyDigest, moved.current.keyDigest)
       await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
@@ -137,12 +137,12 @@ export const rotationLaws: readonly Law[] = [
   ),
   law('no refresh moves the absolute end', 'A login is proved anew after its time.', async (store) => {
     const { session } = await loggedIn(store)
-    let living = session
-    for (let day = 1; day < 30; day += 1) living = await moveOn(store, living, { at: NOW + day * DAY })
-    assert.deepEqual([living.endsAt, living.createdAt], [session.endsAt, session.createdAt])
-    const last = aRotation(living, { at: session.endsAt })
+    let active = session
+    for (let day = 1; day < 30; day += 1) active = await rotate(store, active, { at: NOW + day * DAY })
+    assert.deepEqual([active.endsAt, active.createdAt], [session.endsAt, session.createdAt])
+    const last = aRotation(active, { at: session.endsAt })
     assert.deepEqual(await store.sessions.rotate(last), { kind: 'unknown' })
-    await assertDead(store, living, session.endsAt)
+    await assertDead(store, active, session.endsAt)
   }),
   law(
     'changing what rotate was given or gave changes nothing in the store',

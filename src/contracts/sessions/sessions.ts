@@ -3,7 +3,7 @@ import type { Epoch } from '../../domain/identity/account.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertDead, assertLiving, enrol, grant, loggedIn, logIn, moveOn } from '../arrangements.js'
+import { accountOf, assertDead, assertActive, enrol, grant, loggedIn, logIn, rotate } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import {
   aGeneration,
@@ -118,7 +118,7 @@ export const sessionLaws: readonly Law[] = [
     'A stolen old cookie is soon worth nothing.',
     async (store) => {
       const { session } = await loggedIn(store)
-      const moved = await moveOn(store, session)
+      const moved = await rotate(store, session)
       const until = NOW + SECOND + GRACE
       for (const at of [NOW + SECOND, until - 1]) {
         assert.deepEqual((await store.sessions.find(session.current.keyDigest, at))?.session, moved)
@@ -126,18 +126,18 @@ export const sessionLaws: readonly Law[] = [
       for (const at of [until, until + 1, until + DAY]) {
         assert.equal(await store.sessions.find(session.current.keyDigest, at), undefined)
       }
-      await assertLiving(store, moved, until)
+      await assertActive(store, moved, until)
     },
   ),
   law('a previous key outlives no end of its session', 'The window extends nothing.', async (store) => {
     const endsAt = NOW + 2 * SECOND
     const session = await logIn(store, await enrol(store), 'login', { endsAt })
-    await moveOn(store, session)
+    await rotate(store, session)
     assert.ok(await store.sessions.find(session.current.keyDigest, endsAt - 1))
     assert.equal(await store.sessions.find(session.current.keyDigest, endsAt), undefined)
   }),
   law(
-    'a session that is opened with an epoch of before is never living',
+    'a session that is opened with an epoch of before is never active',
     'A login that races a password change does not survive it.',
     async (store) => {
       const ann = await enrol(store)
@@ -146,11 +146,11 @@ export const sessionLaws: readonly Law[] = [
       await assertDead(store, session, NOW)
       const ahead = await logIn(store, { ...ann, epoch: (ann.epoch + 2) as Epoch }, 'ahead')
       await assertDead(store, ahead, NOW)
-      await assertLiving(store, await logIn(store, await accountOf(store, ann.id), 'fresh'), NOW)
+      await assertActive(store, await logIn(store, await accountOf(store, ann.id), 'fresh'), NOW)
     },
   ),
   law(
-    'a session that is opened for a disabled account is not living',
+    'a session that is opened for a disabled account is not active',
     'A login that races a lock does not get round it.',
     async (store) => {
       const ann = await enrol(store)
@@ -159,7 +159,7 @@ export const sessionLaws: readonly Law[] = [
     },
   ),
   law(
-    'a session can be opened for a removed account and is not living',
+    'a session can be opened for a removed account and is not active',
     'A login that races a removal is refused, not broken.',
     async (store) => {
       const ann = await enrol(store)
@@ -194,7 +194,7 @@ export const sessionLaws: readonly Law[] = [
 ]
 
 async function assertEndsAt(store: Store, session: Session, end: Instant): Promise<void> {
-  await assertLiving(store, session, end - 1)
+  await assertActive(store, session, end - 1)
   for (const at of [end, end + 1]) await assertDead(store, session, at)
   for (const at of [end, end + 1]) {
     assert.deepEqual(await store.sessions.rotate(aRotation(session, { at })), { kind: 'unknown' })

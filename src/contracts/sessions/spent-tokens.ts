@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { RotationRequest } from '../../ports/sessions.js'
-import { loggedIn, logIn, movedBy, moveOn, read } from '../arrangements.js'
+import { loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'
 import { aRotation, DAY, GRACE, keyDigestOf, NOW } from '../samples.js'
@@ -23,7 +23,7 @@ export const spentTokenLaws: readonly Law[] = [
     'A stolen refresh token is noticed.',
     async (store) => {
       const { session } = await loggedIn(store)
-      const moved = await moveOn(store, session)
+      const moved = await rotate(store, session)
       await assertReplay(store, moved, { ...spent(session), at: UNTIL })
     },
   ),
@@ -36,7 +36,7 @@ export const spentTokenLaws: readonly Law[] = [
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
         for (const [index, cookie] of COOKIES.entries()) {
           const session = await logIn(store, account, `login ${at} ${index}`)
-          const moved = await moveOn(store, session, { grace: 0 })
+          const moved = await rotate(store, session, { grace: 0 })
           const keyDigest = cookie(moved)
           await assertReplay(store, moved, { from: session.current.pairId, keyDigest, at, grace: 0 })
         }
@@ -49,7 +49,7 @@ export const spentTokenLaws: readonly Law[] = [
     async (store) => {
       const { session } = await loggedIn(store)
       const { keyDigest } = session.current
-      const moved = await moveOn(store, session, { grace: 0 })
+      const moved = await rotate(store, session, { grace: 0 })
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
         assert.equal(await store.sessions.find(keyDigest, at), undefined)
         for (const grace of [0, GRACE]) await assertMismatch(store, moved, { keyDigest, at, grace })
@@ -61,12 +61,12 @@ export const spentTokenLaws: readonly Law[] = [
     'The stricter setting counts as soon as one process has it.',
     async (store) => {
       const { account, session } = await loggedIn(store)
-      const moved = await moveOn(store, session)
+      const moved = await rotate(store, session)
       const { keyDigest } = session.current
       await assertMismatch(store, moved, { keyDigest, grace: 0 })
       await assertReplay(store, moved, { ...spent(session), at: MOVED, grace: 0 })
       const other = await logIn(store, account, 'other')
-      const again = await moveOn(store, other)
+      const again = await rotate(store, other)
       const current = { from: other.current.pairId, keyDigest: again.current.keyDigest }
       await assertReplay(store, again, { ...current, at: MOVED, grace: 0 })
     },
@@ -76,8 +76,8 @@ export const spentTokenLaws: readonly Law[] = [
     'A tab that slept through refreshes of other tabs logs nobody out.',
     async (store) => {
       const { session } = await loggedIn(store)
-      const moved = await moveOn(store, session)
-      const { keyDigest } = (await moveOn(store, moved)).current
+      const moved = await rotate(store, session)
+      const { keyDigest } = (await rotate(store, moved)).current
       for (const one of [session, moved]) {
         for (const at of [MOVED, UNTIL + DAY]) {
           const answer = await store.sessions.rotate(aRotation(one, { keyDigest, at }, 9))
@@ -93,8 +93,8 @@ export const spentTokenLaws: readonly Law[] = [
     'Of tabs that wake at one moment the first to refresh logs none of the others out.',
     async (store) => {
       const { session } = await loggedIn(store)
-      const moved = await moveOn(store, session)
-      const twice = await moveOn(store, moved)
+      const moved = await rotate(store, session)
+      const twice = await rotate(store, moved)
       const { keyDigest } = moved.current
       const until = twice.previous?.until ?? 0
       const answer = await store.sessions.rotate(aRotation(session, { keyDigest, at: until - 1 }, 9))
@@ -107,7 +107,7 @@ export const spentTokenLaws: readonly Law[] = [
     'The window is for the last refresh only.',
     async (store) => {
       const { session } = await loggedIn(store)
-      const twice = await moveOn(store, await moveOn(store, session), { at: MOVED })
+      const twice = await rotate(store, await rotate(store, session), { at: MOVED })
       await assertReplay(store, twice, { ...spent(session), at: MOVED })
     },
   ),
@@ -118,7 +118,7 @@ export const spentTokenLaws: readonly Law[] = [
       const { account } = await loggedIn(store)
       for (const [index, cookie] of COOKIES.entries()) {
         const session = await logIn(store, account, `login ${index}`)
-        const moved = await moveOn(store, session)
+        const moved = await rotate(store, session)
         const keyDigest = cookie(moved)
         if (keyDigest === moved.current.keyDigest) continue
         await assertReplay(store, moved, { from: session.current.pairId, keyDigest, at: UNTIL })

@@ -14,8 +14,8 @@ import {
   aNewApiKey,
   aPet,
   apiKeyDigestOf,
-  aRedemption,
-  aResetOffer,
+  aConsumption,
+  anIssuedResetToken,
   aProject,
   aRole,
   aRotation,
@@ -90,7 +90,7 @@ function everyCall(store: Store): Readonly<Record<string, () => Promise<unknown>
 }
 
 function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promise<unknown>>> {
-  const offer = aResetOffer('late')
+  const offer = anIssuedResetToken('late')
   return {
     'accounts.insert': () => accounts.insert(aNewAccount('late')),
     'accounts.findByEmail': () => accounts.findByEmail(emailOf('ann')),
@@ -99,9 +99,9 @@ function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promis
     'accounts.replaceHash': () => accounts.replaceHash(ACCOUNT, hashOf('ann'), hashOf('new')),
     'accounts.setPassword': () => accounts.setPassword(ACCOUNT, hashOf('new')),
     'accounts.setDisabled': () => accounts.setDisabled(ACCOUNT, NOW),
-    'accounts.offerReset': () => accounts.offerReset(ACCOUNT, 1 as Epoch, offer),
-    'accounts.holdsReset': () => accounts.holdsReset(emailOf('ann'), offer.digest, NOW),
-    'accounts.redeemReset': () => accounts.redeemReset(aRedemption({ email: emailOf('ann') }, offer)),
+    'accounts.issueResetToken': () => accounts.issueResetToken(ACCOUNT, 1 as Epoch, offer),
+    'accounts.holdsResetToken': () => accounts.holdsResetToken(emailOf('ann'), offer.digest, NOW),
+    'accounts.consumeResetToken': () => accounts.consumeResetToken(aConsumption({ email: emailOf('ann') }, offer)),
     'accounts.remove': () => accounts.remove(ACCOUNT),
   }
 }

@@ -56,10 +56,10 @@ export const DEFAULT_PERMISSIONS: PermissionRules = {
 }
 
 /** A fault in a permission configuration, at a path such as `roles.admin.inherit[0]`. */
-export type PermissionFault = { readonly path: string; readonly rule: string }
+export type PermissionError = { readonly path: string; readonly rule: string }
 
 /** Whom a grant reaches: everyone, whoever has an identity, those of some roles, or nobody at all. */
-export type Reach = 'everyone' | 'user' | 'roles' | 'nobody'
+export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
 /** Which caller may do what. An action that no role of the caller grants is denied. */
 export type Permissions = {
@@ -68,9 +68,9 @@ export type Permissions = {
   /** Reads no store: the roles are those that the caller brought. */
   allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
   /** Whether any role at all grants it. */
-  isGranted<C extends Component>(component: C, action: Action<C>): boolean
+  isPermitted<C extends Component>(component: C, action: Action<C>): boolean
   /** Whom of those who come over HTTP it is granted to. */
-  reach<C extends Component>(component: C, action: Action<C>): Reach
+  reach<C extends Component>(component: C, action: Action<C>): GrantedTo
 }
 
 /**
@@ -81,10 +81,10 @@ export function compilePermissions(
   rules: PermissionRules,
 ):
   | { readonly ok: true; readonly permissions: Permissions }
-  | { readonly ok: false; readonly faults: readonly PermissionFault[] } {
+  | { readonly ok: false; readonly faults: readonly PermissionError[] } {
   const faults = [...Object.entries(rules.roles)].flatMap(([role, rule]) => faultsOf(rules, role, rule))
   if (faults.length > 0) return { ok: false, faults }
-  const grants = new Map(Object.keys(rules.roles).map((role) => [role, grantsOf(rules, role)]))
+  const grants = new Map(Object.keys(rules.roles).map((role) => [role, permissionsOf(rules, role)]))
   return {
     ok: true,
     permissions: {
@@ -93,14 +93,14 @@ export function compilePermissions(
         return key.ok && !isBuiltIn(role) ? key.value : []
       }),
       allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
-      isGranted: (component, action) =>
+      isPermitted: (component, action) =>
         [...grants.values()].some((granted) => granted.has(`${component}:${action}`)),
       reach: (component, action) => reachOf(grants, `${component}:${action}`),
     },
   }
 }
 
-function reachOf(grants: ReadonlyMap<string, ReadonlySet<string>>, grant: string): Reach {
+function reachOf(grants: ReadonlyMap<string, ReadonlySet<string>>, grant: string): GrantedTo {
   const granting = [...grants].filter(([, granted]) => granted.has(grant)).map(([role]) => role)
   if (granting.includes('everyone')) return 'everyone'
   if (granting.includes('user')) return 'user'
@@ -123,7 +123,7 @@ function isBuiltIn(role: string): boolean {
   return BUILT_IN_ROLES.some((one) => one === role)
 }
 
-function faultsOf(rules: PermissionRules, role: string, rule: RoleRules): PermissionFault[] {
+function faultsOf(rules: PermissionRules, role: string, rule: RoleRules): PermissionError[] {
   const path = `roles.${role}`
   if (role in {}) return [{ path, rule: 'is not a possible name of a role' }]
   return [
@@ -139,7 +139,7 @@ function faultsOf(rules: PermissionRules, role: string, rule: RoleRules): Permis
   ]
 }
 
-function componentFaults(path: string, component: string, actions: readonly string[]): PermissionFault[] {
+function componentFaults(path: string, component: string, actions: readonly string[]): PermissionError[] {
   if (!Object.hasOwn(ACTIONS, component))
     return [{ path, rule: `is an unknown component; known are ${Object.keys(ACTIONS).join(', ')}` }]
   const known: readonly string[] = ACTIONS[component as Component]
@@ -174,7 +174,7 @@ function ruleOf(rules: PermissionRules, role: string): RoleRules | undefined {
   return Object.hasOwn(rules.roles, role) ? rules.roles[role] : undefined
 }
 
-function grantsOf(rules: PermissionRules, role: string): ReadonlySet<string> {
+function permissionsOf(rules: PermissionRules, role: string): ReadonlySet<string> {
   const lineage = [role, ...ancestorsOf(rules, role)]
   return new Set(
     lineage.flatMap((one) =>

@@ -2,8 +2,8 @@ import type { Role, RoleKey } from '../access/role.js'
 import type { Epoch } from './account.js'
 import type { CarriedLogin } from './claims.js'
 import type { Email } from './email.js'
-import { demandMembers, isCount, isObject, type Members } from './json-object.js'
-import { demand } from './token-error.js'
+import { assertMembers, isCount, isObject, type Members } from './json-object.js'
+import { assert } from './token-error.js'
 
 /** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
 export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
@@ -16,13 +16,13 @@ export function writeLogin({ email, roles, epoch, endsAt }: CarriedLogin): Membe
   return { email, roles: rows, epoch, session_exp: endsAt }
 }
 
-/** Throws a TokenFault where a member is not of exactly its type. */
+/** Throws a TokenError where a member is not of exactly its type. */
 export function readLogin(members: Members): CarriedLogin {
   const { email, roles, epoch, session_exp: endsAt } = members
-  demand(typeof email === 'string' && email !== '', '"email" is not an address')
-  demand(Array.isArray(roles), '"roles" is not a list')
-  demand(isCount(epoch), '"epoch" is not a number')
-  demand(isCount(endsAt), '"session_exp" is not a time')
+  assert(typeof email === 'string' && email !== '', '"email" is not an address')
+  assert(Array.isArray(roles), '"roles" is not a list')
+  assert(isCount(epoch), '"epoch" is not a number')
+  assert(isCount(endsAt), '"session_exp" is not a time')
   return Object.freeze({
     email: email as Email,
     roles: Object.freeze(roles.map(readRole)),
@@ -32,10 +32,10 @@ export function readLogin(members: Members): CarriedLogin {
 }
 
 function readRole(row: unknown): Role {
-  demand(isObject(row), '"roles" has a row that is none')
-  demandMembers(row, ROLE_MEMBERS, 'role')
+  assert(isObject(row), '"roles" has a row that is none')
+  assertMembers(row, ROLE_MEMBERS, 'role')
   const { uuid, key, label } = row
   const areTexts = typeof uuid === 'string' && typeof key === 'string' && typeof label === 'string'
-  demand(areTexts, '"roles" has a row that is none')
+  assert(areTexts, '"roles" has a row that is none')
   return Object.freeze({ uuid, key: key as RoleKey, label })
 }

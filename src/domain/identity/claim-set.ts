@@ -2,9 +2,9 @@ import type { Milliseconds } from '../instant.js'
 import { readAccountId, readActor, writeActor } from './claimed-actor.js'
 import { LOGIN_MEMBERS, readLogin, writeLogin } from './carried-login.js'
 import type { Claims, TokenKind } from './claims.js'
-import { demandMembers, type Members } from './json-object.js'
+import { assertMembers, type Members } from './json-object.js'
 import type { SessionId } from './session.js'
-import { demand } from './token-error.js'
+import { assert } from './token-error.js'
 
 /** What a claim set has to fit to. `lifetime` is the longest that `exp` may be after `iat`. */
 export type Expected = {
@@ -41,14 +41,14 @@ export function writeClaimSet(claims: Claims, issuer: string): Members {
 
 /**
  * The claims of an authenticated claim set. Every member is required, of exactly its type, and
- * none may be there besides but `act`; whether it is the time for them is not looked at. Throws a TokenFault.
+ * none may be there besides but `act`; whether it is the time for them is not looked at. Throws a TokenError.
  */
 export function readClaimSet(members: Members, expected: Expected): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
   const impersonated = Object.hasOwn(members, 'act')
-  demandMembers(members, impersonated ? [...names, 'act'] : names, 'payload')
-  demand(members['iss'] === expected.issuer, 'another issuer')
-  demand(members['aud'] === audience(expected.issuer, expected.kind), 'another audience')
+  assertMembers(members, impersonated ? [...names, 'act'] : names, 'payload')
+  assert(members['iss'] === expected.issuer, 'another issuer')
+  assert(members['aud'] === audience(expected.issuer, expected.kind), 'another audience')
   return Object.freeze({
     kind: expected.kind,
     subject: readAccountId(members['sub'], 'sub'),
@@ -61,21 +61,21 @@ export function readClaimSet(members: Members, expected: Expected): Claims {
 }
 
 function readName(value: unknown, name: string): string {
-  demand(typeof value === 'string' && value !== '', `"${name}" is not a name`)
+  assert(typeof value === 'string' && value !== '', `"${name}" is not a name`)
   return value
 }
 
 function readTimes(members: Members, lifetime: Milliseconds): { issuedAt: number; expiresAt: number } {
   const issuedAt = readSeconds(members['iat'], 'iat')
   const expiresAt = readSeconds(members['exp'], 'exp')
-  demand(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
-  demand(expiresAt > issuedAt, '"exp" is not after "iat"')
+  assert(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
+  assert(expiresAt > issuedAt, '"exp" is not after "iat"')
   // Whole seconds: both ends are rounded, so a fraction of the lifetime may count as a whole one.
-  demand(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
+  assert(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
   return { issuedAt, expiresAt }
 }
 
 function readSeconds(value: unknown, name: string): number {
-  demand(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, `"${name}" is not a time`)
+  assert(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, `"${name}" is not a time`)
   return value
 }

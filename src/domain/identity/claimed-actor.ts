@@ -1,8 +1,8 @@
 import type { AccountId, Epoch } from './account.js'
 import type { ClaimedActor } from './claims.js'
 import type { Email } from './email.js'
-import { demandMembers, isCount, isObject, type Members } from './json-object.js'
-import { demand } from './token-error.js'
+import { assertMembers, isCount, isObject, type Members } from './json-object.js'
+import { assert } from './token-error.js'
 
 const MEMBERS = ['sub', 'email'] as const
 const STATELESS_MEMBERS = [...MEMBERS, 'epoch', 'session_exp'] as const
@@ -12,19 +12,19 @@ export function writeActor({ accountId, email, login }: ClaimedActor): Members {
   return { sub: String(accountId), email, ...(login && { epoch: login.epoch, session_exp: login.endsAt }) }
 }
 
-/** Throws a TokenFault where a member is missing, one too many or not of exactly its type. */
+/** Throws a TokenError where a member is missing, one too many or not of exactly its type. */
 export function readActor(value: unknown, stateless: boolean): ClaimedActor {
-  demand(isObject(value), '"act" is not an object')
-  demandMembers(value, stateless ? STATELESS_MEMBERS : MEMBERS, 'actor')
+  assert(isObject(value), '"act" is not an object')
+  assertMembers(value, stateless ? STATELESS_MEMBERS : MEMBERS, 'actor')
   const { sub, email } = value
-  demand(typeof email === 'string' && email !== '', '"act" has no address')
+  assert(typeof email === 'string' && email !== '', '"act" has no address')
   const actor = { accountId: readAccountId(sub, 'act'), email: email as Email }
   return Object.freeze(stateless ? { ...actor, login: readActorsLogin(value) } : actor)
 }
 
 function readActorsLogin({ epoch, session_exp: endsAt }: Members): NonNullable<ClaimedActor['login']> {
-  demand(isCount(epoch), '"act" has no epoch')
-  demand(isCount(endsAt), '"act" has no end')
+  assert(isCount(epoch), '"act" has no epoch')
+  assert(isCount(endsAt), '"act" has no end')
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 
@@ -32,8 +32,8 @@ const POSITIVE_DECIMAL = /^[1-9][0-9]{0,15}$/u
 
 /** An account id as tokens write it: decimal text. */
 export function readAccountId(value: unknown, name: string): AccountId {
-  demand(typeof value === 'string' && POSITIVE_DECIMAL.test(value), `"${name}" is not an account id`)
+  assert(typeof value === 'string' && POSITIVE_DECIMAL.test(value), `"${name}" is not an account id`)
   const id = Number(value)
-  demand(Number.isSafeInteger(id), `"${name}" is not an account id`)
+  assert(Number.isSafeInteger(id), `"${name}" is not an account id`)
   return id as AccountId
 }

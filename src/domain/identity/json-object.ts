@@ -1,4 +1,4 @@
-import { demand, TokenFault } from './token-error.js'
+import { assert, TokenError } from './token-error.js'
 
 /** The members of a JSON object in a token, in the order in which they were written. */
 export type Members = Readonly<Record<string, unknown>>
@@ -7,20 +7,20 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * The object that these bytes are as JSON, which must be written as `JSON.stringify` writes it:
- * so no member occurs twice and no two texts mean the same. Throws a TokenFault; `part` names
+ * so no member occurs twice and no two texts mean the same. Throws a TokenError; `part` names
  * the bytes in it.
  */
-export function readMembers(bytes: Uint8Array, part: string): Members {
+export function readJsonObject(bytes: Uint8Array, part: string): Members {
   const { text, value } = parseJson(bytes, part)
-  demand(isObject(value), `the ${part} is not an object`)
-  demand(JSON.stringify(value) === text, `the ${part} is not canonical JSON`)
+  assert(isObject(value), `the ${part} is not an object`)
+  assert(JSON.stringify(value) === text, `the ${part} is not canonical JSON`)
   return value
 }
 
 /** Throws where a member is missing or one too many. */
-export function demandMembers(members: Members, names: readonly string[], part: string): void {
-  for (const name of names) demand(Object.hasOwn(members, name), `the ${part} lacks "${name}"`)
-  demand(Object.keys(members).length === names.length, `the ${part} has an unknown member`)
+export function assertMembers(members: Members, names: readonly string[], part: string): void {
+  for (const name of names) assert(Object.hasOwn(members, name), `the ${part} lacks "${name}"`)
+  assert(Object.keys(members).length === names.length, `the ${part} has an unknown member`)
 }
 
 function parseJson(bytes: Uint8Array, part: string): { text: string; value: unknown } {
@@ -30,7 +30,7 @@ function parseJson(bytes: Uint8Array, part: string): { text: string; value: unkn
     return { text, value }
   } catch {
     // The parser's own message quotes its input.
-    throw new TokenFault(`the ${part} is not JSON`)
+    throw new TokenError(`the ${part} is not JSON`)
   }
 }
 

@@ -9,7 +9,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
  * Whom attempts from a network address are counted for: IPv4 as it is, IPv6 as its /64.
  * `undefined` for what is no address.
  */
-export function countedAddress(address: string | undefined): string | undefined {
+export function rateLimitKey(address: string | undefined): string | undefined {
   const text = plainAddress(address ?? '')
   return IPV4.test(text) ? text : networkOf(text)
 }

@@ -7,10 +7,10 @@ export type ResetToken = string & { readonly brand: 'ResetToken' }
 export type ResetDigest = string & { readonly brand: 'ResetDigest' }
 
 /** How many tokens of an account are good at once: the newest ones, each for its own time. */
-export const RESET_OFFERS = 3
+export const RESET_TOKENS_MAX = 3
 
 /** What a store keeps with an account while its password may be reset. */
-export type ResetOffer = {
+export type IssuedResetToken = {
   readonly digest: ResetDigest
   /** From then on it is worth nothing. */
   readonly until: Instant

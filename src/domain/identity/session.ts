@@ -26,13 +26,13 @@ export type Generation = {
   /** When the session ends if it is not refreshed again; never after the session's own end. */
   readonly idleEndsAt: Instant
   /**
-   * The address network (see `countedAddress`) of the client whose refresh made it. Absent where a login made
+   * The address network (see `rateLimitKey`) of the client whose refresh made it. Absent where a login made
    * it, where the address is unknown, and where an earlier release stored it.
    */
   readonly network?: string
 }
 
-/** The generation before the living one, and until when its cookie still reads. */
+/** The generation before the active one, and until when its cookie still reads. */
 export type PreviousGeneration = {
   readonly pairId: PairId
   readonly keyDigest: KeyDigest
@@ -68,7 +68,7 @@ export type Session = {
 }
 
 /** A session with its account and roles, as one read gives them. */
-export type LivingSession = {
+export type ActiveSession = {
   readonly session: Session
   readonly account: Account
   /** The roles that the actor's account has now, in the order of their keys; there with an actor and only then. */

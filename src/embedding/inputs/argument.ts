@@ -6,11 +6,11 @@ export type Argument<T> = { readonly field: string; readonly schema: z.ZodType<T
 type Arguments<Args extends readonly unknown[]> = { readonly [Index in keyof Args]-?: Argument<Args[Index]> }
 
 /** Every method with what each of its arguments has to be. */
-export type AsksOf<Methods> = {
+export type InputSchemas<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => unknown
     ? Arguments<Args>
     : never
 }
 
 /** What a method with one argument is asked. */
-export type AskOf<Method> = Method extends (ask: infer Ask) => unknown ? Ask : never
+export type InputOf<Method> = Method extends (ask: infer Ask) => unknown ? Ask : never

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Origin } from '../../application/client-context.js'
+import type { ClientContext } from '../../application/client-context.js'
 import type { Caller, Identity } from '../../domain/access/caller.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
@@ -8,7 +8,7 @@ import type { Actor, SessionId } from '../../domain/identity/session.js'
 import { id, instant, listOf, members, note, present, said, text, type Members } from './values.js'
 
 /** Where a request came from. */
-export const origin = members<Origin>({ address: note.optional(), requestId: note.optional() })
+export const origin = members<ClientContext>({ address: note.optional(), requestId: note.optional() })
 
 const roleKey: z.ZodType<RoleKey> = text.transform((key) => key as RoleKey)
 const email: z.ZodType<Email> = text.transform((address) => address as Email)

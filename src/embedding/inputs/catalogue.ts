@@ -15,7 +15,7 @@ import {
 import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { integerFrom } from '../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
-import type { AskOf, AsksOf } from './argument.js'
+import type { InputOf, InputSchemas } from './argument.js'
 import { caller, identity, origin } from './callers.js'
 import {
   flag,
@@ -70,7 +70,7 @@ const change = withoutUndefined(traits as unknown as z.ZodType<TraitsChange>)
 
 type Basic = NonNullable<PetCredentials['basic']>
 
-export const CATALOGUE_ASKS: AsksOf<
+export const CATALOGUE_INPUTS: InputSchemas<
   Pick<
     HttpUseCases,
     'authenticatePetClient' | 'listPets' | 'createPet' | 'readPet' | 'readPets' | 'patchPet' | 'createProject'
@@ -89,7 +89,7 @@ export const CATALOGUE_ASKS: AsksOf<
   listPets: [
     {
       field: '',
-      schema: present<AskOf<HttpUseCases['listPets']>>({
+      schema: present<InputOf<HttpUseCases['listPets']>>({
         caller,
         limit: number.transform(rule(pageSize)).optional(),
         after: id<PetId>().optional(),
@@ -99,18 +99,18 @@ export const CATALOGUE_ASKS: AsksOf<
   createPet: [
     {
       field: '',
-      schema: present<AskOf<HttpUseCases['createPet']>>({
+      schema: present<InputOf<HttpUseCases['createPet']>>({
         caller,
         draft,
         idempotencyKey: text.transform(rule(idempotencyKey)).optional(),
       }),
     },
   ],
-  readPet: [{ field: '', schema: members<AskOf<HttpUseCases['readPet']>>({ caller, id: petId }) }],
+  readPet: [{ field: '', schema: members<InputOf<HttpUseCases['readPet']>>({ caller, id: petId }) }],
   readPets: [
     {
       field: '',
-      schema: members<AskOf<HttpUseCases['readPets']>>({
+      schema: members<InputOf<HttpUseCases['readPets']>>({
         caller,
         ids: listOf(number).transform(rule(petIds)),
       }),
@@ -119,7 +119,7 @@ export const CATALOGUE_ASKS: AsksOf<
   patchPet: [
     {
       field: '',
-      schema: present<AskOf<HttpUseCases['patchPet']>>({
+      schema: present<InputOf<HttpUseCases['patchPet']>>({
         caller,
         id: petId,
         change,
@@ -130,7 +130,7 @@ export const CATALOGUE_ASKS: AsksOf<
   createProject: [
     {
       field: '',
-      schema: members<AskOf<HttpUseCases['createProject']>>({
+      schema: members<InputOf<HttpUseCases['createProject']>>({
         caller: identity,
         label: z.unknown(),
         status: z.unknown(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Presented } from '../../application/identity/presented.js'
 import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
 import { ACTIONS, type Action, type Component } from '../../domain/access/permissions.js'
-import type { AskOf, AsksOf } from './argument.js'
+import type { InputOf, InputSchemas } from './argument.js'
 import { caller, origin } from './callers.js'
 import { members, said, text } from './values.js'
 
@@ -21,7 +21,7 @@ const options = members<{ readonly expired: 'refused' | 'accepted' }>({
   expired: z.enum(['refused', 'accepted']),
 })
 
-export const IDENTITY_ASKS: AsksOf<
+export const IDENTITY_INPUTS: InputSchemas<
   Pick<
     HttpUseCases,
     | 'authorize'
@@ -31,8 +31,8 @@ export const IDENTITY_ASKS: AsksOf<
     | 'getIdentity'
     | 'refresh'
     | 'logout'
-    | 'askReset'
-    | 'redeemReset'
+    | 'requestPasswordReset'
+    | 'consumeResetToken'
     | 'loginAs'
     | 'logoutAs'
   >
@@ -50,14 +50,14 @@ export const IDENTITY_ASKS: AsksOf<
   getIdentity: [{ field: '', schema: presented }],
   logout: [{ field: '', schema: presented }],
   login: [
-    { field: '', schema: members<AskOf<HttpUseCases['login']>>({ email: raw, password: raw, presented }) },
+    { field: '', schema: members<InputOf<HttpUseCases['login']>>({ email: raw, password: raw, presented }) },
   ],
-  refresh: [{ field: '', schema: members<AskOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) }],
-  askReset: [{ field: '', schema: members<AskOf<HttpUseCases['askReset']>>({ email: raw, presented }) }],
-  redeemReset: [
+  refresh: [{ field: '', schema: members<InputOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) }],
+  requestPasswordReset: [{ field: '', schema: members<InputOf<HttpUseCases['requestPasswordReset']>>({ email: raw, presented }) }],
+  consumeResetToken: [
     {
       field: '',
-      schema: members<AskOf<HttpUseCases['redeemReset']>>({
+      schema: members<InputOf<HttpUseCases['consumeResetToken']>>({
         email: raw,
         resetToken: raw,
         password: raw,
@@ -65,6 +65,6 @@ export const IDENTITY_ASKS: AsksOf<
       }),
     },
   ],
-  loginAs: [{ field: '', schema: members<AskOf<HttpUseCases['loginAs']>>({ userId: raw, presented }) }],
-  logoutAs: [{ field: '', schema: members<AskOf<HttpUseCases['logoutAs']>>({ presented }) }],
+  loginAs: [{ field: '', schema: members<InputOf<HttpUseCases['loginAs']>>({ userId: raw, presented }) }],
+  logoutAs: [{ field: '', schema: members<InputOf<HttpUseCases['logoutAs']>>({ presented }) }],
 }

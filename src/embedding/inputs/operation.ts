@@ -8,11 +8,11 @@ import { MUST_BE, oneOf, REQUIRED } from '../../domain/messages.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import type { OperatorUseCases } from '../operator-use-cases.js'
-import type { AskOf, AsksOf } from './argument.js'
+import type { InputOf, InputSchemas } from './argument.js'
 import { caller } from './callers.js'
 import { count, flag, id, instant, listOf, members, note, said, text } from './values.js'
 
-type Ask<Name extends keyof OperatorUseCases> = AskOf<OperatorUseCases[Name]>
+type Ask<Name extends keyof OperatorUseCases> = InputOf<OperatorUseCases[Name]>
 
 const named = { caller, email: text }
 const order = z
@@ -88,7 +88,7 @@ const withPasswords = withEither<Ask<'setAllPasswords'>>(
   }),
 )
 
-export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
+export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
   createUser: [{ field: '', schema: withPassword }],
   setPassword: [{ field: '', schema: withPassword }],
   setAllPasswords: [{ field: '', schema: withPasswords }],
@@ -143,7 +143,7 @@ export const OPERATION_ASKS: AsksOf<OperatorUseCases> = {
 }
 
 /** What the function that `importUsers` answers is given. */
-export const IMPORT_ASKS: AsksOf<{ importUser: ImportUser }> = {
+export const IMPORT_INPUTS: InputSchemas<{ importUser: ImportUser }> = {
   importUser: [
     {
       field: '',

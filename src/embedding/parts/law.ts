@@ -1,5 +1,5 @@
 import type { Log } from '../../ports/log.js'
-import { PartFault } from './part-error.js'
+import { PartError } from './part-error.js'
 
 /** What can be seen of a law by its answer alone, at no cost that anybody would notice. */
 export type Law = {
@@ -18,7 +18,7 @@ export type Watch<Port> = { readonly port: string; readonly laws: Laws<Port> }
 
 type Call = (...args: unknown[]) => unknown
 
-/** The same part; an answer that breaks a law is logged and thrown away, and the call rejects with a `PartFault`. */
+/** The same part; an answer that breaks a law is logged and thrown away, and the call rejects with a `PartError`. */
 export function watched<Part extends object>(part: Part, { port, laws }: Watch<Part>, log: Log): Part {
   const functions = part as Readonly<Record<string, Call>>
   const calls = Object.entries<Law | 'unseen'>(laws).map(([name, law]) => {
@@ -47,7 +47,7 @@ type Place = { readonly port: string; readonly name: string; readonly log: Log }
 function judging(call: Call, law: Law, { port, name, log }: Place): Call {
   const judged = (answer: unknown, args: readonly unknown[]): unknown => {
     if (keeps(law, answer, args)) return answer
-    const error = new PartFault(port, name, law.law)
+    const error = new PartError(port, name, law.law)
     log.error('a part breaks its law', { detail: error.message, error })
     throw error
   }

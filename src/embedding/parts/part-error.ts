@@ -3,7 +3,7 @@
  * is not done. Known by its `code`, also where it comes from another copy of the package. It holds
  * nothing of what the part has answered.
  */
-export class PartFault extends Error {
+export class PartError extends Error {
   /** What to know it by. */
   readonly code = 'broken-part'
   /** Of `kennel-id/ports`, such as `PasswordHasher`. */
@@ -15,7 +15,7 @@ export class PartFault extends Error {
 
   constructor(port: string, call: string, law: string) {
     super(`${call === '' ? port : `${port}.${call}`} breaks its law: it must answer ${law}`)
-    this.name = 'PartFault'
+    this.name = 'PartError'
     this.port = port
     this.call = call
     this.law = law

@@ -18,25 +18,25 @@ const OBJECTS: { readonly [Name in keyof KennelParts]?: Shape } = {
 export const PART_NAMES: readonly string[] = ['clock', 'auditSinks', ...Object.keys(OBJECTS)]
 
 /** What the parts lack, each in a sentence that names the part, the function and the port. */
-export function partFaults(parts: Members): string[] {
+export function partErrors(parts: Members): string[] {
   return [
     ...(parts['clock'] === undefined ? [] : clockFaults(parts['clock'])),
     ...Object.entries(OBJECTS).flatMap(([name, shape]) =>
-      parts[name] === undefined ? [] : shapeFaults(`parts.${name}`, parts[name], shape),
+      parts[name] === undefined ? [] : shapeErrors(`parts.${name}`, parts[name], shape),
     ),
-    ...(parts['auditSinks'] === undefined ? [] : sinkFaults(parts['auditSinks'])),
+    ...(parts['auditSinks'] === undefined ? [] : sinkErrors(parts['auditSinks'])),
   ]
 }
 
 /** The same of a store of the caller's own. */
-export function storeFaults(store: Members): string[] {
+export function storeErrors(store: Members): string[] {
   return [
     ...Object.entries<Shape>(STORE_LAWS).flatMap(([name, shape]) =>
       store[name] === undefined
         ? [`store has no ${name} (port ${shape.port})`]
-        : shapeFaults(`store.${name}`, store[name], shape),
+        : shapeErrors(`store.${name}`, store[name], shape),
     ),
-    ...['ready', 'close'].flatMap((name) => functionFaults('store', store, { name, port: 'Store' })),
+    ...['ready', 'close'].flatMap((name) => functionErrors('store', store, { name, port: 'Store' })),
   ]
 }
 
@@ -55,18 +55,18 @@ function timeOf(clock: () => unknown): unknown {
   }
 }
 
-function sinkFaults(sinks: unknown): string[] {
+function sinkErrors(sinks: unknown): string[] {
   if (!Array.isArray(sinks)) return ['parts.auditSinks is no array']
-  return sinks.flatMap((sink: unknown, index) => shapeFaults(`parts.auditSinks[${index}]`, sink, AUDIT_SINK))
+  return sinks.flatMap((sink: unknown, index) => shapeErrors(`parts.auditSinks[${index}]`, sink, AUDIT_SINK))
 }
 
-function shapeFaults(place: string, part: unknown, { port, laws }: Shape): string[] {
+function shapeErrors(place: string, part: unknown, { port, laws }: Shape): string[] {
   if (isPromise(part)) return [promised(place)]
   if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
-  return Object.keys(laws).flatMap((name) => functionFaults(place, part as Members, { name, port }))
+  return Object.keys(laws).flatMap((name) => functionErrors(place, part as Members, { name, port }))
 }
 
-function functionFaults(
+function functionErrors(
   place: string,
   part: Members,
   { name, port }: { readonly name: string; readonly port: string },

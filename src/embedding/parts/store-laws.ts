@@ -1,11 +1,11 @@
 import type { Account } from '../../domain/identity/account.js'
-import type { LivingSession } from '../../domain/identity/session.js'
+import type { ActiveSession } from '../../domain/identity/session.js'
 import type { Log } from '../../ports/log.js'
 import type { RotationRequest } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
 import { watched, type Law, type Watch } from './law.js'
 
-type Portfolio = Omit<Store, 'records' | 'ready' | 'close'>
+type StorePorts = Omit<Store, 'records' | 'ready' | 'close'>
 
 const isId = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
@@ -39,9 +39,9 @@ function accountWith(member: 'id' | 'email'): Law {
   }
 }
 
-/** A session that is not living must be absent: nobody looks again whether it is. */
-function isLiving(answer: unknown, at: unknown): answer is LivingSession {
-  const { session, account, actorRoles } = answer as LivingSession
+/** A session that is not active must be absent: nobody looks again whether it is. */
+function isActive(answer: unknown, at: unknown): answer is ActiveSession {
+  const { session, account, actorRoles } = answer as ActiveSession
   const { current, endsAt } = session
   return (
     isAccount(account) &&
@@ -58,23 +58,23 @@ const SESSION_LAWS: Watch<Store['sessions']> = {
   laws: {
     open: 'unseen',
     find: {
-      law: 'the living session of this key with its account, or undefined',
+      law: 'the active session of this key with its account, or undefined',
       holds: (answer, [digest, at]) => {
         if (answer === undefined) return true
-        if (!isLiving(answer, at)) return false
+        if (!isActive(answer, at)) return false
         const { current, previous } = answer.session
         return digest === current.keyDigest || digest === previous?.keyDigest
       },
     },
     findById: {
-      law: 'the living session of this id with its account, or undefined',
-      holds: (answer, [id, at]) => answer === undefined || (isLiving(answer, at) && answer.session.id === id),
+      law: 'the active session of this id with its account, or undefined',
+      holds: (answer, [id, at]) => answer === undefined || (isActive(answer, at) && answer.session.id === id),
     },
     pageOf: LIST,
     rotate: {
       law: 'what became of the session: rotated or superseded, with the session, replayed, mismatched or unknown',
       holds: (answer, [request]) => {
-        const { kind, session } = answer as { kind: string; session: LivingSession['session'] }
+        const { kind, session } = answer as { kind: string; session: ActiveSession['session'] }
         if (kind === 'rotated' || kind === 'superseded')
           return session.id === (request as RotationRequest).sessionId && isId(session.current.number)
         return ['replayed', 'mismatched', 'unknown'].includes(kind)
@@ -99,9 +99,9 @@ const ACCOUNT_LAWS: Watch<Store['accounts']> = {
     replaceHash: outcome('replaced', 'changed'),
     setPassword: outcome('set', 'unknown'),
     setDisabled: outcome('set', 'unchanged', 'unknown'),
-    offerReset: outcome('offered', 'changed'),
-    holdsReset: TRUTH,
-    redeemReset: {
+    issueResetToken: outcome('offered', 'changed'),
+    holdsResetToken: TRUTH,
+    consumeResetToken: {
       law: 'the id of the account, or undefined',
       holds: (answer) => answer === undefined || isId(answer),
     },
@@ -110,7 +110,7 @@ const ACCOUNT_LAWS: Watch<Store['accounts']> = {
 }
 
 /** Every port of a store: what it must be able to do, and what is seen of its laws. */
-export const STORE_LAWS: { readonly [Port in keyof Portfolio]: Watch<Portfolio[Port]> } = {
+export const STORE_LAWS: { readonly [Port in keyof StorePorts]: Watch<StorePorts[Port]> } = {
   accounts: ACCOUNT_LAWS,
   sessions: SESSION_LAWS,
   pets: {
@@ -206,10 +206,10 @@ export const STORE_LAWS: { readonly [Port in keyof Portfolio]: Watch<Portfolio[P
 export function watchedStore(store: Store, log: Log): Store {
   const ports = Object.entries<Watch<object>>(STORE_LAWS).map(([name, watch]) => [
     name,
-    watched<object>(store[name as keyof Portfolio], watch, log),
+    watched<object>(store[name as keyof StorePorts], watch, log),
   ])
   return {
-    ...(Object.fromEntries(ports) as Portfolio),
+    ...(Object.fromEntries(ports) as StorePorts),
     ready: () => store.ready(),
     close: () => store.close(),
   }

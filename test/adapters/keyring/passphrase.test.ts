@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Randomness } from '../../../src/ports/randomness.js'
 import {
   generatePassphrase,
-  passphraseFault,
+  passphraseError,
   passphraseWarning,
 } from '../../../src/adapters/keyring/index.js'
 import { systemRandomness } from '../../../src/adapters/system/index.js'
@@ -16,22 +16,22 @@ const OF_16 = OF_32.slice(0, 16)
 
 describe('the passphrase check', () => {
   it('takes 32 characters everywhere and 16 outside production', () => {
-    expect(passphraseFault(OF_32, production)).to.equal(undefined)
-    expect(passphraseFault(OF_32, elsewhere)).to.equal(undefined)
-    expect(passphraseFault(OF_16, elsewhere)).to.equal(undefined)
+    expect(passphraseError(OF_32, production)).to.equal(undefined)
+    expect(passphraseError(OF_32, elsewhere)).to.equal(undefined)
+    expect(passphraseError(OF_16, elsewhere)).to.equal(undefined)
   })
 
   it('refuses one character less', () => {
-    expect(passphraseFault(OF_32.slice(0, 31), production)).to.equal('must have at least 32 characters')
-    expect(passphraseFault(OF_16, production)).to.equal('must have at least 32 characters')
-    expect(passphraseFault(OF_16.slice(0, 15), elsewhere)).to.equal('must have at least 16 characters')
-    expect(passphraseFault('', elsewhere)).to.equal('must have at least 16 characters')
+    expect(passphraseError(OF_32.slice(0, 31), production)).to.equal('must have at least 32 characters')
+    expect(passphraseError(OF_16, production)).to.equal('must have at least 32 characters')
+    expect(passphraseError(OF_16.slice(0, 15), elsewhere)).to.equal('must have at least 16 characters')
+    expect(passphraseError('', elsewhere)).to.equal('must have at least 16 characters')
   })
 
   it('counts characters, not UTF-16 units', () => {
     const sixteenUnits = 'aB3$' + '😀'.repeat(6)
     expect(sixteenUnits).to.have.lengthOf(16)
-    expect(passphraseFault(sixteenUnits, elsewhere)).to.equal('must have at least 16 characters')
+    expect(passphraseError(sixteenUnits, elsewhere)).to.equal('must have at least 16 characters')
   })
 
   const lacking: readonly [string, string][] = [
@@ -44,8 +44,8 @@ describe('the passphrase check', () => {
   ]
   for (const [text, rule] of lacking) {
     it(`names the broken rule: ${rule}`, () => {
-      expect(passphraseFault(text, production)).to.equal(rule)
-      expect(passphraseFault(text, elsewhere)).to.equal(rule)
+      expect(passphraseError(text, production)).to.equal(rule)
+      expect(passphraseError(text, elsewhere)).to.equal(rule)
     })
   }
 
@@ -59,7 +59,7 @@ describe('the passphrase check', () => {
   ]
   for (const text of examples) {
     it(`refuses the known example ${text.slice(0, 12)}…`, () => {
-      expect(passphraseFault(text, production)).to.equal('must not be a known example value')
+      expect(passphraseError(text, production)).to.equal('must not be a known example value')
     })
   }
 
@@ -83,8 +83,8 @@ describe('the passphrase check', () => {
   ]
   for (const [text, rule] of guessable) {
     it(`refuses what is easily guessed: ${text.slice(0, 20)}…: ${rule}`, () => {
-      expect(passphraseFault(text, production)).to.equal(rule)
-      expect(passphraseFault(text, elsewhere)).to.equal(rule)
+      expect(passphraseError(text, production)).to.equal(rule)
+      expect(passphraseError(text, elsewhere)).to.equal(rule)
     })
   }
 
@@ -94,22 +94,22 @@ describe('the passphrase check', () => {
       'The-owl-of-7 valleys hums at dusk, twice.',
       'Secret-xQ7#vL2mZ9k-Wt4pRb8-Production',
     ])
-      expect(passphraseFault(text, production), text).to.equal(undefined)
+      expect(passphraseError(text, production), text).to.equal(undefined)
   })
 
   it('refuses one that is mostly the name of the site', () => {
     const text = 'Zuvvela-Qombrik-9-zuvvela!-hfwtnkdypb'
-    expect(passphraseFault(text, production)).to.equal(undefined)
-    expect(passphraseFault(text, { ...production, host: 'id.zuvvela-qombrik.co' })).to.equal(WORDS)
-    expect(passphraseFault(text, { ...production, host: 'qombrik.zuvvela.example' })).to.equal(WORDS)
-    expect(passphraseFault(OF_32, { ...production, host: '127.0.0.1' })).to.equal(undefined)
-    expect(passphraseFault(OF_32, { ...production, host: '' })).to.equal(undefined)
+    expect(passphraseError(text, production)).to.equal(undefined)
+    expect(passphraseError(text, { ...production, host: 'id.zuvvela-qombrik.co' })).to.equal(WORDS)
+    expect(passphraseError(text, { ...production, host: 'qombrik.zuvvela.example' })).to.equal(WORDS)
+    expect(passphraseError(OF_32, { ...production, host: '127.0.0.1' })).to.equal(undefined)
+    expect(passphraseError(OF_32, { ...production, host: '' })).to.equal(undefined)
   })
 
   it('never echoes the value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 60 }), fc.boolean(), (text, yes) => {
-        const said = passphraseFault(text, { production: yes }) ?? ''
+        const said = passphraseError(text, { production: yes }) ?? ''
         const rules = [
           'at least',
           'lower-case',
@@ -145,7 +145,7 @@ describe('a generated passphrase', () => {
   it('passes the check for production, 1,000 times, and is never the same', () => {
     const made = Array.from({ length: 1_000 }, () => generatePassphrase(systemRandomness))
     for (const text of made)
-      expect(passphraseFault(text, { ...production, host: 'kennel.example' }), text).to.equal(undefined)
+      expect(passphraseError(text, { ...production, host: 'kennel.example' }), text).to.equal(undefined)
     expect(new Set(made)).to.have.lengthOf(1_000)
   })
 
@@ -164,6 +164,6 @@ describe('a generated passphrase', () => {
       ...systemRandomness,
       base64url: (bytes) => 'qxkvjwzpmbthdfgnlcrsy'.repeat(3).slice(0, Math.ceil((bytes * 4) / 3)),
     }
-    expect(passphraseFault(generatePassphrase(poor), production)).to.equal(undefined)
+    expect(passphraseError(generatePassphrase(poor), production)).to.equal(undefined)
   })
 })

@@ -33,18 +33,18 @@ describeOnMongodb('an account of MongoDB that the first release offered a reset'
     await accounts.replaceOne({ _id: 1 }, account, { upsert: true })
   })
 
-  const holds = async (digest: ResetDigest) => await store.accounts.holdsReset(ANN, digest, NOON)
+  const holds = async (digest: ResetDigest) => await store.accounts.holdsResetToken(ANN, digest, NOON)
   const redeem = async (digest: ResetDigest) =>
-    await store.accounts.redeemReset({ email: ANN, digest, at: NOON, hash: 'hash' as PasswordHash })
+    await store.accounts.consumeResetToken({ email: ANN, digest, at: NOON, hash: 'hash' as PasswordHash })
   const offer = async (mail: string) => {
     const digest = `digest of ${mail}` as ResetDigest
     const made = { ...RESET_OFFER, digest, mailJobId: mail as typeof RESET_OFFER.mailJobId }
-    expect(await store.accounts.offerReset(1 as AccountId, 3 as Epoch, made)).to.equal('offered')
+    expect(await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, made)).to.equal('offered')
     return digest
   }
 
   it('can redeem it once, in its time', async () => {
-    expect(await store.accounts.holdsReset(ANN, OLD, NOON + 1)).to.equal(false)
+    expect(await store.accounts.holdsResetToken(ANN, OLD, NOON + 1)).to.equal(false)
     expect(await holds(OLD)).to.equal(true)
     expect(await redeem(OLD)).to.equal(1)
     expect([await holds(OLD), await redeem(OLD)]).to.deep.equal([false, undefined])

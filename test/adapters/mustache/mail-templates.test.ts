@@ -152,7 +152,7 @@ describe('a folder of mail templates', () => {
     }
   })
 
-  const FAULTS: readonly [title: string, name: string, text: string, fault: string][] = [
+  const ERRORS: readonly [title: string, name: string, text: string, fault: string][] = [
     ['an empty file', 'reset-password.txt', ' \n', 'is empty'],
     [
       'a file of more than 64 kB',
@@ -215,7 +215,7 @@ describe('a folder of mail templates', () => {
       'never inserts {{link}}',
     ],
   ]
-  for (const [title, name, text, fault] of FAULTS) {
+  for (const [title, name, text, fault] of ERRORS) {
     it(`is refused for ${title}`, () => {
       expect(faultOf(name, text)).to.deep.equal([`The mail template FILE ${fault}.`])
     })

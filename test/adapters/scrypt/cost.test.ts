@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { defaultHashConcurrency, hashCostFault } from '../../../src/adapters/scrypt/index.js'
+import { defaultHashConcurrency, hashCostError } from '../../../src/adapters/scrypt/index.js'
 
 describe('the bounds of the hash cost', () => {
   const fine: readonly [number, number, number][] = [
@@ -11,7 +11,7 @@ describe('the bounds of the hash cost', () => {
   ]
   for (const [logN, r, p] of fine) {
     it(`hold ${logN}/${r}/${p}`, () => {
-      expect(hashCostFault({ logN, r, p })).to.equal(undefined)
+      expect(hashCostError({ logN, r, p })).to.equal(undefined)
     })
   }
 
@@ -29,7 +29,7 @@ describe('the bounds of the hash cost', () => {
   ]
   for (const [logN, r, p, fault] of broken) {
     it(`do not hold ${logN}/${r}/${p}`, () => {
-      expect(hashCostFault({ logN, r, p })).to.equal(fault)
+      expect(hashCostError({ logN, r, p })).to.equal(fault)
     })
   }
 })

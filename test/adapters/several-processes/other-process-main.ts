@@ -121,7 +121,7 @@ const TASKS: Record<string, Task> = {
     const store = await open(path)
     return async (branch) => {
       const asks = Array.from({ length: 16 }, (_, index) => redemption(`${branch} ${index}`))
-      const ids = await Promise.all(asks.map((ask) => store.accounts.redeemReset(ask)))
+      const ids = await Promise.all(asks.map((ask) => store.accounts.consumeResetToken(ask)))
       return ids.map((id) => id ?? 0)
     }
   },

@@ -10,9 +10,9 @@ import type {
   Session,
   SessionId,
 } from '../../../src/domain/identity/session.js'
-import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
-import type { NewAccount, ResetRedemption } from '../../../src/ports/accounts.js'
+import type { NewAccount, ResetConsumption } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
 import type { RotationRequest } from '../../../src/ports/sessions.js'
 
@@ -59,14 +59,14 @@ export function login(id: string, accountId: AccountId): StatelessLogin {
 }
 
 /** Lets the password of an account be reset until a moment after `NOON`. */
-export const RESET_OFFER: ResetOffer = {
+export const RESET_OFFER: IssuedResetToken = {
   digest: 'digest of an offer' as ResetDigest,
   until: NOON + 1,
   mailJobId: 'mail' as MailJobId,
 }
 
 /** What user@example.org asks for with that offer. */
-export function redemption(hash: string): ResetRedemption {
+export function redemption(hash: string): ResetConsumption {
   const email = 'user@example.org' as Email
   return { email, digest: RESET_OFFER.digest, at: NOON, hash: hash as PasswordHash }
 }

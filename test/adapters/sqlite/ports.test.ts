@@ -42,12 +42,12 @@ describe('the ports of a SQLite file', () => {
   it('give a session with its account and its roles in the order of their keys', async () => {
     await member('writer', 'admin')
     await store.sessions.open(session('s', FIRST))
-    const living = await store.sessions.find(digest('s key 1'), NOON)
-    expect(living).to.deep.equal({
+    const active = await store.sessions.find(digest('s key 1'), NOON)
+    expect(active).to.deep.equal({
       session: session('s', FIRST),
       account: await store.accounts.find(FIRST),
     })
-    expect(living?.account.roles).to.deep.equal([role('admin'), role('writer')])
+    expect(active?.account.roles).to.deep.equal([role('admin'), role('writer')])
   })
 
   it('keep the previous generation for the window, and find the session by either key', async () => {

@@ -68,7 +68,7 @@ describe('a SQLite file of several processes', () => {
     await store.accounts.insert(account('user@example.org'))
     const other = await startProcess('revoke', path)
     const asked = async () =>
-      await Promise.all(['ended', 'living'].map((id) => store.revocations.isRevoked(login(id, FIRST), NOON)))
+      await Promise.all(['ended', 'active'].map((id) => store.revocations.isRevoked(login(id, FIRST), NOON)))
     const before = await asked()
     await other.ask('ended')
     const after = await asked()
@@ -101,7 +101,7 @@ describe('a SQLite file of several processes', () => {
     await store.accounts.insert(account('user@example.org'))
     const others = await start(2, 'reset', path)
     for (let epoch = 1; epoch <= 5; epoch += 1) {
-      await store.accounts.offerReset(FIRST, epoch as Epoch, RESET_OFFER)
+      await store.accounts.issueResetToken(FIRST, epoch as Epoch, RESET_OFFER)
       const answers = await Promise.all(others.map((one, index) => one.ask(`${epoch} ${index}`)))
       const ids = answers as number[][]
       const after = await store.accounts.find(FIRST)

@@ -8,7 +8,7 @@ import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import type { ResetDigest, ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { account, NOON, redemption, RESET_OFFER, session } from '../several-processes/samples.js'
 import { temporaryFolder } from './temporary-folder.js'
@@ -82,8 +82,8 @@ describe('a SQLite file of version 1', () => {
     const acting = { ...session('acting', newcomer.id), actor }
     await store.sessions.open(acting)
     const found = await store.sessions.findById(acting.id, NOON)
-    const offered = await store.accounts.offerReset(ANN, 3 as Epoch, RESET_OFFER)
-    const redeemed = await store.accounts.redeemReset({ ...redemption('new hash'), email })
+    const offered = await store.accounts.issueResetToken(ANN, 3 as Epoch, RESET_OFFER)
+    const redeemed = await store.accounts.consumeResetToken({ ...redemption('new hash'), email })
     const after = await store.sessions.findById(acting.id, NOON)
     await store.close()
     expect([offered, redeemed]).to.deep.equal(['offered', ANN])
@@ -121,7 +121,7 @@ describe('a SQLite file of version 1', () => {
 
 describe('a SQLite file of version 5, which has one offer of a reset for an account', () => {
   const inFolder = temporaryFolder()
-  const of = (text: string): Pick<ResetOffer, 'digest'> => ({ digest: text as ResetDigest })
+  const of = (text: string): Pick<IssuedResetToken, 'digest'> => ({ digest: text as ResetDigest })
 
   async function makeVersion5(path: string): Promise<void> {
     await makeFile(path, MIGRATIONS.slice(0, 5))
@@ -140,12 +140,12 @@ describe('a SQLite file of version 5, which has one offer of a reset for an acco
     const store = await openSqlite(path)
     const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => ({ email: `${name}@example.org` as Email }))
     const holds = async (account: typeof ann, text: string) =>
-      await store.accounts.holdsReset(account?.email as Email, of(text).digest, NOON)
+      await store.accounts.holdsResetToken(account?.email as Email, of(text).digest, NOON)
     const before = [await holds(ann, 'of ann'), await holds(bob, 'of bob'), await holds(eve, '')]
-    await store.accounts.offerReset(1 as AccountId, 3 as Epoch, RESET_OFFER)
+    await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, RESET_OFFER)
     const after = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
     const records = await store.records?.page('account', undefined, 10)
-    const redeemed = await store.accounts.redeemReset({
+    const redeemed = await store.accounts.consumeResetToken({
       ...{ email: ann?.email as Email, ...of('of ann'), at: NOON, hash: 'hash' as PasswordHash },
     })
     const spent = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]

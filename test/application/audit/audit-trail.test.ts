@@ -117,7 +117,7 @@ describe('the audit trail', () => {
     const [one, two] = [keeping(), keeping()]
     const { trail } = trailTo(one, two)
     await trail.record({ event: 'login', caller: ANONYMOUS })
-    await trail.demand({ event: 'logout', caller: ANONYMOUS })
+    await trail.assert({ event: 'logout', caller: ANONYMOUS })
     await trail.record({ event: 'user.create', caller: ANONYMOUS })
     expect(one.records.map(({ event }) => event)).to.deep.equal(['login', 'logout', 'user.create'])
     const ids = one.records.map(({ id }) => id)
@@ -217,7 +217,7 @@ describe('the audit trail', () => {
 
     it('is content where every sink has it', async () => {
       const [one, two] = [keeping(), keeping()]
-      await trailTo(one, two).trail.demand(entry)
+      await trailTo(one, two).trail.assert(entry)
       expect([one.records.length, two.records.length]).to.deep.equal([1, 1])
     })
 
@@ -227,7 +227,7 @@ describe('the audit trail', () => {
     ] as const) {
       it(`refuses where one of several sinks ${what}, and says why to the log only`, async () => {
         for (const sinks of [[sink], [keeping(), sink], [sink, keeping()]]) {
-          const refusal = await refusalOf(trailTo(...sinks).trail.demand(entry))
+          const refusal = await refusalOf(trailTo(...sinks).trail.assert(entry))
           expect([refusal.code, refusal.cause]).to.deep.equal(['unavailable', FAULT])
           expect(JSON.stringify(refusal.messages)).to.not.include('disk')
         }
@@ -235,7 +235,7 @@ describe('the audit trail', () => {
     }
 
     it('refuses where there is no sink', async () => {
-      expect((await refusalOf(trailTo().trail.demand(entry))).code).to.equal('forbidden')
+      expect((await refusalOf(trailTo().trail.assert(entry))).code).to.equal('forbidden')
     })
   })
 })

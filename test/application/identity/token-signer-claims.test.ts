@@ -170,7 +170,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(verification).to.have.nested.property('claims.subject', Number.MAX_SAFE_INTEGER)
     })
 
-    it('takes no token of more than 8,192 characters, and the longest below', async () => {
+    it('takes no token of more than 8,192 characters, and the maxDuration below', async () => {
       let sid = 'x'.repeat(5000)
       while (withPayload(bench, mode, { sid }).length <= LONGEST) sid += 'x'
       const long = withPayload(bench, mode, { sid })

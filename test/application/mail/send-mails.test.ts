@@ -28,7 +28,7 @@ describe('sending mails', () => {
   const at = (instant: number) => {
     resets.service.clock.now = instant
   }
-  const ask = (email: string) => resets.service.resolve(TOKENS.askReset)({ email, presented: {} })
+  const ask = (email: string) => resets.service.resolve(TOKENS.requestPasswordReset)({ email, presented: {} })
   const accounts = async (count: number) => {
     const emails = Array.from({ length: count }, freshEmail)
     for (const email of emails) await resets.service.account(email)

@@ -46,15 +46,15 @@ describe('a metered store', () => {
   })
 
   it('hands on the arguments and the very answer: others keep things by its identity', async () => {
-    const living = Object.freeze({ session: {} })
+    const active = Object.freeze({ session: {} })
     const given: unknown[] = []
     const { store } = metered({
       find: async (...args) => {
         given.push(...args)
-        return living as never
+        return active as never
       },
     })
-    expect(await store.sessions.find('digest' as never, 7)).to.equal(living)
+    expect(await store.sessions.find('digest' as never, 7)).to.equal(active)
     expect(given).to.deep.equal(['digest', 7])
   })
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { readAsk, type Asked } from '../../../src/embedding/inputs.js'
+import { readInput, type Inputs } from '../../../src/embedding/inputs.js'
 import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import { isRefusal, type Refusal } from '../../../src/domain/refusal.js'
 
-function refusalOf(method: keyof Asked, ...args: unknown[]): Refusal {
+function refusalOf(method: keyof Inputs, ...args: unknown[]): Refusal {
   try {
-    readAsk(method, args)
+    readInput(method, args)
   } catch (error) {
     if (isRefusal(error)) return error
     throw error
@@ -14,7 +14,7 @@ function refusalOf(method: keyof Asked, ...args: unknown[]): Refusal {
   throw new Error('it was taken')
 }
 
-function fieldsOf(method: keyof Asked, ...args: unknown[]): Record<string, unknown> {
+function fieldsOf(method: keyof Inputs, ...args: unknown[]): Record<string, unknown> {
   const { code, messages } = refusalOf(method, ...args)
   return { code, fields: messages.map(({ field }) => field) }
 }
@@ -50,7 +50,7 @@ describe('what a host asks an open Kennel', () => {
   })
 
   it('is taken as the rules of the domain make it', () => {
-    const [ask] = readAsk('createPet', [{ caller, draft: { name: '  Rex ', tag: undefined } }])
+    const [ask] = readInput('createPet', [{ caller, draft: { name: '  Rex ', tag: undefined } }])
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
 
@@ -88,7 +88,7 @@ describe('what a host asks an open Kennel', () => {
         return readings === 1 ? 'first' : Symbol('second')
       },
     }
-    const [ask] = readAsk('getIdentity', [presented])
+    const [ask] = readInput('getIdentity', [presented])
     expect(ask).to.deep.equal({ accessToken: 'first' })
     expect(readings).to.equal(1)
   })
@@ -108,12 +108,12 @@ describe('what a host asks an open Kennel', () => {
 
   it('may name no possible pet, which is absent and not malformed', () => {
     for (const id of [0, -1, 1.5, 2 ** 53, Number.NaN, undefined])
-      expect(readAsk('readPet', [{ caller, id }])).to.deep.equal([{ caller, id: undefined }])
+      expect(readInput('readPet', [{ caller, id }])).to.deep.equal([{ caller, id: undefined }])
     expect(fieldsOf('readPet', { caller, id: '1' })).to.deep.equal({ code: 'malformed', fields: ['id'] })
   })
 
   it('may name several pets by possible ids', () => {
-    expect(readAsk('readPets', [{ caller, ids: [2, 1] }])).to.deep.equal([{ caller, ids: [2, 1] }])
+    expect(readInput('readPets', [{ caller, ids: [2, 1] }])).to.deep.equal([{ caller, ids: [2, 1] }])
     expect(fieldsOf('readPets', { caller, ids: [0] })).to.deep.equal({ code: 'invalid', fields: ['ids'] })
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
     expect(fieldsOf('readPets', { caller, ids: tooMany })).to.deep.equal({ code: 'invalid', fields: ['ids'] })
@@ -129,7 +129,7 @@ describe('what a host asks an open Kennel', () => {
       expect(fieldsOf('listPets', { caller, limit })).to.deep.equal({ code: 'invalid', fields: ['limit'] })
     for (const limit of [0, -1, 2 ** 31, Number.POSITIVE_INFINITY, '5', undefined])
       expect(fieldsOf('listUsers', { caller, limit })).to.deep.equal({ code: 'malformed', fields: ['limit'] })
-    expect(readAsk('listUsers', [{ caller, limit: 2 ** 31 - 1 }])).to.deep.equal([
+    expect(readInput('listUsers', [{ caller, limit: 2 ** 31 - 1 }])).to.deep.equal([
       { caller, limit: 2 ** 31 - 1 },
     ])
   })
@@ -144,7 +144,7 @@ describe('what a host asks an open Kennel', () => {
     })
     expect(change({ kind: 'cat', bark: true })).to.deep.equal({ code: 'malformed', fields: ['change'] })
     const taken = { caller, id: 1, change: { kind: 'cat', age: undefined, hunts: false } }
-    expect(readAsk('patchPet', [taken])).to.deep.equal([
+    expect(readInput('patchPet', [taken])).to.deep.equal([
       { caller, id: 1, change: { kind: 'cat', hunts: false } },
     ])
   })
@@ -160,7 +160,7 @@ describe('what a host asks an open Kennel', () => {
 
   it('comes from a caller who can be told apart', () => {
     const account = { kind: 'account', accountId: 1, email: 'a@b.example', roles: [] }
-    expect(readAsk('listRoles', [{ caller: account }])).to.deep.equal([{ caller: account }])
+    expect(readInput('listRoles', [{ caller: account }])).to.deep.equal([{ caller: account }])
     const of = (changes: object) => fieldsOf('listRoles', { caller: { ...account, ...changes } })
     expect(of({ accountId: '1' })['fields']).to.deep.equal(['caller.accountId'])
     expect(of({ roles: ['admin'] })['fields']).to.deep.equal(['caller.roles.0'])
@@ -194,7 +194,7 @@ describe('what a host asks an open Kennel', () => {
 
   describe('of a function that makes passwords', () => {
     const answer = (password: unknown) => {
-      const [ask] = readAsk('setAllPasswords', [{ caller, password }]) as [
+      const [ask] = readInput('setAllPasswords', [{ caller, password }]) as [
         { password: (one: Account) => string },
       ]
       return () => ask.password({ id: 1 } as Account)

@@ -38,8 +38,8 @@ const NAMES = [
   'readPets',
   'patchPet',
   'createProject',
-  'askReset',
-  'redeemReset',
+  'requestPasswordReset',
+  'consumeResetToken',
   'createUser',
   'setPassword',
   'assignRole',
@@ -72,7 +72,7 @@ const NAMES = [
 
 /** What these refuse although they are asked rightly. */
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
-  redeemReset: 'invalid',
+  consumeResetToken: 'invalid',
   logoutAs: 'forbidden',
 }
 

@@ -130,7 +130,7 @@ describe('a Kennel that is closed', () => {
     const options = { store, permissions: GENEROUS, parts: { mailer: DELIVERS } }
     const asking = await openKennel(goodOptions(options))
     for (const user of ['ada', 'bob', 'eve'])
-      await asking.askReset({
+      await asking.requestPasswordReset({
         email: `${user}@nowhere.example`,
         presented: { origin: { address: '192.0.2.1' } },
       })
@@ -157,7 +157,7 @@ describe('a Kennel that is closed', () => {
       goodOptions({ store, permissions: GENEROUS, parts: { mailer }, background: true }),
     )
     const redeem = { email, resetToken: 'none', password: PASSWORD, presented: {} }
-    for (let n = 0; n < 3; n += 1) expect(await codeOf(kennel.redeemReset(redeem))).to.equal('invalid')
+    for (let n = 0; n < 3; n += 1) expect(await codeOf(kennel.consumeResetToken(redeem))).to.equal('invalid')
     expect(await codeOf(kennel.close())).to.not.equal('resolved')
     const records = await store.audit.page({ event: 'reset.done', limit: 10 })
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)

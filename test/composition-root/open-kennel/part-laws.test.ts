@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { systemRandomness } from '../../../src/adapters/system/index.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { openKennel, PartFault, type Kennel, type KennelParts } from '../../../src/embedding/open-kennel.js'
+import { openKennel, PartError, type Kennel, type KennelParts } from '../../../src/embedding/open-kennel.js'
 import type { Log, LogFields } from '../../../src/ports/log.js'
 import type { Store } from '../../../src/ports/store.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
@@ -29,7 +29,7 @@ function listeningLog(): { readonly log: Log; readonly errors: Line[] } {
 type Broken = { readonly parts?: KennelParts; readonly store?: Store }
 
 /** Opens a Kennel with this part broken, lets it work and gives the fault that came of it. */
-async function faultIn(given: Broken, work: (kennel: Kennel) => Promise<unknown>): Promise<PartFault> {
+async function faultIn(given: Broken, work: (kennel: Kennel) => Promise<unknown>): Promise<PartError> {
   const { log, errors } = listeningLog()
   const { parts, store = createMemoryStore() } = given
   const kennel = await openKennel(
@@ -40,9 +40,9 @@ async function faultIn(given: Broken, work: (kennel: Kennel) => Promise<unknown>
     (reason: unknown) => reason,
   )
   await kennel.close()
-  expect(error).to.be.instanceOf(PartFault)
-  const fault = error as PartFault
-  expect(fault).to.include({ code: 'broken-part', name: 'PartFault' })
+  expect(error).to.be.instanceOf(PartError)
+  const fault = error as PartError
+  expect(fault).to.include({ code: 'broken-part', name: 'PartError' })
   expect(errors).to.deep.include({
     event: 'a part breaks its law',
     fields: { detail: fault.message, error: fault },
@@ -65,7 +65,7 @@ async function storeWith(change: (store: Store) => object): Promise<Store> {
 }
 
 describe('a part of the caller’s own that breaks a law of its port', () => {
-  const place = ({ port, call }: PartFault) => (call === '' ? port : `${port}.${call}`)
+  const place = ({ port, call }: PartError) => (call === '' ? port : `${port}.${call}`)
 
   it('is named, with the law, in the error', async () => {
     const hasher = { ...scrypt, verify: async () => broken({}) }
@@ -156,7 +156,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
   }
 
   type Living = NonNullable<Awaited<ReturnType<Store['sessions']['find']>>>
-  const SESSIONS: Readonly<Record<string, (living: Living) => unknown>> = {
+  const SESSIONS: Readonly<Record<string, (active: Living) => unknown>> = {
     'something without a session': ({ account }) => ({ account }),
     'something without an account': ({ session }) => ({ session }),
     'a session of another epoch': ({ session, account }) => ({ session, account: { ...account, epoch: 9 } }),
@@ -178,8 +178,8 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
         sessions: {
           ...sessions,
           find: async (...args: Parameters<Store['sessions']['find']>) => {
-            const living = await sessions.find(...args)
-            return living && change(living)
+            const active = await sessions.find(...args)
+            return active && change(active)
           },
         },
       }))
@@ -246,7 +246,7 @@ describe('a mailer of the caller’s own', () => {
     }
     const kennel = await openKennel(goodOptions({ permissions: GENEROUS, parts: { mailer } }))
     await createUser(kennel)
-    await kennel.askReset({ email, presented: {} })
+    await kennel.requestPasswordReset({ email, presented: {} })
     expect(await kennel.sendMails()).to.equal(1)
     expect(sent).to.deep.equal([email])
     await kennel.close()
@@ -257,7 +257,7 @@ describe('a mailer of the caller’s own', () => {
       const mailer = { ...DELIVERS, send: async () => broken(answer) }
       const send = async (kennel: Kennel) => {
         await createUser(kennel)
-        await kennel.askReset({ email, presented: {} })
+        await kennel.requestPasswordReset({ email, presented: {} })
         return await kennel.sendMails()
       }
       expect((await faultIn({ parts: { mailer } }, send)).port).to.equal('Mailer')

@@ -91,9 +91,9 @@ describe('a part of the caller’s own that lacks something', () => {
     expect(await faultsOf({}, { ...store, sessions: undefined })).to.deep.equal([
       'store has no sessions (port Sessions)',
     ])
-    const accounts = { ...store.accounts, holdsReset: undefined }
+    const accounts = { ...store.accounts, holdsResetToken: undefined }
     expect(await faultsOf({}, { ...store, accounts, close: undefined })).to.deep.equal([
-      'store.accounts has no holdsReset (port Accounts)',
+      'store.accounts has no holdsResetToken (port Accounts)',
       'store has no close (port Store)',
     ])
   })

@@ -1,8 +1,8 @@
-import type { Asked } from '../../../src/embedding/inputs.js'
+import type { Inputs } from '../../../src/embedding/inputs.js'
 import type { Kennel } from '../../../src/embedding/open-kennel.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 
-export type MethodName = keyof Asked | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'
+export type MethodName = keyof Inputs | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'
 
 export const PASSWORD = 'a long enough password'
 
@@ -37,8 +37,8 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     loginAs: [{ userId: 3, presented }],
     logoutAs: [{ presented }],
     logout: [{ accessToken, sessionKey, origin }],
-    askReset: [{ email, presented: { origin } }],
-    redeemReset: [{ email, resetToken: 'none', password: PASSWORD, presented: { origin } }],
+    requestPasswordReset: [{ email, presented: { origin } }],
+    consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { origin } }],
     authenticatePetClient: [{ basic: { email, password: PASSWORD } }],
     createPet: [
       { caller: program, draft: { name: 'Rex', tag: 'dog', category: 'One' }, idempotencyKey: 'k' },

@@ -167,8 +167,8 @@ export const brokenAccounts: readonly Breakage[] = [
     [
       'setPassword sets the hash and moves the epoch by one',
       KILLS_BY_PASSWORD,
-      'sessions: a session that is opened with an epoch of before is never living',
-      'sessions: refreshes that race a password change leave nothing living',
+      'sessions: a session that is opened with an epoch of before is never active',
+      'sessions: refreshes that race a password change leave nothing active',
     ],
     (inner) => ({
       async setPassword(id, hash) {
@@ -207,8 +207,8 @@ export const brokenAccounts: readonly Breakage[] = [
       'setDisabled disables and enables, and moves the epoch by one each time',
       'disabling ends every session of the account and of no other',
       'enabling wakes no session of before',
-      'sessions: a session that is opened for a disabled account is not living',
-      'sessions: refreshes that race a lock leave nothing living',
+      'sessions: a session that is opened for a disabled account is not active',
+      'sessions: refreshes that race a lock leave nothing active',
     ],
     (inner) => {
       const marks = new Map<AccountId, Instant>()
@@ -232,8 +232,8 @@ export const brokenAccounts: readonly Breakage[] = [
     [
       REMOVES,
       'a new account of a removed email has another id and no roles',
-      'sessions: a session can be opened for a removed account and is not living',
-      'sessions: logins and refreshes that race a removal leave nothing living',
+      'sessions: a session can be opened for a removed account and is not active',
+      'sessions: logins and refreshes that race a removal leave nothing active',
     ],
     (inner) => {
       const hidden = new Set<AccountId>()

@@ -249,13 +249,13 @@ function cut(records: readonly AuditRecord[], { after, limit }: AuditPageRequest
 /** Keeps what it has purged by a list of its own, since the sound store cannot do it. */
 function purgingBackwards(inner: AuditLog): Partial<AuditLog> {
   const gone: AuditRecordId[] = []
-  const living = async (request: AuditPageRequest) =>
+  const active = async (request: AuditPageRequest) =>
     (await allOf(inner, request)).filter(({ id }) => !gone.includes(id) && id > (request.after ?? ''))
   return {
-    page: async (request) => (await living(request)).slice(0, request.limit),
+    page: async (request) => (await active(request)).slice(0, request.limit),
     async purge(before, limit) {
       const end = timePrefix(before)
-      const old = (await living({ limit })).filter(({ id }) => id < end).slice(-limit)
+      const old = (await active({ limit })).filter(({ id }) => id < end).slice(-limit)
       gone.push(...old.map(({ id }) => id))
       return old.length
     },

@@ -101,20 +101,20 @@ export const brokenMailQueues: readonly Breakage[] = [
   }),
   broken('postponing puts the job in its place', [GONE], (inner) => {
     const enqueued = new Map<MailJobId, MailJob>()
-    const living = new Set<MailJobId>()
+    const active = new Set<MailJobId>()
     return {
       async enqueue(job, most) {
         enqueued.set(job.id, job)
-        living.add(job.id)
+        active.add(job.id)
         return await inner.enqueue(job, most)
       },
       async remove(id) {
-        living.delete(id)
+        active.delete(id)
         await inner.remove(id)
       },
       async postpone(id, dueAt) {
         const job = enqueued.get(id)
-        if (job && !living.has(id)) await inner.enqueue(job, Infinity)
+        if (job && !active.has(id)) await inner.enqueue(job, Infinity)
         await inner.postpone(id, dueAt)
       },
     }

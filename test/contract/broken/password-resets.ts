@@ -1,9 +1,9 @@
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { RESET_OFFERS, type ResetDigest, type ResetOffer } from '../../../src/domain/identity/reset-token.js'
+import { RESET_TOKENS_MAX, type ResetDigest, type IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
-import type { Accounts, ResetRedemption } from '../../../src/ports/accounts.js'
+import type { Accounts, ResetConsumption } from '../../../src/ports/accounts.js'
 import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
 
 const broken = breakageOf('accounts')
@@ -26,8 +26,8 @@ const ENABLING = 'enabling brings no offer back'
 const EPOCH = 'endAllOf voids an offer'
 const REMOVAL = 'an offer goes with its account and does not come back with the email'
 const STAYS = 'what moves no epoch leaves an offer in force'
-const STALE = 'offerReset with another epoch is changed and leaves the offers of before'
-const DISABLED = 'offerReset of a disabled account is changed'
+const STALE = 'issueResetToken with another epoch is changed and leaves the offers of before'
+const DISABLED = 'issueResetToken of a disabled account is changed'
 const COPIES = 'changing an offer that was passed in changes nothing in the store'
 const CHANGES = 'a reset and password changes at once each move the epoch, and the last hash is one of theirs'
 const LATE = 'offers that race a password change are void when it is done'
@@ -52,8 +52,8 @@ const IN_FORCE = [
 
 export const brokenPasswordResets: readonly Breakage[] = [
   broken('a reset only says so', [...IN_FORCE, ENDS, ONCE, CHANGES], (inner) => ({
-    async redeemReset({ email, digest, at }) {
-      const held = await inner.holdsReset(email, digest, at)
+    async consumeResetToken({ email, digest, at }) {
+      const held = await inner.holdsResetToken(email, digest, at)
       return held ? (await inner.findByEmail(email))?.id : undefined
     },
   })),
@@ -81,31 +81,31 @@ export const brokenPasswordResets: readonly Breakage[] = [
     }),
   ),
   broken('a reset ends the sessions of everybody', [ENDS], (inner, { sessions }) => ({
-    async redeemReset(ask) {
-      const id = await inner.redeemReset(ask)
+    async consumeResetToken(ask) {
+      const id = await inner.consumeResetToken(ask)
       if (id === undefined) return undefined
       for (const account of await inner.page(undefined, 100)) await sessions.endAllOf(account.id)
       return id
     },
   })),
   broken('an account without a password has nothing to reset', [FIRST], (inner) => ({
-    async offerReset(id, epoch, offer) {
+    async issueResetToken(id, epoch, offer) {
       const account = await inner.find(id)
-      return account?.passwordHash === undefined ? 'changed' : await inner.offerReset(id, epoch, offer)
+      return account?.passwordHash === undefined ? 'changed' : await inner.issueResetToken(id, epoch, offer)
     },
   })),
   broken('an offer logs out', [HARMLESS], (inner, { sessions }) => ({
-    async offerReset(id, epoch, offer) {
+    async issueResetToken(id, epoch, offer) {
       await sessions.endAllOf(id)
-      return await inner.offerReset(id, epoch, offer)
+      return await inner.issueResetToken(id, epoch, offer)
     },
   })),
   broken('an account shows its offer', [SETS, HARMLESS, ONCE], (inner) => {
-    const offers = new Map<AccountId, ResetOffer>()
+    const offers = new Map<AccountId, IssuedResetToken>()
     return {
-      async offerReset(id, epoch, offer) {
+      async issueResetToken(id, epoch, offer) {
         offers.set(id, offer)
-        return await inner.offerReset(id, epoch, offer)
+        return await inner.issueResetToken(id, epoch, offer)
       },
       async find(id) {
         const account = await inner.find(id)
@@ -131,47 +131,47 @@ export const brokenPasswordResets: readonly Breakage[] = [
     const offers = new Map<Email, ResetDigest>()
     const digestOf = (email: Email, digest: ResetDigest) => offers.get(email) ?? digest
     return {
-      async offerReset(id, epoch, offer) {
+      async issueResetToken(id, epoch, offer) {
         const account = await inner.find(id)
         if (account) offers.set(account.email, offer.digest)
-        return await inner.offerReset(id, epoch, offer)
+        return await inner.issueResetToken(id, epoch, offer)
       },
-      holdsReset: (email, digest, at) => inner.holdsReset(email, digestOf(email, digest), at),
-      redeemReset: (ask) => inner.redeemReset({ ...ask, digest: digestOf(ask.email, ask.digest) }),
+      holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digestOf(email, digest), at),
+      consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, digest: digestOf(ask.email, ask.digest) }),
     }
   }),
   broken('digests are compared without regard to case', [NEEDS], (inner) => ({
-    holdsReset: (email, digest, at) => inner.holdsReset(email, digest.toLowerCase() as ResetDigest, at),
-    redeemReset: (ask) => inner.redeemReset({ ...ask, digest: ask.digest.toLowerCase() as ResetDigest }),
+    holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digest.toLowerCase() as ResetDigest, at),
+    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, digest: ask.digest.toLowerCase() as ResetDigest }),
   })),
   broken('emails are compared without regard to case', [NEEDS], (inner) => ({
-    holdsReset: (email, digest, at) => inner.holdsReset(email.toLowerCase() as Email, digest, at),
-    redeemReset: (ask) => inner.redeemReset({ ...ask, email: ask.email.toLowerCase() as Email }),
+    holdsResetToken: (email, digest, at) => inner.holdsResetToken(email.toLowerCase() as Email, digest, at),
+    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, email: ask.email.toLowerCase() as Email }),
   })),
   broken('whoever has a digest needs no email', [NEEDS], (inner) => {
     const emails = new Map<ResetDigest, Email>()
     const emailOf = (email: Email, digest: ResetDigest) => emails.get(digest) ?? email
     return {
-      async offerReset(id, epoch, offer) {
+      async issueResetToken(id, epoch, offer) {
         const account = await inner.find(id)
         if (account) emails.set(offer.digest, account.email)
-        return await inner.offerReset(id, epoch, offer)
+        return await inner.issueResetToken(id, epoch, offer)
       },
-      holdsReset: (email, digest, at) => inner.holdsReset(emailOf(email, digest), digest, at),
-      redeemReset: (ask) => inner.redeemReset({ ...ask, email: emailOf(ask.email, ask.digest) }),
+      holdsResetToken: (email, digest, at) => inner.holdsResetToken(emailOf(email, digest), digest, at),
+      consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, email: emailOf(ask.email, ask.digest) }),
     }
   }),
   broken('the end of an offer is not looked at', [UNTIL, COPIES], (inner) => ({
-    holdsReset: (email, digest) => inner.holdsReset(email, digest, 0),
-    redeemReset: (ask) => inner.redeemReset({ ...ask, at: 0 }),
+    holdsResetToken: (email, digest) => inner.holdsResetToken(email, digest, 0),
+    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, at: 0 }),
   })),
   broken('the end of an offer is counted in', [UNTIL, COPIES], (inner) => ({
-    holdsReset: (email, digest, at) => inner.holdsReset(email, digest, at - 1),
-    redeemReset: (ask) => inner.redeemReset({ ...ask, at: ask.at - 1 }),
+    holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digest, at - 1),
+    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, at: ask.at - 1 }),
   })),
   broken('an offer is over a moment too soon', [UNTIL], (inner) => ({
-    holdsReset: (email, digest, at) => inner.holdsReset(email, digest, at + 1),
-    redeemReset: (ask) => inner.redeemReset({ ...ask, at: ask.at + 1 }),
+    holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digest, at + 1),
+    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, at: ask.at + 1 }),
   })),
   broken('offers pile up', [ONCE, NEWER, OFFERS, CHANGES], (inner) =>
     withOffers(inner, { keep: (kept, offer) => [...kept, offer] }),
@@ -186,13 +186,13 @@ export const brokenPasswordResets: readonly Breakage[] = [
     withOffers(inner, { keep: (kept, offer) => [...kept, offer].slice(-4) }),
   ),
   broken('each try of a mail is an offer of its own', [TRIES], (inner) =>
-    withOffers(inner, { keep: (kept, offer) => [...kept, offer].slice(-RESET_OFFERS) }),
+    withOffers(inner, { keep: (kept, offer) => [...kept, offer].slice(-RESET_TOKENS_MAX) }),
   ),
   broken('another try of a mail stays where the first one was', [TRIES], (inner) =>
     withOffers(inner, {
       keep: (kept, offer) => {
         const place = kept.findIndex(({ mailJobId }) => mailJobId === offer.mailJobId)
-        return place === -1 ? [...kept, offer].slice(-RESET_OFFERS) : kept.with(place, offer)
+        return place === -1 ? [...kept, offer].slice(-RESET_TOKENS_MAX) : kept.with(place, offer)
       },
     }),
   ),
@@ -202,12 +202,12 @@ export const brokenPasswordResets: readonly Breakage[] = [
     }),
   ),
   broken('an offer pushes out those of other accounts', [APART], (inner) => ({
-    async offerReset(id, epoch, offer) {
+    async issueResetToken(id, epoch, offer) {
       for (const other of await inner.page(undefined, 100)) {
         const nothing = { ...offer, digest: '' as ResetDigest }
-        if (other.id !== id) await inner.offerReset(other.id, other.epoch, nothing)
+        if (other.id !== id) await inner.issueResetToken(other.id, other.epoch, nothing)
       }
-      return await inner.offerReset(id, epoch, offer)
+      return await inner.issueResetToken(id, epoch, offer)
     },
   })),
   broken('an offer holds across epochs', [ALL, ONCE, PASSWORD, ENABLING, EPOCH, CHANGES, LATE], (inner) =>
@@ -224,72 +224,72 @@ export const brokenPasswordResets: readonly Breakage[] = [
       return answer
     },
   })),
-  broken('offerReset does not look at the epoch', [STALE, LATE], (inner) => ({
-    async offerReset(id, _, offer) {
+  broken('issueResetToken does not look at the epoch', [STALE, LATE], (inner) => ({
+    async issueResetToken(id, _, offer) {
       const account = await inner.find(id)
-      return account ? await inner.offerReset(id, account.epoch, offer) : 'changed'
+      return account ? await inner.issueResetToken(id, account.epoch, offer) : 'changed'
     },
   })),
   broken('an offer that comes too late clears the one before', [STALE], (inner) => ({
-    async offerReset(id, epoch, offer) {
-      const answer = await inner.offerReset(id, epoch, offer)
+    async issueResetToken(id, epoch, offer) {
+      const answer = await inner.issueResetToken(id, epoch, offer)
       const account = await inner.find(id)
       if (answer === 'changed' && account) await voidAll(inner, account)
       return answer
     },
   })),
   broken('an offer to nobody is made', [STALE], (inner) => ({
-    async offerReset(id, epoch, offer) {
-      return (await inner.find(id)) ? await inner.offerReset(id, epoch, offer) : 'offered'
+    async issueResetToken(id, epoch, offer) {
+      return (await inner.find(id)) ? await inner.issueResetToken(id, epoch, offer) : 'offered'
     },
   })),
   broken('a disabled account is offered a reset', [ONCE, DISABLED, CHANGES], (inner) =>
     withOffers(inner, { mayOffer: (account, epoch) => account.epoch === epoch }),
   ),
   broken('an offer is judged, then kept for the epoch of the moment', [LATE], (inner) => ({
-    async offerReset(id, epoch, offer) {
+    async issueResetToken(id, epoch, offer) {
       if ((await inner.find(id))?.epoch !== epoch) return 'changed'
       await everybodyElse()
       const account = await inner.find(id)
-      return account ? await inner.offerReset(id, account.epoch, offer) : 'changed'
+      return account ? await inner.issueResetToken(id, account.epoch, offer) : 'changed'
     },
   })),
   broken('an offer is kept as it was passed in', [COPIES], (inner) => {
-    const passedIn = new Map<ResetDigest, ResetOffer>()
+    const passedIn = new Map<ResetDigest, IssuedResetToken>()
     return {
-      async offerReset(id, epoch, offer) {
+      async issueResetToken(id, epoch, offer) {
         passedIn.set(offer.digest, offer)
-        return await inner.offerReset(id, epoch, offer)
+        return await inner.issueResetToken(id, epoch, offer)
       },
-      redeemReset: (ask) =>
-        inner.redeemReset({ ...ask, digest: passedIn.get(ask.digest)?.digest ?? ask.digest }),
+      consumeResetToken: (ask) =>
+        inner.consumeResetToken({ ...ask, digest: passedIn.get(ask.digest)?.digest ?? ask.digest }),
     }
   }),
   broken('offers are kept under the email', [REMOVAL], (inner) => {
-    const offers = new Map<Email, ResetOffer>()
+    const offers = new Map<Email, IssuedResetToken>()
     return {
-      async offerReset(id, epoch, offer) {
+      async issueResetToken(id, epoch, offer) {
         const account = await inner.find(id)
         if (account) offers.set(account.email, offer)
-        return await inner.offerReset(id, epoch, offer)
+        return await inner.issueResetToken(id, epoch, offer)
       },
       async insert(account) {
         const answer = await inner.insert(account)
         const offer = offers.get(account.email)
-        if (answer.kind === 'inserted' && offer) await inner.offerReset(answer.id, 1 as Epoch, offer)
+        if (answer.kind === 'inserted' && offer) await inner.issueResetToken(answer.id, 1 as Epoch, offer)
         return answer
       },
     }
   }),
   broken('what is held is not what is redeemed', [...IN_FORCE, OFFERS, REMOVAL, DISABLED, LATE], (inner) => ({
-    holdsReset: async (...ask) => (await inner.holdsReset(...ask)) || true,
+    holdsResetToken: async (...ask) => (await inner.holdsResetToken(...ask)) || true,
   })),
   broken('nothing is ever held', [...IN_FORCE, OFFERS], (inner) => ({
-    holdsReset: async (...ask) => (await inner.holdsReset(...ask)) && false,
+    holdsResetToken: async (...ask) => (await inner.holdsResetToken(...ask)) && false,
   })),
   broken('whoever asks whether an offer is held spends it', IN_FORCE, (inner) => ({
-    async holdsReset(email, digest, at) {
-      const held = await inner.holdsReset(email, digest, at)
+    async holdsResetToken(email, digest, at) {
+      const held = await inner.holdsResetToken(email, digest, at)
       const account = await inner.findByEmail(email)
       if (held && account) await voidAll(inner, account)
       return held
@@ -298,22 +298,22 @@ export const brokenPasswordResets: readonly Breakage[] = [
 ]
 
 /** Enough to push all others out. */
-const NOTHINGS: readonly ResetOffer[] = ['1', '2', '3'].map((mail) => ({
+const NOTHINGS: readonly IssuedResetToken[] = ['1', '2', '3'].map((mail) => ({
   digest: '' as ResetDigest,
   until: 0,
   mailJobId: mail as MailJobId,
 }))
 
 async function voidAll(inner: Accounts, { id, epoch }: Account): Promise<void> {
-  for (const nothing of NOTHINGS) await inner.offerReset(id, epoch, nothing)
+  for (const nothing of NOTHINGS) await inner.issueResetToken(id, epoch, nothing)
 }
 
-type Kept = ResetOffer & { readonly epoch: Epoch; spent?: boolean }
+type Kept = IssuedResetToken & { readonly epoch: Epoch; spent?: boolean }
 type Rules = {
   readonly mayOffer: (account: Account, epoch: Epoch) => boolean
   /** Those that are kept from now on. */
   readonly keep: (kept: readonly Kept[], offer: Kept) => readonly Kept[]
-  readonly isInForce: (offer: Kept, account: Account, ask: Pick<ResetRedemption, 'at'>) => boolean
+  readonly isInForce: (offer: Kept, account: Account, ask: Pick<ResetConsumption, 'at'>) => boolean
   readonly reset: (account: Account, hash: PasswordHash) => Promise<unknown>
 }
 
@@ -323,26 +323,26 @@ function withOffers(inner: Accounts, change: Partial<Rules>): Partial<Accounts> 
   const rules: Rules = {
     mayOffer: (account, epoch) => account.epoch === epoch && account.disabledAt === undefined,
     keep: (others, offer) =>
-      [...others.filter(({ mailJobId }) => mailJobId !== offer.mailJobId), offer].slice(-RESET_OFFERS),
+      [...others.filter(({ mailJobId }) => mailJobId !== offer.mailJobId), offer].slice(-RESET_TOKENS_MAX),
     isInForce: (offer, account, { at }) =>
       at < offer.until && account.disabledAt === undefined && account.epoch === offer.epoch,
     reset: ({ id }, hash) => inner.setPassword(id, hash),
     ...change,
   }
-  const held = async ({ email, digest, at }: Omit<ResetRedemption, 'hash'>) => {
+  const held = async ({ email, digest, at }: Omit<ResetConsumption, 'hash'>) => {
     const account = await inner.findByEmail(email)
     const offer = account && kept.get(account.id)?.find((one) => one.digest === digest)
     return offer && rules.isInForce(offer, account, { at }) ? { account, offer } : undefined
   }
   return {
-    async offerReset(id, epoch, offer) {
+    async issueResetToken(id, epoch, offer) {
       const account = await inner.find(id)
       if (!account || !rules.mayOffer(account, epoch)) return 'changed'
       kept.set(id, rules.keep(kept.get(id) ?? [], { ...offer, epoch }))
       return 'offered'
     },
-    holdsReset: async (email, digest, at) => (await held({ email, digest, at })) !== undefined,
-    async redeemReset(ask) {
+    holdsResetToken: async (email, digest, at) => (await held({ email, digest, at })) !== undefined,
+    async consumeResetToken(ask) {
       const found = await held(ask)
       if (!found) return undefined
       found.offer.spent = true

@@ -6,7 +6,7 @@ import { breakageOf, everybodyElse, type Breakage, Fault } from './breakage.js'
 import { OUTCOME, OUTCOME_RACE } from './revocation-outcomes.js'
 
 const broken = breakageOf('revocations')
-const LIVING = 'a login of a living account in its epoch is not revoked'
+const LIVING = 'a login of an active account in its epoch is not revoked'
 const UNTIL = 'a revocation holds strictly before its end'
 const NO_OTHER = 'revoke ends this login and no other'
 const TWICE = 'revoking twice is harmless and the later end counts'

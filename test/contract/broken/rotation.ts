@@ -26,8 +26,8 @@ export const brokenRotation: readonly Breakage[] = [
     [
       RACE,
       STRICT_RACE,
-      'a refresh that races a replay leaves nothing living',
-      'a refresh that races a logout leaves nothing living',
+      'a refresh that races a replay leaves nothing active',
+      'a refresh that races a logout leaves nothing active',
     ],
     (inner) => ({
       async rotate(request) {
@@ -45,7 +45,7 @@ export const brokenRotation: readonly Breakage[] = [
     'refresh stamps the session with the epoch of the moment',
     [
       'accounts: setPassword ends every session of the account and of no other',
-      'refreshes that race a password change leave nothing living',
+      'refreshes that race a password change leave nothing active',
     ],
     (inner, { accounts }) => {
       const rows = new Map<SessionId, Session>()
@@ -125,15 +125,15 @@ export const brokenRotation: readonly Breakage[] = [
     },
   })),
   broken(
-    'the previous key goes with the living token for ever',
-    ['the previous key goes with the living token inside its window only'],
+    'the previous key goes with the active token for ever',
+    ['the previous key goes with the active token inside its window only'],
     (inner) => ({
       async rotate(request) {
         const session = (await inner.findById(request.sessionId, request.at))?.session
         const old = request.keyDigest !== undefined && session?.previous?.keyDigest === request.keyDigest
-        const isLiving = session?.current.pairId === request.from
+        const isActive = session?.current.pairId === request.from
         return await inner.rotate(
-          old && isLiving ? { ...request, keyDigest: session.current.keyDigest } : request,
+          old && isActive ? { ...request, keyDigest: session.current.keyDigest } : request,
         )
       },
     }),
@@ -254,7 +254,7 @@ export const brokenRotation: readonly Breakage[] = [
     'refresh makes a session that is not there',
     [
       'rotate of what is not there or has ended is unknown',
-      'a refresh that races a logout leaves nothing living',
+      'a refresh that races a logout leaves nothing active',
     ],
     (inner) => {
       const rows = new Map<SessionId, Session>()

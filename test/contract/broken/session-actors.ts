@@ -1,5 +1,5 @@
 import type { Account } from '../../../src/domain/identity/account.js'
-import type { Actor, LivingSession, Session, SessionId } from '../../../src/domain/identity/session.js'
+import type { Actor, ActiveSession, Session, SessionId } from '../../../src/domain/identity/session.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
 import type { Sessions } from '../../../src/ports/sessions.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -18,10 +18,10 @@ const REMOVAL = 'sessions: removing the actor ends the sessions in which it acts
 const TARGET = 'sessions: what ends the sessions of the account ends those in which somebody acts as it'
 const STAYS = 'sessions: what moves no epoch of the actor ends no session in which it acts'
 const OPENED =
-  'sessions: a session that is opened with an actor who is disabled, gone or of another epoch is never living'
+  'sessions: a session that is opened with an actor who is disabled, gone or of another epoch is never active'
 const PAGE = 'sessions: a session whose actor has gone is on no page and takes no place on one'
-const REFRESHES = 'sessions: refreshes that race a password change of the actor leave nothing living'
-const OPENINGS = 'sessions: impersonations that race the removal of their actor leave nothing living'
+const REFRESHES = 'sessions: refreshes that race a password change of the actor leave nothing active'
+const OPENINGS = 'sessions: impersonations that race the removal of their actor leave nothing active'
 const ROLES_NOW =
   'sessions: a session with an actor comes with the roles that its actor has at the moment, apart from those of the account'
 const ROLES_OWN =
@@ -52,7 +52,7 @@ export const brokenSessionActors: readonly Breakage[] = [
     withActorRoles(inner, async ({ account }) => account.roles),
   ),
   broken('the roles of the actor are remembered from the first look', [ROLES_NOW], (inner) => {
-    const first = new Map<SessionId, LivingSession['actorRoles']>()
+    const first = new Map<SessionId, ActiveSession['actorRoles']>()
     return withActorRoles(inner, async ({ session, actorRoles }) => {
       if (!first.has(session.id)) first.set(session.id, actorRoles)
       return first.get(session.id)
@@ -62,7 +62,7 @@ export const brokenSessionActors: readonly Breakage[] = [
     withActorRoles(inner, async ({ actorRoles }) => actorRoles ?? []),
   ),
   broken('the roles of an actor are handed out as they are kept', [ROLES_COPIES], (inner) => {
-    const kept = new Map<string, LivingSession['actorRoles']>()
+    const kept = new Map<string, ActiveSession['actorRoles']>()
     return withActorRoles(inner, async ({ session, actorRoles }) => {
       const name = JSON.stringify([session.id, actorRoles])
       if (!kept.has(name)) kept.set(name, actorRoles)
@@ -157,7 +157,7 @@ export const brokenSessionActors: readonly Breakage[] = [
     }
   }),
   broken('whoever acts as the account stays in it', [TARGET], (inner, { accounts }) => {
-    const seen = new Map<SessionId, LivingSession>()
+    const seen = new Map<SessionId, ActiveSession>()
     return {
       async findById(id, at) {
         const found = await inner.findById(id, at)
@@ -255,7 +255,7 @@ function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>)
     const actor = actors.get(session.id)
     return actor ? { ...session, actor: { ...actor } } : session
   }
-  const living = async (found: LivingSession | undefined) => {
+  const active = async (found: ActiveSession | undefined) => {
     if (!found || !(await passes(found.session.id, reads))) return undefined
     const session = shown(found.session)
     if (!session.actor) return { ...found, session }
@@ -267,8 +267,8 @@ function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>)
       if (actor) actors.set(session.id, { ...actor })
       await inner.open(session)
     },
-    find: async (key, at) => await living(await inner.find(key, at)),
-    findById: async (id, at) => await living(await inner.findById(id, at)),
+    find: async (key, at) => await active(await inner.find(key, at)),
+    findById: async (id, at) => await active(await inner.findById(id, at)),
     async pageOf(request) {
       const page: Session[] = []
       for (const session of await inner.pageOf({ ...request, limit: 1_000 })) {
@@ -287,9 +287,9 @@ function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>)
 /** Shows the roles of actors as `rolesOf` has them. */
 function withActorRoles(
   inner: Sessions,
-  rolesOf: (found: LivingSession) => Promise<LivingSession['actorRoles']>,
+  rolesOf: (found: ActiveSession) => Promise<ActiveSession['actorRoles']>,
 ): Pick<Sessions, 'find' | 'findById'> {
-  const shown = async (found: LivingSession | undefined) => {
+  const shown = async (found: ActiveSession | undefined) => {
     if (!found) return undefined
     const { actorRoles: _, ...rest } = found
     const actorRoles = await rolesOf(found)

@@ -10,7 +10,7 @@ const ONE = 'endAllOf bumps the epoch by one and changes nothing else'
 const ENDS = 'endAllOf ends all sessions of the account and of no other'
 const AGAIN = 'endAllOf lets the account log in again'
 const RACE = 'of 16 endAllOf at once each bumps the epoch'
-const REFRESHES = 'refreshes that race endAllOf leave nothing living'
+const REFRESHES = 'refreshes that race endAllOf leave nothing active'
 const REVOKES = 'revocations: endAllOf revokes every login of before'
 const COUNTS =
   'endAllOf counts the sessions of the account, whoever acts in them, and not those in which it acts'
@@ -125,8 +125,8 @@ export const brokenEndAllOf: readonly Breakage[] = [
   breakageOfStore('a reset ends what is stored later', [POINT_OF_RESET], ({ accounts, sessions }) => ({
     accounts: {
       ...accounts,
-      async redeemReset(ask) {
-        const id = await accounts.redeemReset(ask)
+      async consumeResetToken(ask) {
+        const id = await accounts.consumeResetToken(ask)
         return id === undefined ? undefined : await thenEnd(sessions, id, async () => id)
       },
     },

@@ -3,13 +3,13 @@ import type { SessionPageRequest, Sessions } from '../../../src/ports/sessions.j
 import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
 
 const broken = breakageOf('sessions')
-const ORDER = 'a page gives the living sessions of the account by the time of their login, then by id'
-const WALK = 'pages walk over all living sessions, also of one moment'
+const ORDER = 'a page gives the active sessions of the account by the time of their login, then by id'
+const WALK = 'pages walk over all active sessions, also of one moment'
 const GOES_ON = 'a page goes on after a session that has ended meanwhile'
-const LIVING = 'what is not living is on no page and takes no place on one'
+const LIVING = 'what is not active is on no page and takes no place on one'
 const ENDS = 'a session is on pages strictly before its ends'
 const ACCOUNT = 'an account that is disabled, removed or unknown has empty pages'
-const REFRESHED = 'a refreshed session keeps its place and shows its living generation'
+const REFRESHED = 'a refreshed session keeps its place and shows its active generation'
 
 export const brokenSessionPages: readonly Breakage[] = [
   broken('pages have the latest login first', [ORDER, WALK], (inner) => ({
@@ -65,7 +65,7 @@ export const brokenSessionPages: readonly Breakage[] = [
       return pages.flat().slice(0, request.limit)
     },
   })),
-  broken('the limit counts what is not living too', [LIVING], (inner) => {
+  broken('the limit counts what is not active too', [LIVING], (inner) => {
     const opened: Session[] = []
     return {
       async open(session) {

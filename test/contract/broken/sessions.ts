@@ -61,7 +61,7 @@ export const brokenSessions: readonly Breakage[] = [
   ),
   broken(
     'the epoch is taken from the account on opening',
-    ['a session that is opened with an epoch of before is never living'],
+    ['a session that is opened with an epoch of before is never active'],
     (inner, { accounts }) => ({
       async open(session) {
         const account = await accounts.find(session.accountId)
@@ -71,7 +71,7 @@ export const brokenSessions: readonly Breakage[] = [
   ),
   broken(
     'a session needs its account on opening',
-    ['a session can be opened for a removed account and is not living'],
+    ['a session can be opened for a removed account and is not active'],
     (inner, { accounts }) => ({
       async open(session) {
         if (!(await accounts.find(session.accountId))) throw new Fault('foreign key')
@@ -124,7 +124,7 @@ export const brokenSessions: readonly Breakage[] = [
       'end ends this session and no other',
       'ending a session that is not there is harmless',
       'rotate of what is not there or has ended is unknown',
-      'a refresh that races a logout leaves nothing living',
+      'a refresh that races a logout leaves nothing active',
     ],
     () => ({ end: async () => 'ended' }),
   ),
@@ -146,7 +146,7 @@ export const brokenSessions: readonly Breakage[] = [
     'endAllOf ends the first only',
     [
       'endAllOf ends all sessions of the account and of no other',
-      'refreshes that race endAllOf leave nothing living',
+      'refreshes that race endAllOf leave nothing active',
     ],
     (inner) => {
       const first = new Map<number, SessionId>()
@@ -179,7 +179,7 @@ export const brokenSessions: readonly Breakage[] = [
   broken('purge knows no limit', ['purge stops at its limit'], (inner) => ({
     purge: (at) => inner.purge(at, Infinity),
   })),
-  broken('purge goes by the ends at login', ['purge goes by the ends of the living generation'], (inner) => {
+  broken('purge goes by the ends at login', ['purge goes by the ends of the active generation'], (inner) => {
     const ends = new Map<SessionId, number>()
     return {
       async open(session) {

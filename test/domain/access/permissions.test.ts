@@ -8,7 +8,7 @@ import {
   type Component,
   type PermissionRules,
   type Permissions,
-  type Reach,
+  type GrantedTo,
 } from '../../../src/domain/access/permissions.js'
 
 const EVERYTHING = Object.entries(ACTIONS).flatMap(([component, actions]) =>
@@ -32,7 +32,7 @@ function faultsOf(roles: unknown): Record<string, string> {
   return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, rule }) => [path, rule]))
 }
 
-function grantsOf(permissions: Permissions, caller: Caller): string[] {
+function permissionsOf(permissions: Permissions, caller: Caller): string[] {
   return EVERYTHING.filter(([component, action]) => permissions.allows(caller, component, action)).map(
     (one) => one.join(':'),
   )
@@ -61,12 +61,12 @@ describe('the permissions that are built in', () => {
     ['a stranger', callerWith('no-such-role', 'cli', 'guest'), [...EVERYBODY, ...PETS]],
   ] as const) {
     it(`grant ${who} exactly what they should`, () => {
-      expect(grantsOf(permissions, caller)).to.have.members(grants)
+      expect(permissionsOf(permissions, caller)).to.have.members(grants)
     })
   }
 
   it('grant the operator the tasks and nothing else', () => {
-    const grants = grantsOf(permissions, OPERATOR)
+    const grants = permissionsOf(permissions, OPERATOR)
     expect(new Set(grants.map((one) => one.split(':')[0]))).to.deep.equal(
       new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
     )
@@ -120,20 +120,20 @@ describe('compiling permissions', () => {
       right: { inherit: ['base'] },
       top: { inherit: ['left', 'right'], components: { pets: ['read'] } },
     })
-    expect(grantsOf(permissions, callerWith('top'))).to.have.members(['pets:list', 'pets:read'])
-    expect(grantsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
+    expect(permissionsOf(permissions, callerWith('top'))).to.have.members(['pets:list', 'pets:read'])
+    expect(permissionsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
   })
 
   it('denies what no role grants', () => {
     const permissions = compiled({})
     for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')]) {
-      expect(grantsOf(permissions, caller)).to.deep.equal([])
+      expect(permissionsOf(permissions, caller)).to.deep.equal([])
     }
   })
 
   it('reads a star as every action of its component and of no other', () => {
     const permissions = compiled({ one: { components: { pets: ['*'] } } })
-    expect(grantsOf(permissions, callerWith('one'))).to.have.members(PETS)
+    expect(permissionsOf(permissions, callerWith('one'))).to.have.members(PETS)
   })
 
   it('never fails for any rules: it names faults or compiles', () => {
@@ -149,7 +149,7 @@ describe('compiling permissions', () => {
     fc.assert(
       fc.property(fc.dictionary(name, role), callerKeys, (roles, keys) => {
         const result = compilePermissions({ roles })
-        if (result.ok) grantsOf(result.permissions, callerWith(...keys))
+        if (result.ok) permissionsOf(result.permissions, callerWith(...keys))
         else expect(result.faults).to.not.be.empty
       }),
     )
@@ -168,17 +168,17 @@ describe('a row of the role table', () => {
   })
 
   it('gains nothing with the name of a role that is built in', () => {
-    const plain = grantsOf(permissions, callerWith())
+    const plain = permissionsOf(permissions, callerWith())
     expect(plain).to.have.members(['auth:login', 'pets:list'])
     for (const key of ['everyone', 'guest', 'user', 'cli'])
-      expect(grantsOf(permissions, callerWith(key))).to.deep.equal(plain)
+      expect(permissionsOf(permissions, callerWith(key))).to.deep.equal(plain)
   })
 
   it('gains exactly the grants of the roles that are not built in, however many there are', () => {
     fc.assert(
       fc.property(callerKeys, (keys) => {
         const expected = ['auth:login', 'pets:list', ...(keys.includes('a') ? ['pets:read'] : [])]
-        expect(grantsOf(permissions, callerWith(...keys))).to.have.members(expected)
+        expect(permissionsOf(permissions, callerWith(...keys))).to.have.members(expected)
       }),
     )
   })
@@ -188,14 +188,14 @@ describe('a row of the role table', () => {
       cli: { components: { store: ['purge'] }, inherit: ['a'] },
       a: { components: { pets: ['read'] } },
     })
-    expect(grantsOf(inheriting, callerWith('cli'))).to.deep.equal([])
-    expect(grantsOf(inheriting, OPERATOR)).to.have.members(['store:purge', 'pets:read'])
+    expect(permissionsOf(inheriting, callerWith('cli'))).to.deep.equal([])
+    expect(permissionsOf(inheriting, OPERATOR)).to.have.members(['store:purge', 'pets:read'])
   })
 })
 
 describe('whom a grant reaches', () => {
   const LOGIN = { components: { auth: ['login'] } }
-  const CASES: readonly (readonly [PermissionRules['roles'], Reach])[] = [
+  const CASES: readonly (readonly [PermissionRules['roles'], GrantedTo])[] = [
     [{ everyone: LOGIN }, 'everyone'],
     [{ everyone: { inherit: ['editor'] }, editor: LOGIN }, 'everyone'],
     [{ everyone: LOGIN, user: LOGIN, editor: LOGIN }, 'everyone'],

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { countedAddress as of } from '../../../src/domain/identity/rate-limit-key.js'
+import { rateLimitKey as of } from '../../../src/domain/identity/rate-limit-key.js'
 
 describe('the address that attempts are counted for', () => {
   it('is an IPv4 address as it is, also where it comes as IPv6', () => {

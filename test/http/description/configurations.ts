@@ -1,11 +1,11 @@
 import { apiDescription } from '../../../src/adapters/koa/api-description/document.js'
-import { HTTP_GRANTS, type HttpGrants, type HttpSettings } from '../../../src/adapters/koa/settings.js'
-import { httpGrants } from '../../../src/composition-root/http-settings.js'
+import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import {
   compilePermissions,
   DEFAULT_PERMISSIONS,
   type PermissionRules,
-  type Reach,
+  type GrantedTo,
 } from '../../../src/domain/access/permissions.js'
 
 type Json = Record<string, unknown>
@@ -32,7 +32,7 @@ type Operation = {
   summary: string
   description?: string
   tags: string[]
-  'x-granted-to'?: Reach
+  'x-granted-to'?: GrantedTo
   parameters?: Parameter[]
   security: Record<string, string[]>[]
   requestBody?: { required: boolean; content: Record<string, Media> }
@@ -59,15 +59,15 @@ const PUBLIC_KEY = {
 } as const
 
 /** Whom the actions are granted to by these rules. */
-export function grantsOf(rules: PermissionRules): HttpGrants {
+export function permissionsOf(rules: PermissionRules): HttpPermissions {
   const compiled = compilePermissions(rules)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))
-  return httpGrants(compiled.permissions)
+  return httpPermissions(compiled.permissions)
 }
 
 /** Everything granted to the same people. */
-export function allTo(reach: Reach): HttpGrants {
-  return Object.fromEntries(HTTP_GRANTS.map((grant) => [grant, reach])) as HttpGrants
+export function allTo(reach: GrantedTo): HttpPermissions {
+  return Object.fromEntries(HTTP_ACTIONS.map((grant) => [grant, reach])) as HttpPermissions
 }
 
 const DEFAULTS: HttpSettings = {
@@ -84,7 +84,7 @@ const DEFAULTS: HttpSettings = {
   corsOrigins: [],
   bodyLimit: 65_536,
   docs: false,
-  grants: grantsOf(DEFAULT_PERMISSIONS),
+  grants: permissionsOf(DEFAULT_PERMISSIONS),
 }
 
 /** What of the settings changes the description, one by one. */

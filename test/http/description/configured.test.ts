@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { HTTP_GRANTS, type HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { HTTP_ACTIONS, type HttpSettings } from '../../../src/adapters/koa/settings.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import {
   allTo,
   CONFIGURATIONS,
   described,
-  grantsOf,
+  permissionsOf,
   operationOf,
   operationsOf,
   type ApiDocument,
@@ -94,7 +94,7 @@ describe('what the API description says of grants', () => {
     const granted = operationsOf(described({ grants: allTo('nobody') })).filter(
       ({ operation }) => operation['x-granted-to'] !== undefined,
     )
-    expect(granted).to.have.length(HTTP_GRANTS.length)
+    expect(granted).to.have.length(HTTP_ACTIONS.length)
     for (const { where, operation } of granted) {
       expect(operation['x-granted-to'], where).to.equal('nobody')
       expect(operation.description?.endsWith(NOBODY), where).to.equal(true)
@@ -108,8 +108,8 @@ describe('what the API description says of grants', () => {
     const forUsers = {
       roles: { user: { components: { auth: ['login', 'reset-password'], user: ['find'] } } },
     }
-    expect(grantsOf(withoutFind)['auth:login']).to.equal('nobody')
-    expect(grantsOf(forUsers)).to.include({ 'auth:login': 'nobody', 'auth:reset-password': 'nobody' })
+    expect(permissionsOf(withoutFind)['auth:login']).to.equal('nobody')
+    expect(permissionsOf(forUsers)).to.include({ 'auth:login': 'nobody', 'auth:reset-password': 'nobody' })
   })
 
   it('lists 403 where somebody who is known can be refused, and only there', () => {

@@ -31,7 +31,7 @@ import { STORES, type OpenedStore } from './stores.js'
 
 const MINUTE = 60_000
 const RETURNING = { components: { auth: ['logout-as'] } }
-const NOT_GRANTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
+const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
 const NOBODY_ELSE = { message: 'You do not act as somebody else.', field: '', type: 'Forbidden' }
 
 for (const { name, open } of STORES) {
@@ -174,7 +174,7 @@ for (const { name, open } of STORES) {
       const { browser, admin, target } = await impersonation(own)
       const held = browser.held()
       const reply = await logoutAs(browser)
-      expect([reply.status, reply.json]).to.deep.equal([403, loggedOut(403, NOT_GRANTED)])
+      expect([reply.status, reply.json]).to.deep.equal([403, loggedOut(403, NOT_PERMITTED)])
       expect(setCookies(reply)).to.deep.equal([])
       expect((await browser.getIdentity()).json).to.deep.equal(actingAs(target, admin))
       expect(browser.held()).to.deep.equal(held)
@@ -212,7 +212,7 @@ for (const { name, open } of STORES) {
       }
     })
 
-    it("ends with nothing living where logout-as meets the administrator's change of password", async () => {
+    it("ends with nothing active where logout-as meets the administrator's change of password", async () => {
       for (let round = 0; round < rounds(20); round += 1) {
         const { browser, admin, before } = await impersonation(service)
         const held = browser.held()
@@ -221,7 +221,7 @@ for (const { name, open } of STORES) {
       }
     })
 
-    it("ends with nothing living where login-as meets the administrator's change of password", async () => {
+    it("ends with nothing active where login-as meets the administrator's change of password", async () => {
       for (let round = 0; round < rounds(20); round += 1) {
         const admin = await newcomer(service, ['admin'])
         const target = await newcomer(service)

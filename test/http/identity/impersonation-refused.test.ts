@@ -21,7 +21,7 @@ import { STORES, type OpenedStore } from './stores.js'
 const general = (type: string, message: string): ExpectedMessage => ({ message, field: '', type })
 const ofUserId = (type: string, message: string): ExpectedMessage => ({ message, field: 'userId', type })
 
-const NOT_GRANTED = general('Forbidden', 'This action is not granted to you.')
+const NOT_PERMITTED = general('Forbidden', 'This action is not granted to you.')
 const ACTS_ALREADY = general('Forbidden', 'You act as somebody else already.')
 const NO_ACCOUNT = ofUserId('NotFound', 'There is no such account, or it is disabled.')
 const OWN_ACCOUNT = ofUserId('NotValid', 'This is your own account.')
@@ -76,7 +76,7 @@ for (const { name, open } of STORES) {
     it('refuses with 403 who is not granted it', async () => {
       const browser = await newcomer(service, ['project-editor'])
       const held = browser.held()
-      expectRefusal(await loginAs(browser, target.id), 403, NOT_GRANTED)
+      expectRefusal(await loginAs(browser, target.id), 403, NOT_PERMITTED)
       await expectAlive(service, held)
       await expectUnchanged()
     })
@@ -84,7 +84,7 @@ for (const { name, open } of STORES) {
     it('tells who is not granted it the same whoever is asked for', async () => {
       const browser = await newcomer(service)
       for (const id of [target.id, admin.id, browser.id, 2 ** 40])
-        expectRefusal(await loginAs(browser, id), 403, NOT_GRANTED)
+        expectRefusal(await loginAs(browser, id), 403, NOT_PERMITTED)
     })
 
     it('refuses an account that is not there, is disabled or was deleted with 404', async () => {

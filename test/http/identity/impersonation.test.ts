@@ -22,7 +22,7 @@ import { expectInvalidToken, notSaved } from './expected.js'
 import { STORES, type OpenedStore } from './stores.js'
 
 const WIDTH = 8
-const NOT_GRANTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
+const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
 
 for (const { name, open } of STORES) {
   describe(`acting as another account, on the ${name} store`, () => {
@@ -115,7 +115,7 @@ for (const { name, open } of STORES) {
     it("has the other account's grants only", async () => {
       const { browser } = await impersonation(service)
       const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
-      expect([reply.status, reply.json]).to.deep.equal([403, notSaved(403, NOT_GRANTED)])
+      expect([reply.status, reply.json]).to.deep.equal([403, notSaved(403, NOT_PERMITTED)])
       await logoutAs(browser)
       expect((await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status).to.equal(201)
     })
@@ -162,7 +162,7 @@ for (const { name, open } of STORES) {
       expect((await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status).to.equal(201)
     })
 
-    it('begins with nothing else living where a refresh comes meanwhile', async () => {
+    it('begins with nothing else active where a refresh comes meanwhile', async () => {
       for (let round = 0; round < rounds(20); round += 1) {
         const admin = await newcomer(service, ['admin'])
         const target = await newcomer(service)

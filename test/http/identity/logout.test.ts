@@ -84,12 +84,12 @@ describe('logout', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  itWithSessions('does not end the living session of a cookie for a token of an ended one', async () => {
-    const [ended, living] = [await newcomer(service), await newcomer(service)]
+  itWithSessions('does not end the active session of a cookie for a token of an ended one', async () => {
+    const [ended, active] = [await newcomer(service), await newcomer(service)]
     const { accessToken } = ended.held()
     await ended.logout()
-    expectInvalidToken(await logoutWith({ accessToken, cookie: living.held().cookie }))
-    expect((await living.getIdentity()).status).to.equal(200)
+    expectInvalidToken(await logoutWith({ accessToken, cookie: active.held().cookie }))
+    expect((await active.getIdentity()).status).to.equal(200)
   })
 
   itWithSessions('refuses a cookie alone, also one that opens nothing', async () => {

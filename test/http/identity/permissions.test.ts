@@ -21,7 +21,7 @@ import { expectInvalidToken, INVALID_TOKEN, loggedOut, notSaved } from './expect
 import { servicesOfTests } from './services.js'
 
 const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
-const NOT_GRANTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
+const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
 const INVALID = INVALID_TOKEN.view.messages
 
 describe('the default permissions', () => {
@@ -83,7 +83,7 @@ describe('the default permissions', () => {
   it('say so to who may not', async () => {
     const browser = await newcomer(service)
     const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
-    expect(reply.json).to.deep.equal(notSaved(403, NOT_GRANTED))
+    expect(reply.json).to.deep.equal(notSaved(403, NOT_PERMITTED))
   })
 
   it('list the roles of an account with every member of their rows', async () => {
@@ -124,7 +124,7 @@ describe('a permission file', () => {
     const guest = { components: { auth: ['login'], user: ['find'] } }
     const service = await serve({ permissions: rules({}, { guest, cli: operator }) })
     const browser = await newcomer(service)
-    expect((await browser.getIdentity()).json).to.deep.equal(loggedOut(403, NOT_GRANTED))
+    expect((await browser.getIdentity()).json).to.deep.equal(loggedOut(403, NOT_PERMITTED))
   })
 
   itWithSessions('gives what it grants to cli or guest to no account with a row of that key', async () => {
@@ -138,7 +138,7 @@ describe('a permission file', () => {
     }
     const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
     expect(Object.keys(envelopeOf(await browser.getIdentity()).view.roleList)).to.deep.equal(['cli', 'guest'])
-    expect(reply.json).to.deep.equal(notSaved(403, NOT_GRANTED))
+    expect(reply.json).to.deep.equal(notSaved(403, NOT_PERMITTED))
   })
 
   const actions = ['get-identity', 'refresh', 'logout'] as const
@@ -154,7 +154,7 @@ describe('a permission file', () => {
         logout: browser.logout,
       }
       const reply = await calls[action]()
-      expect(reply.json).to.deep.equal(loggedOut(403, NOT_GRANTED))
+      expect(reply.json).to.deep.equal(loggedOut(403, NOT_PERMITTED))
       expect(setCookies(reply)).to.deep.equal([])
       const other = action === 'get-identity' ? 'refresh' : 'get-identity'
       expect((await calls[other]()).status).to.equal(200)

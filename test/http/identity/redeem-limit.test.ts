@@ -20,11 +20,11 @@ for (const { name, open } of STORES) {
     let looks = 0
     beforeEach(async () => {
       const { store } = await opened(open)
-      const holdsReset = store.accounts.holdsReset.bind(store.accounts)
+      const holdsResetToken = store.accounts.holdsResetToken.bind(store.accounts)
       Object.assign(store.accounts, {
-        holdsReset: (...given: Parameters<typeof holdsReset>) => {
+        holdsResetToken: (...given: Parameters<typeof holdsResetToken>) => {
           looks += 1
-          return holdsReset(...given)
+          return holdsResetToken(...given)
         },
       })
       resets = await serve({

@@ -73,7 +73,7 @@ for (const { name, open } of STORES) {
         await opened.remove()
       })
 
-      itWithSessions(`leaves nothing living, ${String(ROUNDS)} times`, async () => {
+      itWithSessions(`leaves nothing active, ${String(ROUNDS)} times`, async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           expect((await browser.login()).status).to.equal(200)
           const held = browser.held()

@@ -39,11 +39,11 @@ for (const { name, open } of STORES) {
           expect(new Set(replies.map((reply) => setCookies(reply).join('|')))).to.have.property('size', 1)
           held = keep(before, replies[0]!)
           expect(held.refreshToken).to.not.equal(before.refreshToken)
-          const living = await service.store.sessions.findById(
+          const active = await service.store.sessions.findById(
             sessionIdOf(held.accessToken),
             service.clock.now,
           )
-          expect(living?.session.current.number).to.equal(round + 1)
+          expect(active?.session.current.number).to.equal(round + 1)
         }
         expect((await identityWith(service, held)).status).to.equal(200)
         expect(await service.store.sessions.endAllOf(browser.id as AccountId)).to.equal(1)
@@ -106,8 +106,8 @@ describe('1,000 refreshes in a row of one session', () => {
       expect((await browser.refresh()).status, `refresh ${String(turn)}`).to.equal(200)
     }
     expect((await browser.getIdentity()).status).to.equal(200)
-    const living = await store.sessions.findById(sessionIdOf(browser.held().accessToken), service.clock.now)
-    expect(living?.session.current.number).to.equal(1001)
+    const active = await store.sessions.findById(sessionIdOf(browser.held().accessToken), service.clock.now)
+    expect(active?.session.current.number).to.equal(1001)
     expect(await store.sessions.endAllOf(browser.id as AccountId)).to.equal(1)
   })
 })

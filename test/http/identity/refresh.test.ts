@@ -179,7 +179,7 @@ describe('refresh', () => {
       })
     }
 
-    itWithSessions('gives the current pair beside the living cookie, however late', async () => {
+    itWithSessions('gives the current pair beside the active cookie, however late', async () => {
       const browser = await newcomer(service)
       const { refreshToken } = browser.held()
       const first = await browser.refresh()
@@ -192,7 +192,7 @@ describe('refresh', () => {
       expect(await generation(browser.held())).to.equal(2)
     })
 
-    itWithSessions('is refused beside the living cookie once it has expired itself', async () => {
+    itWithSessions('is refused beside the active cookie once it has expired itself', async () => {
       const browser = await newcomer(service)
       const { refreshToken } = browser.held()
       service.clock.now += 86_400_000
@@ -203,7 +203,7 @@ describe('refresh', () => {
     })
 
     itWithSessions(
-      'ends nothing after the window where the cookie is the living one of another session',
+      'ends nothing after the window where the cookie is the active one of another session',
       async () => {
         const [browser, other] = [await newcomer(service), await newcomer(service)]
         const { refreshToken } = browser.held()
@@ -271,7 +271,7 @@ describe('refresh without a grace window', () => {
 
   const cookies: Readonly<Record<string, (before: Held, after: Held) => string | undefined>> = {
     'its own cookie': (before) => before.cookie,
-    'the living cookie': (_before, after) => after.cookie,
+    'the active cookie': (_before, after) => after.cookie,
     'no cookie': () => undefined,
   }
   for (const [what, cookieOf] of Object.entries(cookies)) {

@@ -103,7 +103,7 @@ for (const { name, open } of STORES) {
       }
       expect(shown[0]?.status).to.equal(400)
       for (const one of shown) expect(one).to.deep.equal(shown[0])
-      for (const one of asked) expect(one).to.deep.equal(['accounts.holdsReset', 'audit.append'])
+      for (const one of asked) expect(one).to.deep.equal(['accounts.holdsResetToken', 'audit.append'])
       expect(hashes).to.equal(0)
     })
   })

@@ -134,7 +134,7 @@ describe('the rotation of keys', () => {
     expectInvalidToken(await identityWith(other, browser.held()))
   })
 
-  onceWithSessions(`of a store with ${String(SESSIONS)} living sessions writes nothing to it`, async () => {
+  onceWithSessions(`of a store with ${String(SESSIONS)} active sessions writes nothing to it`, async () => {
     const { records } = opened.store
     if (!records) throw new Error('this store cannot be filled')
     const [service] = fleet.instances as [TestService]

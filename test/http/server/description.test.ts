@@ -6,7 +6,7 @@ import { startService, TOKEN_USE, type TestService } from '../service.js'
 type Schema = Record<string, unknown>
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema }
 type Described = { description: string; content?: Record<string, { schema: Schema }>; headers?: object }
-type Operation = {
+type CommandContext = {
   operationId: string
   parameters?: Parameter[]
   security: Record<string, string[]>[]
@@ -17,7 +17,7 @@ type Document = {
   openapi: string
   info: { title: string; version: string; license: { name: string } }
   servers: { url: string }[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, CommandContext>>
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Schema> }
 }
 

@@ -59,7 +59,7 @@ describe('health', () => {
 
   it('is not ready while the store does not answer, and says so in time', async () => {
     const aroundStore = withProbe(() => new Promise(() => undefined))
-    const { client } = await serve({ aroundStore, probePatience: 50 })
+    const { client } = await serve({ aroundStore, probeTimeout: 50 })
     const reply = await client.call('GET', '/health/ready')
     expect(reply.status).to.equal(503)
     expect(reply.json).to.deep.equal(AWAY)
@@ -88,7 +88,7 @@ describe('health', () => {
   it('lives on when a store fails after its time was over', async () => {
     let fail = (): void => undefined
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('too late'))))
-    const { client } = await serve({ aroundStore: withProbe(() => failing), probePatience: 20 })
+    const { client } = await serve({ aroundStore: withProbe(() => failing), probeTimeout: 20 })
     expect((await client.call('GET', '/health/ready')).status).to.equal(503)
     fail()
     await setImmediate()

@@ -1,4 +1,4 @@
-import type { AnsweredRequest, Metrics } from '../../../src/ports/metrics.js'
+import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
 import { collectingLog, type Line } from '../identity/log-collector.js'
 import { startService, type TestOptions, type TestService } from '../service.js'
 
@@ -8,7 +8,7 @@ export type Observed = {
   readonly requests: readonly Line[]
   /** All others. */
   readonly lines: readonly Line[]
-  readonly counted: readonly AnsweredRequest[]
+  readonly counted: readonly CompletedRequest[]
 }
 
 /** Runs a service for as long as `act` takes, and tells when the last request is over. */
@@ -17,7 +17,7 @@ export async function observed(
   options: TestOptions = {},
 ): Promise<Observed> {
   const { log, lines, requests } = collectingLog()
-  const counted: AnsweredRequest[] = []
+  const counted: CompletedRequest[] = []
   const service = await startService({ ...options, log, metrics: countingInto(counted) })
   try {
     await act(service)
@@ -28,7 +28,7 @@ export async function observed(
 }
 
 /** Metrics that keep what is told of requests, and nothing else. */
-export function countingInto(counted: AnsweredRequest[]): Metrics {
+export function countingInto(counted: CompletedRequest[]): Metrics {
   const ignored = () => undefined
   return {
     requestAnswered: (request) => counted.push(request),

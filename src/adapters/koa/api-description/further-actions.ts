@@ -34,7 +34,7 @@ function resetPassword(settings: HttpSettings) {
     security: OPEN,
     body: jsonRequest(resetBodySchema, RESET),
     replies: {
-      200: { description: 'Asked, or set', schema: identityEnvelopeSchema, example: LOGGED_OUT },
+      200: { description: 'Inputs, or set', schema: identityEnvelopeSchema, example: LOGGED_OUT },
     },
     refusals: {
       400: refused.EMAIL_REQUIRED,

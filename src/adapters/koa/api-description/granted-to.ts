@@ -1,6 +1,6 @@
-import type { Reach } from '../../../domain/access/permissions.js'
+import type { GrantedTo } from '../../../domain/access/permissions.js'
 
-const SENTENCES: Readonly<Record<Reach, string>> = {
+const SENTENCES: Readonly<Record<GrantedTo, string>> = {
   everyone: 'Granted to everyone.',
   user: 'Granted to whoever has an identity.',
   roles: 'Granted to some roles.',
@@ -8,12 +8,12 @@ const SENTENCES: Readonly<Record<Reach, string>> = {
 }
 
 /** Says whom an operation is granted to, for people and for programs. */
-export function grantedTo(description: string, reach: Reach | undefined) {
+export function grantedTo(description: string, reach: GrantedTo | undefined) {
   if (reach === undefined) return description === '' ? {} : { description }
   return { description: `${description} ${SENTENCES[reach]}`.trim(), 'x-granted-to': reach }
 }
 
 /** Whether somebody who is known may be refused all the same. */
-export function isForSome(reach: Reach): boolean {
+export function isForSome(reach: GrantedTo): boolean {
   return reach === 'roles' || reach === 'nobody'
 }

@@ -5,9 +5,9 @@ import type {
   ZodOpenApiRequestBodyObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import type { HttpGrant, HttpSettings } from '../settings.js'
+import type { HttpAction, HttpSettings } from '../settings.js'
 import { grantedTo, isForSome } from './granted-to.js'
-import { ALWAYS, NOT_GRANTED, readingBody, WORKING, type Refusals } from './refusals.js'
+import { ALWAYS, NOT_PERMITTED, readingBody, WORKING, type Refusals } from './refusals.js'
 import { failures, replyObject, type Reply } from './replies.js'
 import type { Requirement } from './security.js'
 
@@ -19,7 +19,7 @@ export type Route = {
   readonly description?: string
   readonly tag: 'pets' | 'identity' | 'project' | 'service'
   /** What a use case behind it has to be granted; without one nothing can be refused. */
-  readonly grant?: HttpGrant
+  readonly grant?: HttpAction
   readonly security: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
   /** Those that are no schemas. */
@@ -50,7 +50,7 @@ function refusalsOf(settings: HttpSettings, { grant, body, refusals }: Route): R
   return {
     ...ALWAYS,
     ...(grant && WORKING),
-    ...(grant && isForSome(settings.grants[grant]) && { 403: NOT_GRANTED }),
+    ...(grant && isForSome(settings.grants[grant]) && { 403: NOT_PERMITTED }),
     ...(body && readingBody(Object.keys(body.content))),
     ...refusals,
   }

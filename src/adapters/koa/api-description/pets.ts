@@ -11,7 +11,7 @@ import {
   petsIdsSchema,
   petsSchema,
 } from '../schemas/pet.js'
-import type { HttpGrant, HttpSettings } from '../settings.js'
+import type { HttpAction, HttpSettings } from '../settings.js'
 import { constantHeader, type Header, type Headers } from './headers.js'
 import { operation } from './operation.js'
 import * as refused from './refusals.js'
@@ -101,7 +101,7 @@ function credentials(settings: HttpSettings) {
 }
 
 /** What all four have in common. */
-function common(settings: HttpSettings, grant: HttpGrant) {
+function common(settings: HttpSettings, grant: HttpAction) {
   return {
     tag: 'pets',
     grant,

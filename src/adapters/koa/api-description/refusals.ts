@@ -12,7 +12,7 @@ export type Refusals = Readonly<Partial<Record<number, Refused>>>
 
 /** Refusals that several operations share. */
 export const INVALID_TOKEN = said('InvalidToken', 'Invalid authentication token.')
-export const NOT_GRANTED = said('Forbidden', 'This action is not granted to you.')
+export const NOT_PERMITTED = said('Forbidden', 'This action is not granted to you.')
 export const OTHER_ORIGIN = said(
   'Forbidden',
   'Requests from the origin https://elsewhere.example are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.',

@@ -6,7 +6,7 @@ import {
   type TooManyAttempts,
 } from '../../../domain/refusal.js'
 import { loggedOutView, shownMessages } from './envelope.js'
-import { HttpFault, STATUS_OF } from './http-error.js'
+import { HttpError, STATUS_OF } from './http-error.js'
 
 /** A reply that is no success, before it takes the shape of its prefix. */
 export type Failure = {
@@ -37,7 +37,7 @@ export function failureOf(error: unknown, path: string): Failure {
       ...(detail !== undefined && { detail }),
     }
   }
-  if (error instanceof HttpFault) return httpFailure(error.status, error.message)
+  if (error instanceof HttpError) return httpFailure(error.status, error.message)
   const message: Message = { field: '', type: 'Unavailable', message: 'Internal error.' }
   return { status: 500, messages: [message], unexpected: true }
 }
@@ -46,7 +46,7 @@ function hasRetryAfter(refusal: Refusal): refusal is TooManyAttempts {
   return 'retryAfter' in refusal && typeof refusal.retryAfter === 'number'
 }
 
-export function httpFailure(status: HttpFault['status'], message: string): Failure {
+export function httpFailure(status: HttpError['status'], message: string): Failure {
   const type: MessageType = status === 404 ? 'NotFound' : status === 413 ? 'Length' : 'Format'
   return { status, messages: [{ field: '', type, message }], unexpected: false }
 }

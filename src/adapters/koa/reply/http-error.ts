@@ -1,17 +1,17 @@
 import { refuse, type Refusal, type RefusalCode } from '../../../domain/refusal.js'
 
 /** A fault of the request as HTTP has it, found before any use case was asked. */
-export class HttpFault extends Error {
-  readonly status: FaultStatus
+export class HttpError extends Error {
+  readonly status: ErrorStatus
 
-  constructor(status: FaultStatus, message: string) {
+  constructor(status: ErrorStatus, message: string) {
     super(message)
-    this.name = 'HttpFault'
+    this.name = 'HttpError'
     this.status = status
   }
 }
 
-export type FaultStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
+export type ErrorStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
 
 /** The one table from refusal to status. */
 export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {

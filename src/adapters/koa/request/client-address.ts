@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Origin } from '../../../application/client-context.js'
+import type { ClientContext } from '../../../application/client-context.js'
 import { plainAddress } from '../../../domain/identity/rate-limit-key.js'
 import type { Context } from '../context.js'
 
@@ -7,11 +7,11 @@ import type { Context } from '../context.js'
  * Where a request came from. Nothing is looked up before it is asked for: hardly any request
  * needs it.
  */
-export function originOf(ctx: Context): Origin {
+export function originOf(ctx: Context): ClientContext {
   return new RequestOrigin(ctx)
 }
 
-class RequestOrigin implements Origin {
+class RequestOrigin implements ClientContext {
   readonly #ctx: Context
 
   constructor(ctx: Context) {

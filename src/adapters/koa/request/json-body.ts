@@ -1,6 +1,6 @@
 import bodyParser from 'koa-bodyparser'
 import type { Context, Stage } from '../context.js'
-import { HttpFault } from '../reply/http-error.js'
+import { HttpError } from '../reply/http-error.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -17,7 +17,7 @@ export function jsonBody(options: { limit: number; types: readonly string[]; req
     textLimit: String(options.limit),
     ...AS_BYTES,
     onerror: (error) => {
-      throw readingFault(error)
+      throw readingError(error)
     },
   })
   return async (ctx) => {
@@ -26,7 +26,7 @@ export function jsonBody(options: { limit: number; types: readonly string[]; req
       await read(ctx, () => Promise.resolve())
       ctx.state.json = parseObject(ctx.request.body as Uint8Array)
     } else if (options.required) {
-      throw new HttpFault(400, 'A JSON object is required as the body.')
+      throw new HttpError(400, 'A JSON object is required as the body.')
     }
   }
 }
@@ -42,7 +42,7 @@ function hasBody(ctx: Context): boolean {
 function refuseOtherTypes(ctx: Context, types: readonly string[]): void {
   const charset = ctx.request.charset.toLowerCase()
   if (ctx.is([...types]) && (charset === '' || charset === 'utf-8' || charset === 'utf8')) return
-  throw new HttpFault(415, `The body must be ${types.join(' or ')} in UTF-8.`)
+  throw new HttpError(415, `The body must be ${types.join(' or ')} in UTF-8.`)
 }
 
 function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
@@ -50,15 +50,15 @@ function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(utf8.decode(bytes))
   } catch {
-    throw new HttpFault(400, 'The body is not valid JSON in UTF-8.')
+    throw new HttpError(400, 'The body is not valid JSON in UTF-8.')
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
-  throw new HttpFault(400, 'The body must be a JSON object.')
+  throw new HttpError(400, 'The body must be a JSON object.')
 }
 
-function readingFault(error: Error & { status?: number }): Error {
-  if (error.status === 413) return new HttpFault(413, 'The body is too large.')
-  if (error.status === 415) return new HttpFault(415, 'This content encoding is not supported.')
-  return new HttpFault(400, 'The body could not be read.')
+function readingError(error: Error & { status?: number }): Error {
+  if (error.status === 413) return new HttpError(413, 'The body is too large.')
+  if (error.status === 415) return new HttpError(415, 'This content encoding is not supported.')
+  return new HttpError(400, 'The body could not be read.')
 }

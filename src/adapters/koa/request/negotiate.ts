@@ -1,5 +1,5 @@
 import type { Stage } from '../context.js'
-import { HttpFault } from '../reply/http-error.js'
+import { HttpError } from '../reply/http-error.js'
 
 /** Everything that the service says is JSON: 406 to whoever takes only something else. */
 export const negotiate: Stage = (ctx) => {
@@ -10,6 +10,6 @@ export const negotiate: Stage = (ctx) => {
     accept !== 'application/json' &&
     !ctx.accepts('application/json')
   ) {
-    throw new HttpFault(406, 'Only application/json can be sent.')
+    throw new HttpError(406, 'Only application/json can be sent.')
   }
 }

@@ -23,14 +23,14 @@ export function healthRoutes(
 
 function ready(readiness: Readiness, patience: Milliseconds): Middleware {
   return async (ctx) => {
-    const ok = await withinPatience(readiness, patience)
+    const ok = await withinTimeout(readiness, patience)
     ctx.status = ok ? 200 : 503
     if (!ok) ctx.set('Retry-After', RETRY_AFTER)
     ctx.body = { status: ok ? 'ok' : 'unavailable' }
   }
 }
 
-async function withinPatience(readiness: Readiness, patience: Milliseconds): Promise<boolean> {
+async function withinTimeout(readiness: Readiness, patience: Milliseconds): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, patience, false)

@@ -2,12 +2,12 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { tellBroken, type RequestObservers } from './request-log.js'
 import { failureBody, httpFailure } from '../reply/failure.js'
-import type { FaultStatus } from '../reply/http-error.js'
+import type { ErrorStatus } from '../reply/http-error.js'
 import { bareHeaders } from '../reply/reply-headers.js'
 
-type Fault = { readonly status: FaultStatus; readonly message: string }
+type Fault = { readonly status: ErrorStatus; readonly message: string }
 
-const FAULTS: Readonly<Record<string, Fault>> = {
+const ERRORS: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 }
@@ -37,7 +37,7 @@ export function answerBrokenRequest({ error, socket, response, observers }: Brea
     socket.destroy()
     return
   }
-  const fault = FAULTS[error.code ?? ''] ?? MALFORMED
+  const fault = ERRORS[error.code ?? ''] ?? MALFORMED
   const path = response?.req.url ?? ''
   const body = JSON.stringify(failureBody(httpFailure(fault.status, fault.message), path))
   if (response) {

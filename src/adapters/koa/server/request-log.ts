@@ -1,7 +1,7 @@
 import type { Log } from '../../../ports/log.js'
 import {
   REQUEST_METHODS,
-  type AnsweredRequest,
+  type CompletedRequest,
   type Metrics,
   type RequestMethod,
 } from '../../../ports/metrics.js'
@@ -15,7 +15,7 @@ export type RequestObservers = { readonly log: Log; readonly metrics?: Metrics |
  * request's id, route, status, duration and account, and nothing that the client has written but an
  * id of the decided form.
  */
-export function answeredRequests({ log, metrics }: RequestObservers): Middleware {
+export function requestLog({ log, metrics }: RequestObservers): Middleware {
   return (ctx, next) => {
     if (!metrics && !log.enabled('info')) return next()
     const begun = performance.now()
@@ -39,7 +39,7 @@ export function tellBroken({ log, metrics }: RequestObservers, { requestId, stat
   log.info('request', { requestId, ...unknown })
 }
 
-function answeredRequest(ctx: Context, duration: number): AnsweredRequest {
+function answeredRequest(ctx: Context, duration: number): CompletedRequest {
   const { req, res } = ctx
   return {
     method: METHODS.get(req.method ?? '') ?? 'other',
@@ -60,7 +60,7 @@ function routeOf(ctx: Context): string {
   return typeof pattern === 'string' ? pattern : 'unmatched'
 }
 
-function writeLine(log: Log, { state }: Context, { method, route, status, duration }: AnsweredRequest): void {
+function writeLine(log: Log, { state }: Context, { method, route, status, duration }: CompletedRequest): void {
   const { requestId, identity, caller } = state
   const who = identity ?? caller
   const isAborted = status === 'aborted'

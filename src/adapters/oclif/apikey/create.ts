@@ -1,7 +1,7 @@
 import { Args, Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 
 const ARGS = {
@@ -12,7 +12,7 @@ const FLAGS = {
   ...DEBUG_FLAG,
 }
 
-export function createApiKeyCreate(open: OpenOperation): Command.Class {
+export function createApiKeyCreate(open: OpenCommandContext): Command.Class {
   return class ApiKeyCreate extends Command {
     static override summary = 'Make an API key for the pet catalogue.'
     static override description =

@@ -3,9 +3,9 @@ import type { ApiKey } from '../../../domain/access/api-key.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createListCommand } from '../list-command.js'
 import { shownInstant, type Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
-export function createApiKeyList(open: OpenOperation): Command.Class {
+export function createApiKeyList(open: OpenCommandContext): Command.Class {
   return createListCommand(open, {
     summary: 'List the API keys, revoked ones too, by id.',
     description:
@@ -15,7 +15,7 @@ export function createApiKeyList(open: OpenOperation): Command.Class {
   })
 }
 
-async function* keysOf({ listApiKeys }: Operation): AsyncGenerator<readonly Row[]> {
+async function* keysOf({ listApiKeys }: CommandContext): AsyncGenerator<readonly Row[]> {
   yield (await listApiKeys({ caller: OPERATOR })).map(rowOf)
 }
 

@@ -1,14 +1,14 @@
 import { Args, Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 
 const ARGS = {
   id: Args.string({ description: 'id of the key, see `apikey list`', required: true, ignoreStdin: true }),
 }
 
-export function createApiKeyRevoke(open: OpenOperation): Command.Class {
+export function createApiKeyRevoke(open: OpenCommandContext): Command.Class {
   return class ApiKeyRevoke extends Command {
     static override summary = 'Revoke an API key.'
     static override description =

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../../domain/audit.js'
 import { DEBUG_FLAG, JSON_FLAG, PAGE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
 import { instantOf } from './since.js'
 
@@ -38,7 +38,7 @@ type Choice = {
   readonly 'newest-first': boolean
 }
 
-export function createAuditList(open: OpenOperation): Command.Class {
+export function createAuditList(open: OpenCommandContext): Command.Class {
   return class AuditList extends Command {
     static override summary = 'List who did what and when, the oldest first.'
     static override description = `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "subject", "address", "requestId", "outcome", "id"}, a row on each line; one that stands for several events of a minute has a "count" as well. Events: ${AUDIT_EVENTS.join(', ')}.`
@@ -60,7 +60,7 @@ export function createAuditList(open: OpenOperation): Command.Class {
 }
 
 async function* recordsOf(
-  { listAudit, clock }: Operation,
+  { listAudit, clock }: CommandContext,
   { user, since, event, limit: most, ...choice }: Choice,
 ): AsyncGenerator<readonly Row[]> {
   const from = since === undefined ? undefined : instantOf(since, clock())

@@ -1,16 +1,16 @@
 import type { ImportUsers } from '../../../application/accounts/import-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { CommandFault } from '../command-context.js'
+import { CommandError } from '../command-context.js'
 import { showProgress } from '../progress.js'
 import type { Signals } from '../signals.js'
 import { importLines } from './import-lines.js'
 import { readLines } from './lines.js'
 import type { ImportReport } from './report.js'
-import { openSource, sourceFault } from './source.js'
+import { openSource, sourceError } from './source.js'
 
 const STOPPED = 'Stopped by a signal. What was saved is safe; run the same import again to go on.'
 
-/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `CommandFault`. */
+/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `CommandError`. */
 export async function importFile(
   importUsers: ImportUsers,
   path: string,
@@ -27,7 +27,7 @@ export async function importFile(
       progress.update(position, lines.at(-1)?.number)
     }
   } catch (error) {
-    throw signals.isReceived() ? new CommandFault([STOPPED]) : sourceFault(error)
+    throw signals.isReceived() ? new CommandError([STOPPED]) : sourceError(error)
   } finally {
     progress.stop()
   }

@@ -2,7 +2,7 @@ import { createReadStream, fstat, open } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { CommandFault } from '../command-context.js'
+import { CommandError } from '../command-context.js'
 
 /** What is imported, as it is read. */
 export type Source = {
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
 }
 
-/** `-` is standard input. Rejects with a `CommandFault`. */
+/** `-` is standard input. Rejects with a `CommandError`. */
 export async function openSource(path: string): Promise<Source> {
   if (path === '-') return { size: undefined, pieces: process.stdin }
   try {
@@ -32,13 +32,13 @@ export async function openSource(path: string): Promise<Source> {
     if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
     return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
   } catch (error) {
-    throw sourceFault(error)
+    throw sourceError(error)
   }
 }
 
 /** The fault of opening or reading, in a sentence; any other fault as it came. */
-export function sourceFault(error: unknown): unknown {
+export function sourceError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
   const code = String(error.code)
-  return new CommandFault([`The file cannot be read: ${REASONS[code] ?? code}.`])
+  return new CommandError([`The file cannot be read: ${REASONS[code] ?? code}.`])
 }

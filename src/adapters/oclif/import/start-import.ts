@@ -1,4 +1,4 @@
-import { CommandFault, type Importing } from '../command-context.js'
+import { CommandError, type Importing } from '../command-context.js'
 import type { Signals } from '../signals.js'
 import { importFile } from './import-file.js'
 import type { ImportReport } from './report.js'
@@ -29,7 +29,7 @@ export function importingFrom(path: string, signals: Signals): Importing {
     await importFile(importUsers, path, { report, signals })
     const more = counts.refused - refused.length
     if (counts.refused > 0)
-      throw new CommandFault(more > 0 ? [...refused, `--import: ${more} more lines were refused`] : refused)
+      throw new CommandError(more > 0 ? [...refused, `--import: ${more} more lines were refused`] : refused)
     return { saved: counts.saved, unchanged: counts.unchanged }
   }
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable, type Readable } from 'node:stream'
-import { UsageFault } from '../command-context.js'
+import { UsageError } from '../command-context.js'
 
 /** Where a password can come from; the process's own streams, or those of a test. */
 export type Terminal = {
@@ -10,7 +10,7 @@ export type Terminal = {
 
 /** A terminal that shows nothing of what is typed from its opening to its closing, pauses included. */
 export type HiddenPrompt = {
-  /** One line; rejects with a `UsageFault` after Ctrl-C and Ctrl-D. What was typed ahead counts. */
+  /** One line; rejects with a `UsageError` after Ctrl-C and Ctrl-D. What was typed ahead counts. */
   ask(question: string): Promise<string>
   close(): void
 }
@@ -34,7 +34,7 @@ export function openHiddenPrompt({ input, output }: Terminal): HiddenPrompt {
   async function nextLine(): Promise<string> {
     while (typed.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve))
     const line = typed.shift()
-    if (line === undefined) throw new UsageFault('Nothing was entered.')
+    if (line === undefined) throw new UsageError('Nothing was entered.')
     return line
   }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { UsageFault } from '../command-context.js'
+import { UsageError } from '../command-context.js'
 import { openHiddenPrompt, type Terminal } from './hidden-prompt.js'
 
 export type PasswordInput = { readonly positional: string | undefined; readonly fromStdin: boolean }
@@ -9,7 +9,7 @@ const STDIN_MAX = 64 * 1024
 
 /**
  * The password that was given, `undefined` where none was and the convenience default applies.
- * `UsageFault` for two at once and for a standard input that is empty or has two lines.
+ * `UsageError` for two at once and for a standard input that is empty or has two lines.
  */
 export async function readPassword(
   { positional, fromStdin }: PasswordInput,
@@ -27,7 +27,7 @@ export async function readPassword(
 
 function refuseTwoPasswords({ positional, fromStdin }: PasswordInput): void {
   if (fromStdin && positional !== undefined) {
-    throw new UsageFault('Give the password either as an argument or with --password-stdin, not both.')
+    throw new UsageError('Give the password either as an argument or with --password-stdin, not both.')
   }
 }
 
@@ -37,11 +37,11 @@ async function readStdin(input: Readable): Promise<string> {
   for await (const chunk of input) {
     chunks.push(chunk as Buffer)
     size += (chunk as Buffer).length
-    if (size > STDIN_MAX) throw new UsageFault('Standard input holds more than a password.')
+    if (size > STDIN_MAX) throw new UsageError('Standard input holds more than a password.')
   }
   const text = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
-  if (text === '') throw new UsageFault('Standard input holds no password.')
-  if (/[\r\n]/.test(text)) throw new UsageFault('Standard input holds more than one line.')
+  if (text === '') throw new UsageError('Standard input holds no password.')
+  if (/[\r\n]/.test(text)) throw new UsageError('Standard input holds more than one line.')
   return text
 }
 
@@ -49,7 +49,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new UsageFault('Standard input is not UTF-8.')
+    throw new UsageError('Standard input is not UTF-8.')
   }
 }
 
@@ -62,5 +62,5 @@ async function askTwice(terminal: Terminal): Promise<string | undefined> {
   } finally {
     prompt.close()
   }
-  throw new UsageFault('The two passwords differ.')
+  throw new UsageError('The two passwords differ.')
 }

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { UsageFault } from '../command-context.js'
+import { UsageError } from '../command-context.js'
 import { readPassword } from './input.js'
 
 /** Reads the password of a command from wherever it was given. */
@@ -12,7 +12,7 @@ export async function parsePasswordInput(
     const terminal = { input: process.stdin, output: process.stderr }
     return await readPassword({ positional, fromStdin }, terminal, (message) => command.warn(message))
   } catch (error) {
-    if (error instanceof UsageFault) return command.error(error.message, { exit: 2 })
+    if (error instanceof UsageError) return command.error(error.message, { exit: 2 })
     throw error
   }
 }

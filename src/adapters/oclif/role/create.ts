@@ -1,7 +1,7 @@
 import { Args, Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 
 const ARGS = {
@@ -9,7 +9,7 @@ const ARGS = {
   label: Args.string({ description: 'name for people', required: true, ignoreStdin: true }),
 }
 
-export function createRoleCreate(open: OpenOperation): Command.Class {
+export function createRoleCreate(open: OpenCommandContext): Command.Class {
   return class RoleCreate extends Command {
     static override summary = 'Add a role to the role table.'
     static override description =

@@ -2,9 +2,9 @@ import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createListCommand } from '../list-command.js'
 import type { Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
-export function createRoleList(open: OpenOperation): Command.Class {
+export function createRoleList(open: OpenCommandContext): Command.Class {
   return createListCommand(open, {
     summary: 'List the roles of the role table, by key.',
     description:
@@ -14,7 +14,7 @@ export function createRoleList(open: OpenOperation): Command.Class {
   })
 }
 
-async function* rolesOf({ listRoles }: Operation): AsyncGenerator<readonly Row[]> {
+async function* rolesOf({ listRoles }: CommandContext): AsyncGenerator<readonly Row[]> {
   const roles = await listRoles({ caller: OPERATOR })
   yield roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
 }

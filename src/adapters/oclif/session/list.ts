@@ -4,16 +4,16 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG, JSON_FLAG } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
 const ARGS = {
   email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
 }
 const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
 
-export function createSessionList(open: OpenOperation): Command.Class {
+export function createSessionList(open: OpenCommandContext): Command.Class {
   return class SessionList extends Command {
-    static override summary = 'List the living sessions of an account, the oldest first.'
+    static override summary = 'List the active sessions of an account, the oldest first.'
     static override description =
       'A table on a terminal; in a pipe or with --json an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt"}. No keys.'
     static override examples = ['<%= config.bin %> session list ada@example.com']
@@ -27,7 +27,7 @@ export function createSessionList(open: OpenOperation): Command.Class {
   }
 }
 
-async function* sessionsOf({ listSessions }: Operation, email: string): AsyncGenerator<readonly Row[]> {
+async function* sessionsOf({ listSessions }: CommandContext, email: string): AsyncGenerator<readonly Row[]> {
   const pages = eachPage<SessionSummary>(
     async (page) => await listSessions({ caller: OPERATOR, email, ...page }),
   )

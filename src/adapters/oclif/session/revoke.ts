@@ -1,10 +1,10 @@
 import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createAccountTask } from '../account-task.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { saved } from '../task.js'
 
-export function createSessionRevoke(open: OpenOperation): Command.Class {
+export function createSessionRevoke(open: OpenCommandContext): Command.Class {
   return createAccountTask(open, {
     summary: 'End every session of an account.',
     description:

@@ -1,7 +1,7 @@
 import { Command, Flags } from '@oclif/core'
 import type { CopyOutcome, CopyProgress } from '../../../application/copy-store.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { showProgress, type Progress } from '../progress.js'
 import { takeSignals } from '../signals.js'
 import { runTask, saved } from '../task.js'
@@ -18,7 +18,7 @@ const HAS_PASSWORD = /\/\/[^/@]*:[^/]*@/
 const VISIBLE =
   'The password of the other store is now in the history of your shell and was visible in the list of processes.'
 
-export function createStoreCopy(open: OpenOperation): Command.Class {
+export function createStoreCopy(open: OpenCommandContext): Command.Class {
   return class StoreCopy extends Command {
     static override summary = 'Copy everything into another, empty store, and leave this one as it is.'
     static override description =
@@ -41,7 +41,7 @@ export function createStoreCopy(open: OpenOperation): Command.Class {
   }
 }
 
-async function copy({ copyTo }: Operation, url: string): Promise<CopyOutcome> {
+async function copy({ copyTo }: CommandContext, url: string): Promise<CopyOutcome> {
   const signals = takeSignals()
   let progress: Progress | undefined
   let latest: CopyProgress | undefined

@@ -1,10 +1,10 @@
 import { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 
-export function createStorePurge(open: OpenOperation): Command.Class {
+export function createStorePurge(open: OpenCommandContext): Command.Class {
   return class StorePurge extends Command {
     static override summary = 'Remove ended sessions and old idempotency keys now.'
     static override description =

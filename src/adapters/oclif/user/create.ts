@@ -2,7 +2,7 @@ import { Args, Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
 import { conveniencePassword } from '../password/convenience.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 import { parsePasswordInput } from '../password/parse-input.js'
 
@@ -15,7 +15,7 @@ const FLAGS = {
   ...DEBUG_FLAG,
 }
 
-export function createUserCreate(open: OpenOperation): Command.Class {
+export function createUserCreate(open: OpenCommandContext): Command.Class {
   return class UserCreate extends Command {
     static override summary = 'Make a user account.'
     static override description =

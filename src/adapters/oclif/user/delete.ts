@@ -1,10 +1,10 @@
 import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createAccountTask } from '../account-task.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { saved } from '../task.js'
 
-export function createUserDelete(open: OpenOperation): Command.Class {
+export function createUserDelete(open: OpenCommandContext): Command.Class {
   return createAccountTask(open, {
     summary: 'Delete an account with its memberships and sessions, for good.',
     description:

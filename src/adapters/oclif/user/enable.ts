@@ -1,10 +1,10 @@
 import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { createAccountTask } from '../account-task.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { saved } from '../task.js'
 
-export function createUserEnable(open: OpenOperation): Command.Class {
+export function createUserEnable(open: OpenCommandContext): Command.Class {
   return createAccountTask(open, {
     summary: 'Let a disabled account log in again.',
     description: 'Prints {"errors": [], "save": 1}. Sessions of before stay ended.',

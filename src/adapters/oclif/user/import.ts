@@ -3,10 +3,10 @@ import type { CommandMessage } from '../errors.js'
 import { DEBUG_FLAG } from '../flags.js'
 import { importFile } from '../import/import-file.js'
 import { createImportReport, type ImportReport } from '../import/report.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { createOutput } from '../output.js'
 import { takeSignals } from '../signals.js'
-import { inOperation } from '../task.js'
+import { inCommandContext } from '../task.js'
 
 const ARGS = {
   file: Args.string({
@@ -16,7 +16,7 @@ const ARGS = {
   }),
 }
 
-export function createUserImport(open: OpenOperation): Command.Class {
+export function createUserImport(open: OpenCommandContext): Command.Class {
   return class UserImport extends Command {
     static override summary = 'Import accounts from a file of any size.'
     static override description = `Each line is {"email": "…", "passwordHash": "…", "roles": ["…"]}; the last two may be left out.
@@ -33,7 +33,7 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
       const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
       const output = createOutput(process.stdout)
       const report = createImportReport((text) => output.write(text))
-      await inOperation(
+      await inCommandContext(
         this,
         { open, ...flags },
         async ({ importUsers }) => {

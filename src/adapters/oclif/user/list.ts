@@ -5,7 +5,7 @@ import type { AccountId } from '../../../domain/identity/account.js'
 import { DEBUG_FLAG, JSON_FLAG, PAGE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
 const FLAGS = {
   after: Flags.integer({
@@ -24,7 +24,7 @@ type Choice = {
   readonly 'newest-first': boolean
 }
 
-export function createUserList(open: OpenOperation): Command.Class {
+export function createUserList(open: OpenCommandContext): Command.Class {
   return class UserList extends Command {
     static override summary = 'List the accounts, by id.'
     static override description =
@@ -43,7 +43,7 @@ export function createUserList(open: OpenOperation): Command.Class {
   }
 }
 
-async function* usersOf({ listUsers }: Operation, choice: Choice): AsyncGenerator<readonly Row[]> {
+async function* usersOf({ listUsers }: CommandContext, choice: Choice): AsyncGenerator<readonly Row[]> {
   const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
   const begin = choice.after as AccountId | undefined
   const pages = eachPage<UserSummary>(

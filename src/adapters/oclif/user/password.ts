@@ -2,7 +2,7 @@ import { Args, Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
 import { conveniencePassword } from '../password/convenience.js'
-import type { OpenOperation, Operation } from '../command-context.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { noteOutlivingTokens } from '../outliving.js'
 import { parsePasswordInput } from '../password/parse-input.js'
 import { runTask } from '../task.js'
@@ -19,7 +19,7 @@ const FLAGS = {
   ...DEBUG_FLAG,
 }
 
-export function createUserPassword(open: OpenOperation): Command.Class {
+export function createUserPassword(open: OpenCommandContext): Command.Class {
   return class UserPassword extends Command {
     static override summary = 'Set the password of one account, or with --all of every account.'
     static override description =
@@ -66,7 +66,7 @@ function parseTarget(
 
 async function setPasswords(
   command: Command,
-  { setPassword, setAllPasswords, passwordOrHash, production }: Operation,
+  { setPassword, setAllPasswords, passwordOrHash, production }: CommandContext,
   email: string | undefined,
   typed: string | undefined,
 ): Promise<{ matched: number; save: number }> {

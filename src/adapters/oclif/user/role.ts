@@ -1,7 +1,7 @@
 import { Args, Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { DEBUG_FLAG } from '../flags.js'
-import type { OpenOperation } from '../command-context.js'
+import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
 
 const ARGS = {
@@ -10,7 +10,7 @@ const ARGS = {
 }
 const FLAGS = { remove: Flags.boolean({ description: 'take the role away' }), ...DEBUG_FLAG }
 
-export function createUserRole(open: OpenOperation): Command.Class {
+export function createUserRole(open: OpenCommandContext): Command.Class {
   return class UserRole extends Command {
     static override summary = 'Give a role to an account, or take it away.'
     static override description = 'The role must be in the role table; see `role create`.'

@@ -11,7 +11,7 @@ import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { Authenticate } from '../authenticate.js'
 import type { Issued } from '../issue.js'
 import type { Presented } from '../presented.js'
-import { demandLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
+import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
 
 /**
  * Begins to act as another account: new credentials at once, those of before are dead. Grants are
@@ -36,21 +36,21 @@ export type LoginAsParts = {
   accounts: Accounts
   replaceLogin: ReplaceLogin
   audit: AuditTrail
-  longest: Milliseconds
+  maxDuration: Milliseconds
   clock: Clock
 }
 
 /** Needs the grant `auth: login-as`, and an audit trail with a sink. */
 export function createLoginAs(parts: LoginAsParts): LoginAs {
   return async ({ userId, presented }) => {
-    const caller = demandLogin(await parts.authenticate(presented))
+    const caller = assertLogin(await parts.authenticate(presented))
     const id = readUserId(userId)
     if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
     parts.authorize(caller, 'auth', 'login-as')
     if (id === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
     const account = await targetOf(parts, id)
     const entry = { event: 'impersonation.start', caller, subject: id, origin: presented.origin } as const
-    await parts.audit.demand(entry)
+    await parts.audit.assert(entry)
     try {
       return await parts.replaceLogin(caller, { account, ...termOf(parts, caller) })
     } catch (error) {
@@ -60,8 +60,8 @@ export function createLoginAs(parts: LoginAsParts): LoginAs {
   }
 }
 
-function termOf({ clock, longest }: LoginAsParts, { accountId, email, epoch, endsAt }: LoggedIn) {
-  return { endsAt: Math.min(clock() + longest, endsAt), actor: { accountId, email, epoch, endsAt } }
+function termOf({ clock, maxDuration }: LoginAsParts, { accountId, email, epoch, endsAt }: LoggedIn) {
+  return { endsAt: Math.min(clock() + maxDuration, endsAt), actor: { accountId, email, epoch, endsAt } }
 }
 
 async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId): Promise<Account> {

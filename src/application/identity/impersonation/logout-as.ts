@@ -6,7 +6,7 @@ import type { Authenticate } from '../authenticate.js'
 import { identityOf } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 import type { Presented } from '../presented.js'
-import { demandLogin, type ReplaceLogin } from './replace-login.js'
+import { assertLogin, type ReplaceLogin } from './replace-login.js'
 
 /**
  * Stops acting as somebody else: a fresh login of the actor's own, to the end that theirs had, and
@@ -29,7 +29,7 @@ export type LogoutAsParts = {
 /** Needs the grant `auth: logout-as` of the one who acts. */
 export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
   return async ({ presented }) => {
-    const caller = demandLogin(await parts.authenticate(presented))
+    const caller = assertLogin(await parts.authenticate(presented))
     const { actor } = caller
     if (!actor) throw refuse('forbidden', 'Forbidden', 'You do not act as somebody else.')
     const account = await parts.accounts.find(actor.accountId)
@@ -43,7 +43,7 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
     )
     const { origin } = presented
     const entry = { event: 'impersonation.end', caller, subject: caller.accountId, origin } as const
-    await parts.audit.demand(entry)
+    await parts.audit.assert(entry)
     try {
       return await parts.replaceLogin(caller, { account, endsAt: actor.endsAt })
     } catch (error) {

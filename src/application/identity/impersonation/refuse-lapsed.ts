@@ -1,11 +1,11 @@
 import type { Identity } from '../../../domain/access/caller.js'
 import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Role } from '../../../domain/access/role.js'
-import type { LivingSession } from '../../../domain/identity/session.js'
+import type { ActiveSession } from '../../../domain/identity/session.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
-import type { Origin } from '../../client-context.js'
+import type { ClientContext } from '../../client-context.js'
 import { identityOf } from '../identity-of.js'
 
 /**
@@ -13,7 +13,7 @@ import { identityOf } from '../identity-of.js'
  * `auth: login-as` any more, or the other account is by now. The impersonation is ended by it and
  * that goes on record, once. Whatever is no impersonation passes.
  */
-export type RefuseLapsed = (living: LivingSession, origin: Origin | undefined) => Promise<void>
+export type RefuseLapsed = (active: ActiveSession, origin: ClientContext | undefined) => Promise<void>
 
 /** For logins with sessions; without them `createRefuseLapsedLogin` is its counterpart. */
 export function createRefuseLapsedSession(parts: {
@@ -21,10 +21,10 @@ export function createRefuseLapsedSession(parts: {
   sessions: Sessions
   audit: AuditTrail
 }): RefuseLapsed {
-  return async (living, origin) => {
-    if (!living.session.actor) return
-    const end = async () => (await parts.sessions.end(living.session.id)) === 'ended'
-    await endLapsed(parts, { caller: identityOf(living), actorRoles: living.actorRoles ?? [], end }, origin)
+  return async (active, origin) => {
+    if (!active.session.actor) return
+    const end = async () => (await parts.sessions.end(active.session.id)) === 'ended'
+    await endLapsed(parts, { caller: identityOf(active), actorRoles: active.actorRoles ?? [], end }, origin)
   }
 }
 
@@ -40,7 +40,7 @@ type Impersonation = {
 export async function endLapsed(
   { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
   { caller, actorRoles, end }: Impersonation,
-  origin: Origin | undefined,
+  origin: ClientContext | undefined,
 ): Promise<void> {
   const cause = causeOf(permissions, caller, actorRoles)
   if (cause === undefined) return

@@ -57,7 +57,7 @@ export function createReplaceStateless(parts: {
 }
 
 /** What HTTP Basic or an embedder's own credential proves is no login that could be replaced. */
-export function demandLogin(identity: Identity): LoggedIn {
+export function assertLogin(identity: Identity): LoggedIn {
   const { sessionId, epoch, endsAt } = identity
   if (sessionId === undefined || epoch === undefined || endsAt === undefined)
     throw invalidToken('the identity has no login')

@@ -24,13 +24,13 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * Sets another password with the token of a reset mail, which is spent by it: of any number of
  * calls with one token one succeeds. All sessions of the account are ended, nobody is logged in,
  * and a notice is sent. In this order it refuses with
- * - `invalid-token`, `malformed`, `unauthenticated`, `forbidden`: as `AskReset`;
+ * - `invalid-token`, `malformed`, `unauthenticated`, `forbidden`: as `RequestPasswordReset`;
  * - `invalid`: something is missing, or the password breaks the policy (the token is not spent);
  * - `too-many-attempts`: of this account or from this network, which are counted like logins;
  * - `invalid` with `not-valid`: the token is not good for this email, whatever the cause;
  * - `overloaded`: too many passwords are being hashed (the token is not spent).
  */
-export type RedeemReset = (ask: {
+export type ConsumeResetToken = (ask: {
   email: unknown
   resetToken: unknown
   password: unknown
@@ -38,7 +38,7 @@ export type RedeemReset = (ask: {
 }) => Promise<void>
 
 /** What a reset is made of; `minPasswordLength` in characters. */
-export type RedeemResetParts = {
+export type ConsumeResetTokenParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
   refuseImpersonated: RefuseImpersonated
@@ -55,7 +55,7 @@ export type RedeemResetParts = {
 }
 
 /** Needs the grant `auth: reset-password` of everyone. */
-export function createRedeemReset(parts: RedeemResetParts): RedeemReset {
+export function createConsumeResetToken(parts: ConsumeResetTokenParts): ConsumeResetToken {
   return async ({ presented, ...fields }) => {
     const claims = await parts.checkAccessToken(presented.accessToken)
     const texts = {
@@ -74,16 +74,16 @@ export function createRedeemReset(parts: RedeemResetParts): RedeemReset {
 type Redemption = { readonly email: Email; readonly password: Password; readonly digest: ResetDigest }
 
 async function redeem(
-  parts: RedeemResetParts,
+  parts: ConsumeResetTokenParts,
   { email, password, digest }: Redemption,
   { origin }: Presented,
 ): Promise<void> {
   const { accounts, audit } = parts
   const id = await attempted(parts.throttle, { email, origin }, async () => {
     // Before a hash is paid for; the store's own write decides in the end.
-    if (!(await accounts.holdsReset(email, digest, parts.clock()))) return undefined
+    if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
     const hash = await parts.hasher.hash(password)
-    return await accounts.redeemReset({ email, digest, at: parts.clock(), hash })
+    return await accounts.consumeResetToken({ email, digest, at: parts.clock(), hash })
   })
   if (!id) {
     await audit.tally({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
@@ -94,7 +94,7 @@ async function redeem(
 }
 
 /** The password is set by now, so whoever set it is told so, whatever becomes of the rest. */
-async function afterwards({ log }: RedeemResetParts, work: () => Promise<unknown>): Promise<void> {
+async function afterwards({ log }: ConsumeResetTokenParts, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -1,10 +1,10 @@
-import { countedAddress } from '../../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../../domain/identity/rate-limit-key.js'
 import type { Email } from '../../../domain/identity/email.js'
 import { TooManyAttempts } from '../../../domain/refusal.js'
 import type { AttemptLimit, AttemptLimiter } from '../../../ports/attempt-limiter.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Digest } from '../../../ports/digest.js'
-import type { Origin } from '../../client-context.js'
+import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
@@ -13,9 +13,9 @@ import { digestOf } from '../throttle.js'
  * told, or a stranger who asks could keep the owner from asking. Whether the email is an account's
  * makes no difference. Refuses with `too-many-attempts` where the client's network is at its limit.
  */
-export type LimitAsks = (
+export type LimitResetRequests = (
   email: Email,
-  origin: Origin | undefined,
+  origin: ClientContext | undefined,
 ) => Promise<(() => Promise<void>) | undefined>
 
 const MINUTE = 60_000
@@ -26,12 +26,12 @@ const MAILS = {
 } as const
 
 /** `networkLimit` is of asks from one network (IPv6 by /64), whatever the emails; none where they are not limited. */
-export function createLimitAsks(parts: {
+export function createLimitResetRequests(parts: {
   attempts: AttemptLimiter
   digest: Digest
   clock: Clock
   networkLimit?: AttemptLimit | undefined
-}): LimitAsks {
+}): LimitResetRequests {
   return async (email, origin) => {
     const at = parts.clock()
     await countNetwork(parts, origin, at)
@@ -48,11 +48,11 @@ export function createLimitAsks(parts: {
 
 /** Never refunded: an ask is one whether or not a mail leaves. */
 async function countNetwork(
-  { attempts, networkLimit: limit }: Pick<Parameters<typeof createLimitAsks>[0], 'attempts' | 'networkLimit'>,
-  origin: Origin | undefined,
+  { attempts, networkLimit: limit }: Pick<Parameters<typeof createLimitResetRequests>[0], 'attempts' | 'networkLimit'>,
+  origin: ClientContext | undefined,
   at: number,
 ): Promise<void> {
-  const network = countedAddress(origin?.address)
+  const network = rateLimitKey(origin?.address)
   if (network === undefined || limit === undefined) return
   const outcome = await attempts.take([{ name: `reset address ${network}`, limit }], at)
   if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)

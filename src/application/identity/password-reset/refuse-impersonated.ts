@@ -1,5 +1,5 @@
 import type { Claims } from '../../../domain/identity/claims.js'
-import type { LivingSession, SessionKey } from '../../../domain/identity/session.js'
+import type { ActiveSession, SessionKey } from '../../../domain/identity/session.js'
 import { refuse } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
@@ -22,9 +22,9 @@ export function createRefuseImpersonatedSession(parts: {
 }): RefuseImpersonated {
   const { sessions, sessionKeys, refuseLapsed, clock } = parts
   return async (claims, { sessionKey, origin }) => {
-    const refuseActing = async (living: LivingSession | undefined) => {
-      if (!living?.session.actor) return
-      await refuseLapsed(living, origin)
+    const refuseActing = async (active: ActiveSession | undefined) => {
+      if (!active?.session.actor) return
+      await refuseLapsed(active, origin)
       throw whileImpersonating()
     }
     if (sessionKey !== undefined)

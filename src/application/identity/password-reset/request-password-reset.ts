@@ -6,7 +6,7 @@ import type { Authorize } from '../../access/authorize.js'
 import type { CheckAccessToken } from '../check-access-token.js'
 import { given, textField } from '../form.js'
 import type { Presented } from '../presented.js'
-import type { LimitAsks } from './limit-reset-requests.js'
+import type { LimitResetRequests } from './limit-reset-requests.js'
 import type { RefuseImpersonated } from './refuse-impersonated.js'
 
 /**
@@ -22,26 +22,26 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * - `too-many-attempts`: from this network, where attempts are limited;
  * - `overloaded`: too many mails are waiting.
  */
-export type AskReset = (ask: { email: unknown; presented: Presented }) => Promise<void>
+export type RequestPasswordReset = (ask: { email: unknown; presented: Presented }) => Promise<void>
 
 /** What asking for a reset is made of. */
-export type AskResetParts = {
+export type RequestPasswordResetParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
   refuseImpersonated: RefuseImpersonated
   queueMail: QueueMail
-  limitAsks: LimitAsks
+  limitResetRequests: LimitResetRequests
 }
 
 /** Needs the grant `auth: reset-password` of everyone. */
-export function createAskReset(parts: AskResetParts): AskReset {
+export function createRequestPasswordReset(parts: RequestPasswordResetParts): RequestPasswordReset {
   return async ({ email, presented }) => {
     const claims = await parts.checkAccessToken(presented.accessToken)
     const text = textField('email', email)
     parts.authorize(ANONYMOUS, 'auth', 'reset-password')
     await parts.refuseImpersonated(claims, presented)
     const { email: address } = parseFields({ email: given(text, parseEmail) })
-    const refund = await parts.limitAsks(address, presented.origin)
+    const refund = await parts.limitResetRequests(address, presented.origin)
     if (!refund) return
     try {
       await parts.queueMail('reset-password', address, presented.origin)

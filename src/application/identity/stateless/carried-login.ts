@@ -50,7 +50,7 @@ function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login'
 }
 
 /** True while the account lets logins of this epoch live. */
-export function isLiving(account: Account | undefined, epoch: number): account is Account {
+export function isActive(account: Account | undefined, epoch: number): account is Account {
   return account?.disabledAt === undefined && account?.epoch === epoch
 }
 

@@ -8,7 +8,7 @@ import { identityOf } from '../identity-of.js'
 import type { CheckAccessToken } from '../check-access-token.js'
 import { checkRefreshTokens } from '../check-refresh-tokens.js'
 import type { Refresh } from '../refresh.js'
-import { actorIn, carriedLogin, isLiving, isRevoked } from './carried-login.js'
+import { actorIn, carriedLogin, isActive, isRevoked } from './carried-login.js'
 import type { IssuePair } from './issue-pair.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 
@@ -36,7 +36,7 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
     const { endsAt, epoch } = carriedLogin(claims)
     if (at >= endsAt * 1000) throw invalidToken('the login is over')
     const account = await parts.accounts.find(claims.subject)
-    if (!isLiving(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
+    if (!isActive(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
     await parts.refuseLapsed(claims, presented.origin)
     if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
       throw invalidToken('the login was revoked')

@@ -4,16 +4,16 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
-import type { Origin } from '../../client-context.js'
+import type { ClientContext } from '../../client-context.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
-import { actorIn, carriedLogin, identityIn, isLiving, lastMoment } from './carried-login.js'
+import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carried-login.js'
 
 /**
  * `RefuseLapsed` by the token alone: reads both accounts, so that it is their roles of now that
  * count, and refuses too where either account is gone, disabled or in another epoch. No read where
  * the token tells of no impersonation.
  */
-export type RefuseLapsedLogin = (claims: Claims, origin: Origin | undefined) => Promise<void>
+export type RefuseLapsedLogin = (claims: Claims, origin: ClientContext | undefined) => Promise<void>
 
 /** Without `revocations` nothing can be ended: every use that is judged is refused, and on record. */
 export function createRefuseLapsedLogin(parts: {
@@ -31,7 +31,7 @@ export function createRefuseLapsedLogin(parts: {
       accounts.find(actor.accountId),
     ])
     const { epoch, endsAt } = carriedLogin(claims)
-    if (!isLiving(target, epoch) || !isLiving(acting, actor.epoch))
+    if (!isActive(target, epoch) || !isActive(acting, actor.epoch))
       throw invalidToken('an account of the impersonation is gone, disabled or in another epoch')
     const caller = { ...identityIn(claims), roles: target.roles }
     const until = lastMoment(endsAt * 1000)

@@ -51,10 +51,10 @@ describe('readLines', () => {
   })
 
   it('keeps a line of the greatest length, drops one that is a byte longer, and goes on', async () => {
-    const longest = Buffer.alloc(LINE_MAX_BYTES, 'a')
+    const maxDuration = Buffer.alloc(LINE_MAX_BYTES, 'a')
     const tooLong = Buffer.alloc(LINE_MAX_BYTES + 1, 'b')
     const newline = Buffer.from('\n')
-    const whole = Buffer.concat([longest, newline, tooLong, newline, Buffer.from('last')])
+    const whole = Buffer.concat([maxDuration, newline, tooLong, newline, Buffer.from('last')])
     const lines = await linesOf(inPieces(whole, [10, LINE_MAX_BYTES + 5, 2 * LINE_MAX_BYTES + 1]))
     expect(lines.map((line) => [line.number, line.bytes?.length])).to.deep.equal([
       [1, LINE_MAX_BYTES],

@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { CommandFault } from '../../../../src/adapters/oclif/command-context.js'
-import { openSource, sourceFault } from '../../../../src/adapters/oclif/import/source.js'
+import { CommandError } from '../../../../src/adapters/oclif/command-context.js'
+import { openSource, sourceError } from '../../../../src/adapters/oclif/import/source.js'
 import { temporaryFolder } from '../../../composition-root/temporary-folder.js'
 
 describe('openSource', () => {
@@ -17,8 +17,8 @@ describe('openSource', () => {
         return []
       })
       .catch((error: unknown) => {
-        const fault = error instanceof CommandFault ? error : sourceFault(error)
-        return fault instanceof CommandFault ? fault.faults : [String(fault)]
+        const fault = error instanceof CommandError ? error : sourceError(error)
+        return fault instanceof CommandError ? fault.faults : [String(fault)]
       })
 
   it('gives a file with its size', async () => {
@@ -61,13 +61,13 @@ describe('openSource', () => {
   it('says that this user may not read it', () => {
     // The superuser may read everything, so the system's answer is made here.
     const denied = Object.assign(new Error('denied'), { syscall: 'open', code: 'EACCES' })
-    expect(sourceFault(denied)).to.have.deep.property('faults', [
+    expect(sourceError(denied)).to.have.deep.property('faults', [
       'The file cannot be read: this user may not read it.',
     ])
   })
 
   it('leaves a fault that is not about a file as it is', () => {
     const error = new Error('something else')
-    expect(sourceFault(error)).to.equal(error)
+    expect(sourceError(error)).to.equal(error)
   })
 })
