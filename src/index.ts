@@ -123,8 +123,15 @@ export {
   createRefuseLapsedLogin,
   type RefuseLapsedLogin,
 } from './application/identity/stateless/refuse-lapsed.js'
-export { createRequestPasswordReset, type RequestPasswordReset, type RequestPasswordResetParts } from './application/identity/password-reset/request-password-reset.js'
-export { createLimitResetRequests, type LimitResetRequests } from './application/identity/password-reset/limit-reset-requests.js'
+export {
+  createRequestPasswordReset,
+  type RequestPasswordReset,
+  type RequestPasswordResetParts,
+} from './application/identity/password-reset/request-password-reset.js'
+export {
+  createLimitResetRequests,
+  type LimitResetRequests,
+} from './application/identity/password-reset/limit-reset-requests.js'
 export {
   createConsumeResetToken,
   type ConsumeResetToken,

@@ -63,7 +63,7 @@ function presentedBy(request) {
   return {
     accessToken: /^bearer (\S+)$/i.exec(request.get('Authorization') ?? '')?.[1],
     sessionKey: kennel.sessionCookie.read(request.get('Cookie')),
-    origin: { address: request.ip },
+    client: { address: request.ip },
   }
 }
 

@@ -63,7 +63,7 @@ function presentedBy(request) {
   return {
     accessToken: /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1],
     sessionKey: kennel.sessionCookie.read(request.headers.cookie),
-    origin: { address: request.ip },
+    client: { address: request.ip },
   }
 }
 

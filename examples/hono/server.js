@@ -72,7 +72,7 @@ function presentedBy(c) {
   return {
     accessToken: /^bearer (\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1],
     sessionKey: kennel.sessionCookie.read(c.req.header('Cookie')),
-    origin: { address: getConnInfo(c).remote.address },
+    client: { address: getConnInfo(c).remote.address },
   }
 }
 

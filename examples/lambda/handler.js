@@ -77,7 +77,7 @@ function presentedBy({ headers, cookies = [], requestContext }) {
   return {
     accessToken: /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1],
     sessionKey: kennel.sessionCookie.read(cookies.join('; ')),
-    origin: { address: requestContext.http.sourceIp, requestId: requestContext.requestId },
+    client: { address: requestContext.http.sourceIp, requestId: requestContext.requestId },
   }
 }
 

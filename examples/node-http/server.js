@@ -86,7 +86,7 @@ function presentedBy(request) {
   return {
     accessToken: /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1],
     sessionKey: kennel.sessionCookie.read(request.headers.cookie),
-    origin: { address: request.socket.remoteAddress },
+    client: { address: request.socket.remoteAddress },
   }
 }
 

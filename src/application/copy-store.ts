@@ -30,7 +30,7 @@ export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly reco
  * and differs from the source by now) and `stale` (the source was written to meanwhile, whatever it
  * was; the next run goes on).
  */
-export type CopyStore = (ask: {
+export type CopyStore = (input: {
   caller: Caller
   target: Records
   onProgress?: (progress: CopyProgress) => void

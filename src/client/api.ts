@@ -363,7 +363,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Asked, or set */
+      /** @description Inputs, or set */
       200: {
         content: {
           'application/json': components['schemas']['IdentityEnvelope']

@@ -32,9 +32,9 @@ export type IdentityClient = {
   /** A forgotten password, where this is granted. */
   readonly resetPassword: {
     /** Asks for the mail; does not tell whether there is such an account. */
-    readonly ask: (email: string) => Promise<void>
+    readonly request: (email: string) => Promise<void>
     /** Sets the password with the token of the mail, which ends all logins of the account. */
-    readonly redeem: (redemption: Redemption) => Promise<void>
+    readonly consume: (redemption: Redemption) => Promise<void>
   }
   /** Acts as another account, where this is granted. */
   readonly loginAs: (userId: number) => Promise<Identity>
@@ -119,7 +119,7 @@ function resetCalls(post: Reset): IdentityClient['resetPassword'] {
   const call: (body: Asked<'/api/auth/reset-password'>) => Promise<void> = async (body) => {
     await bodyOf(await post(body), isIdentityEnvelope)
   }
-  return { ask: (email) => call({ email }), redeem: call }
+  return { request: (email) => call({ email }), consume: call }
 }
 
 async function issuedBy(response: Response): Promise<Issued> {

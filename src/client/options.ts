@@ -10,12 +10,12 @@ export function checkOptions(options: object | undefined): void {
     ...Object.keys({ ...options }),
     ...Object.keys({ ...(pets as object) }).map((one) => `pets.${one}`),
   ]
-  const faults = names.filter((name) => !KNOWN.includes(name)).map(unknown)
+  const errors = names.filter((name) => !KNOWN.includes(name)).map(unknown)
   if (!isAddress(baseUrl, fetch !== undefined || 'location' in globalThis))
-    faults.push(
+    errors.push(
       'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path',
     )
-  if (faults.length > 0) throw new TypeError(`createKennelClient: ${faults.join('; ')}`)
+  if (errors.length > 0) throw new TypeError(`createKennelClient: ${errors.join('; ')}`)
 }
 
 function unknown(name: string): string {

@@ -44,7 +44,7 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
   const credentials = credentialHeaders(options)
 
   // Cookies are no credential here; and where they are left out no browser asks for a password by itself.
-  function ask(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
+  function request(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
     return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
   }
 
@@ -53,14 +53,14 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     body: object,
     headers: Record<string, string>,
   ): Promise<Response> {
-    return ask(path, { method, body: JSON.stringify(body) }, { 'Content-Type': type, ...headers })
+    return request(path, { method, body: JSON.stringify(body) }, { 'Content-Type': type, ...headers })
   }
 
   async function list({ limit, cursor }: PetQuery = {}): Promise<PetPage> {
     const query = new URLSearchParams()
     if (limit !== undefined) query.set('limit', String(limit))
     if (cursor !== undefined) query.set('cursor', cursor)
-    const response = await ask(`${PETS}?${query.toString()}`, {})
+    const response = await request(`${PETS}?${query.toString()}`, {})
     const pets = await bodyOf(response, isPets)
     const next = cursorIn(response.headers.get('x-next') ?? '')
     return next === undefined ? { pets } : { pets, next }
@@ -77,7 +77,7 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
       }
     },
     readMany: async (ids) =>
-      ids.length === 0 ? [] : await bodyOf(await ask(`${PETS}?ids=${ids.join(',')}`, {}), isPets),
+      ids.length === 0 ? [] : await bodyOf(await request(`${PETS}?ids=${ids.join(',')}`, {}), isPets),
     create: async (draft, { idempotencyKey } = {}) => {
       const headers: Record<string, string> =
         idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
@@ -87,7 +87,7 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
       if (id === undefined) throw unreadable(response)
       return Number(id)
     },
-    read: async (id) => await tagged(await ask(pathOf(id), {})),
+    read: async (id) => await tagged(await request(pathOf(id), {})),
     patch: async (id, change, { ifMatch } = {}) => {
       const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch }
       const target = { method: 'PATCH', path: pathOf(id), type: 'application/merge-patch+json' }

@@ -57,7 +57,14 @@ export function composeUseCases(infrastructure: Infrastructure): Resolve {
 function bindInfrastructure(container: Container, infrastructure: Infrastructure): void {
   const { store, credentials, impersonationTtl: maxDuration, ...rest } = infrastructure
   const { audit: auditLog, ...ports } = store
-  const constants = { ...ports, auditLog, ...rest, maxDuration, resetTokens: createResetTokens(), ...credentials }
+  const constants = {
+    ...ports,
+    auditLog,
+    ...rest,
+    maxDuration,
+    resetTokens: createResetTokens(),
+    ...credentials,
+  }
   for (const [name, value] of Object.entries(constants)) {
     if (Object.hasOwn(TOKENS, name))
       container.bind(TOKENS[name as keyof typeof TOKENS]).toConstantValue(value)

@@ -7,7 +7,7 @@ import { TOKENS } from './tokens.js'
 
 /** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
 export function createCopyTo(resolve: Resolve): CopyTo {
-  return async ({ url, ...ask }) => {
+  return async ({ url, ...input }) => {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
     // Before the target is made.
@@ -15,7 +15,7 @@ export function createCopyTo(resolve: Resolve): CopyTo {
     const target = await openStore(choice.value)
     try {
       if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
-      return await resolve(TOKENS.copyStore)({ ...ask, caller: OPERATOR, target: target.records })
+      return await resolve(TOKENS.copyStore)({ ...input, caller: OPERATOR, target: target.records })
     } finally {
       await target.close()
     }

@@ -8,9 +8,15 @@ import {
   createReplaceSession,
   createReplaceStateless,
 } from '../application/identity/impersonation/replace-login.js'
-import { createRequestPasswordReset, type RequestPasswordResetParts } from '../application/identity/password-reset/request-password-reset.js'
+import {
+  createRequestPasswordReset,
+  type RequestPasswordResetParts,
+} from '../application/identity/password-reset/request-password-reset.js'
 import { createLimitResetRequests } from '../application/identity/password-reset/limit-reset-requests.js'
-import { createConsumeResetToken, type ConsumeResetTokenParts } from '../application/identity/password-reset/consume-reset-token.js'
+import {
+  createConsumeResetToken,
+  type ConsumeResetTokenParts,
+} from '../application/identity/password-reset/consume-reset-token.js'
 import {
   createRefuseImpersonatedSession,
   refuseImpersonatedToken,
@@ -110,8 +116,14 @@ function bindResets(container: Container, { mode, loginLimit, mail, log }: Infra
   provide(
     container,
     TOKENS.requestPasswordReset,
-    (parts: Omit<RequestPasswordResetParts, 'limitResetRequests'> & Parameters<typeof createLimitResetRequests>[0]) =>
-      createRequestPasswordReset({ ...parts, limitResetRequests: createLimitResetRequests({ ...parts, networkLimit }) }),
+    (
+      parts: Omit<RequestPasswordResetParts, 'limitResetRequests'> &
+        Parameters<typeof createLimitResetRequests>[0],
+    ) =>
+      createRequestPasswordReset({
+        ...parts,
+        limitResetRequests: createLimitResetRequests({ ...parts, networkLimit }),
+      }),
     { ...common, attempts, digest },
   )
   const createRedeem = (parts: Omit<ConsumeResetTokenParts, 'throttle' | 'log'> & ThrottleParts) =>

@@ -32,13 +32,15 @@ export function httpSettings(
 export function httpPermissions(permissions: Permissions): HttpPermissions {
   const reaches = HTTP_ACTIONS.map((grant) => {
     const [component = '', action = ''] = grant.split(':')
-    return [grant, permissions.reach(component as Component, action as Action<Component>)] as const
+    return [grant, permissions.grantedTo(component as Component, action as Action<Component>)] as const
   })
   return { ...(Object.fromEntries(reaches) as HttpPermissions), ...openPermissions(permissions) }
 }
 
 /** Whoever logs in or asks for a reset is nobody yet, so what a role is granted opens neither. */
-function openPermissions(permissions: Permissions): Pick<HttpPermissions, 'auth:login' | 'auth:reset-password'> {
+function openPermissions(
+  permissions: Permissions,
+): Pick<HttpPermissions, 'auth:login' | 'auth:reset-password'> {
   const login =
     permissions.allows(ANONYMOUS, 'auth', 'login') && permissions.allows(ANONYMOUS, 'user', 'find')
   const reset = permissions.allows(ANONYMOUS, 'auth', 'reset-password')

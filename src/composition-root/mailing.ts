@@ -125,7 +125,7 @@ export async function openMail(
   const { delivery, from, templates: folder } = mail
   const { loadMailTemplates } = await import('../adapters/mustache/index.js')
   const loaded = loadMailTemplates(folder)
-  if (!loaded.ok) throw new CommandError(loaded.faults.map((fault) => `MAIL_TEMPLATES: ${fault}`))
+  if (!loaded.ok) throw new CommandError(loaded.errors.map((error) => `MAIL_TEMPLATES: ${error}`))
   if (!delivery) return undefined
   const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
   const mailer =

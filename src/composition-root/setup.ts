@@ -12,6 +12,6 @@ export type Setup = {
 /** Reads the configuration, permissions included; throws one `CommandError` with every fault of it. */
 export function readSetup(): Setup {
   const outcome = loadConfiguration({ passphraseError, passphraseWarning })
-  if (!outcome.ok) throw new CommandError(outcome.faults)
+  if (!outcome.ok) throw new CommandError(outcome.errors)
   return outcome
 }

@@ -112,12 +112,12 @@ export type Configuration = {
 /** Faults and warnings are sentences that name their variable and hold no value of any. */
 export type ConfigurationOutcome =
   | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly faults: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[] }
 
 /** The configuration of this process: its environment, `.env` and the files that hold secrets. */
 export function loadConfiguration(passphrases: PassphraseRules): ConfigurationOutcome {
-  const { variables: found, faults } = readEnvironment({ secrets: SECRETS })
-  return readConfiguration(found, passphrases, faults)
+  const { variables: found, errors } = readEnvironment({ secrets: SECRETS })
+  return readConfiguration(found, passphrases, errors)
 }
 
 /**
@@ -132,7 +132,7 @@ export function readConfiguration(
 ): ConfigurationOutcome {
   const set = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '')
   const texts = Object.fromEntries(set)
-  const { values, unsound, faults } = parse(texts, new Set(earlier.map((fault) => fault.variable)))
+  const { values, unsound, errors } = parse(texts, new Set(earlier.map((error) => error.variable)))
   const broken = (rules: readonly Rule[]) =>
     rules
       .filter(({ about }) => !about.some((name) => unsound.has(name)))
@@ -144,14 +144,14 @@ export function readConfiguration(
       .filter(({ about }) => permissions.ok && !about.some((name) => unsound.has(name)))
       .flatMap(({ sentence }) => (permissions.ok && sentence(values, permissions.permissions)) || [])
   const all = [
-    ...earlier.map((fault) => fault.sentence),
+    ...earlier.map((error) => error.sentence),
     ...misspelt(Object.keys(texts), KNOWN_NAMES),
-    ...faults,
+    ...errors,
     ...broken([...ERRORS, ...PRODUCTION_ERRORS]),
     ...granted(PERMISSION_ERRORS),
-    ...(permissions.ok ? [] : permissions.faults.map(permissionSentence)),
+    ...(permissions.ok ? [] : permissions.errors.map(permissionSentence)),
   ]
-  if (all.length > 0 || !permissions.ok) return { ok: false, faults: all }
+  if (all.length > 0 || !permissions.ok) return { ok: false, errors: all }
   const configuration = configurationOf(values, permissions.permissions)
   return {
     ok: true,
@@ -166,14 +166,14 @@ type Mask = { [K in VariableName]: true }
 function parse(texts: Record<string, string | undefined>, unreadable: ReadonlySet<string>) {
   const readable = Object.fromEntries(Object.entries(texts).filter(([name]) => !unreadable.has(name)))
   const result = variables.safeParse(readable)
-  if (result.success) return { values: result.data, unsound: unreadable, faults: [] }
-  const faults = result.error.issues.map(({ path, message }) => ({ name: String(path[0]), message }))
-  const malformed = faults.map(({ name }) => name)
+  if (result.success) return { values: result.data, unsound: unreadable, errors: [] }
+  const errors = result.error.issues.map(({ path, message }) => ({ name: String(path[0]), message }))
+  const malformed = errors.map(({ name }) => name)
   const sound: z.ZodType = variables.omit(Object.fromEntries(malformed.map((name) => [name, true])) as Mask)
   return {
     values: sound.parse(readable) as Values,
     unsound: new Set([...unreadable, ...malformed]),
-    faults: faults.map(({ name, message }) => `${name} ${message}`),
+    errors: errors.map(({ name, message }) => `${name} ${message}`),
   }
 }
 

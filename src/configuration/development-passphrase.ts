@@ -47,8 +47,8 @@ export function developmentPassphrase(folder: string, generate: () => string): K
   try {
     if (!existsSync(path)) make(folder, path, generate())
     const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-    const fault = passphraseError(passphrase, { production: false })
-    if (fault !== undefined) throw new CommandError([`${path} ${fault}; remove it and a new one is made`])
+    const broken = passphraseError(passphrase, { production: false })
+    if (broken !== undefined) throw new CommandError([`${path} ${broken}; remove it and a new one is made`])
     return { passphrase, path, exposed: (statSync(path).mode & 0o077) !== 0 }
   } catch (error) {
     if (error instanceof CommandError) throw error

@@ -8,7 +8,7 @@ export type EnvironmentError = { readonly variable: string; readonly sentence: s
 
 export type Environment = {
   readonly variables: Readonly<Record<string, string | undefined>>
-  readonly faults: readonly EnvironmentError[]
+  readonly errors: readonly EnvironmentError[]
 }
 
 /**
@@ -26,13 +26,13 @@ export function readEnvironment(options: {
   const { secrets, folder = process.cwd(), variables = process.env } = options
   const dotenv = readDotenv(folder)
   const merged = { ...dotenv.variables, ...variables }
-  const faults = [...dotenv.faults]
+  const errors = [...dotenv.errors]
   for (const name of secrets) {
     const secret = readSecretFile(name, merged, folder)
-    if (secret.fault !== undefined) faults.push({ variable: name, sentence: secret.fault })
+    if (secret.error !== undefined) errors.push({ variable: name, sentence: secret.error })
     else if (secret.text !== undefined) merged[name] = secret.text
   }
-  return { variables: merged, faults }
+  return { variables: merged, errors }
 }
 
 /**
@@ -58,14 +58,14 @@ export function operatingSystemUser(): string {
 
 function readDotenv(folder: string): {
   variables: Record<string, string | undefined>
-  faults: EnvironmentError[]
+  errors: EnvironmentError[]
 } {
   try {
-    return { variables: parseEnv(readFileSync(resolve(folder, '.env'), 'utf8')), faults: [] }
+    return { variables: parseEnv(readFileSync(resolve(folder, '.env'), 'utf8')), errors: [] }
   } catch (error) {
     const code = codeOf(error)
     const sentence = `.env cannot be read (${code})`
-    return { variables: {}, faults: code === 'ENOENT' ? [] : [{ variable: '.env', sentence }] }
+    return { variables: {}, errors: code === 'ENOENT' ? [] : [{ variable: '.env', sentence }] }
   }
 }
 
@@ -73,17 +73,17 @@ function readSecretFile(
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
   folder: string,
-): { readonly text?: string; readonly fault?: string } {
+): { readonly text?: string; readonly error?: string } {
   const path = variables[`${name}_FILE`] ?? ''
   if (path === '') return {}
   if ((variables[name] ?? '') !== '')
-    return { fault: `${name} and ${name}_FILE are both set; set one of them` }
+    return { error: `${name} and ${name}_FILE are both set; set one of them` }
   try {
     const bytes = readFileSync(resolve(folder, path))
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')
-    return text === '' ? { fault: `${name}_FILE names an empty file` } : { text }
+    return text === '' ? { error: `${name}_FILE names an empty file` } : { text }
   } catch (error) {
-    return { fault: `${name}_FILE names a file that cannot be read (${codeOf(error)})` }
+    return { error: `${name}_FILE names a file that cannot be read (${codeOf(error)})` }
   }
 }
 

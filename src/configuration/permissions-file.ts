@@ -38,7 +38,7 @@ export function parsePermissions(source: string): PermissionsOutcome {
   // JSON.parse keeps the last of two equal keys: whoever reads the file believes the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
   const outcome = judgePermissions(json)
-  if (!outcome.ok) return refused([...doubtful, ...outcome.faults])
+  if (!outcome.ok) return refused([...doubtful, ...outcome.errors])
   return doubtful.length > 0 ? refused(doubtful) : outcome
 }
 
@@ -50,9 +50,9 @@ export function judgePermissions(rules: unknown): PermissionsOutcome {
 }
 
 /** A path is complained about once. */
-function refused(faults: readonly PermissionError[]): PermissionsOutcome {
-  const byPath = new Map(faults.toReversed().map((fault) => [fault.path, fault]))
-  return { ok: false, faults: [...byPath.values()].toReversed() }
+function refused(errors: readonly PermissionError[]): PermissionsOutcome {
+  const byPath = new Map(errors.toReversed().map((error) => [error.path, error]))
+  return { ok: false, errors: [...byPath.values()].toReversed() }
 }
 
 /** Each sentence begins with the path, so what is only a name there needs a verb. */

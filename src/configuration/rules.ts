@@ -173,8 +173,8 @@ export const ERRORS: readonly Rule[] = [
     about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE'],
     sentence: (values, { passphraseError }) => {
       if (values.SECURITY_JWT_PASSPHRASE === undefined) return undefined
-      const fault = passphraseError(values.SECURITY_JWT_PASSPHRASE, passphraseUse(values))
-      return fault && `SECURITY_JWT_PASSPHRASE ${fault}`
+      const error = passphraseError(values.SECURITY_JWT_PASSPHRASE, passphraseUse(values))
+      return error && `SECURITY_JWT_PASSPHRASE ${error}`
     },
   },
   {
@@ -182,10 +182,10 @@ export const ERRORS: readonly Rule[] = [
     about: ['NODE_ENV', 'SECURITY_JWT_PASSPHRASE_PREVIOUS'],
     sentence: (values, { passphraseError }) => {
       const previous = values.SECURITY_JWT_PASSPHRASE_PREVIOUS ?? []
-      const faults = previous.map((text) => passphraseError(text, passphraseUse(values)))
-      const at = faults.findIndex((fault) => fault !== undefined)
+      const errors = previous.map((text) => passphraseError(text, passphraseUse(values)))
+      const at = errors.findIndex((error) => error !== undefined)
       if (at < 0) return undefined
-      return `SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase ${at + 1} of ${previous.length}, ${String(faults[at])}`
+      return `SECURITY_JWT_PASSPHRASE_PREVIOUS, passphrase ${at + 1} of ${previous.length}, ${String(errors[at])}`
     },
   },
 ]

@@ -40,8 +40,8 @@ export const hashCost: Reader<HashCost> = (text) => {
   const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
   if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
   const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
-  const fault = hashCostError({ logN, r, p })
-  return fault === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${fault}`)
+  const error = hashCostError({ logN, r, p })
+  return error === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${error}`)
 }
 
 /** A passphrase as it is. */

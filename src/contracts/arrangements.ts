@@ -21,7 +21,7 @@ import {
 } from './samples.js'
 
 /** An account with an offer of a reset. */
-export type Offered = { readonly account: Account; readonly offer: IssuedResetToken }
+export type AccountWithReset = { readonly account: Account; readonly issued: IssuedResetToken }
 
 /** Makes an account that a law starts from. */
 export async function enrol(store: Store, name = 'ann'): Promise<Account> {
@@ -45,7 +45,7 @@ export async function establish(store: Store, key: string): Promise<Role> {
 }
 
 /** Makes a role and gives it to the account. */
-export async function grant(store: Store, account: Account, key: string): Promise<Role> {
+export async function giveRole(store: Store, account: Account, key: string): Promise<Role> {
   const role = await establish(store, key)
   assert.equal(await store.roles.assign(account.email, role.key), 'assigned')
   return role
@@ -146,37 +146,45 @@ export async function activeIds(
 }
 
 /** Lets the password of the account be reset; it must be able to. */
-export async function issueResetToken(store: Store, { id, epoch }: Account, label = 'offer'): Promise<IssuedResetToken> {
+export async function issueResetToken(
+  store: Store,
+  { id, epoch }: Account,
+  label = 'offer',
+): Promise<IssuedResetToken> {
   const made = anIssuedResetToken(`${id} ${label}`)
-  assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'offered')
+  assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'issued')
   return made
 }
 
 /** An account with an offer in force. */
-export async function offered(store: Store, name = 'ann'): Promise<Offered> {
+export async function accountWithReset(store: Store, name = 'ann'): Promise<AccountWithReset> {
   const account = await enrol(store, name)
-  return { account, offer: await issueResetToken(store, account) }
+  return { account, issued: await issueResetToken(store, account) }
 }
 
 /** The offer is held for as long as it is not redeemed, is redeemed, and is held no more. */
 export async function assertConsumes(
   store: Store,
-  { account, offer: { digest } }: Offered,
+  { account, issued: { digest } }: AccountWithReset,
   change: Partial<ResetConsumption> = {},
 ): Promise<void> {
-  const ask = aConsumption(account, { digest }, change)
-  const holds = async () => await store.accounts.holdsResetToken(ask.email, digest, ask.at)
+  const input = aConsumption(account, { digest }, change)
+  const holds = async () => await store.accounts.holdsResetToken(input.email, digest, input.at)
   for (const look of ['first', 'second']) assert.equal(await holds(), true, `it is held at the ${look} look`)
-  assert.equal(await store.accounts.consumeResetToken(ask), account.id, 'it is redeemed')
-  assert.equal((await accountOf(store, account.id)).passwordHash, ask.hash)
+  assert.equal(await store.accounts.consumeResetToken(input), account.id, 'it is redeemed')
+  assert.equal((await accountOf(store, account.id)).passwordHash, input.hash)
   assert.equal(await holds(), false, 'it is spent')
 }
 
 /** What is asked for is refused and changes nobody. */
-export async function assertVoid(store: Store, ask: ResetConsumption): Promise<void> {
+export async function assertVoid(store: Store, input: ResetConsumption): Promise<void> {
   const before = await store.accounts.page(undefined, 100)
-  assert.equal(await store.accounts.holdsResetToken(ask.email, ask.digest, ask.at), false, 'nothing is held')
-  assert.equal(await store.accounts.consumeResetToken(ask), undefined, 'nothing is redeemed')
+  assert.equal(
+    await store.accounts.holdsResetToken(input.email, input.digest, input.at),
+    false,
+    'nothing is held',
+  )
+  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'nothing is redeemed')
   assert.deepEqual(await store.accounts.page(undefined, 100), before)
 }
 

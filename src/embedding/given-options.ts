@@ -3,13 +3,13 @@ import { VARIABLE_OF } from './options.js'
 import { PART_NAMES } from './parts/part-shapes.js'
 import { isPromise, promised } from './promised.js'
 
-export type Members = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Options that are no variable's. */
 export const OTHERS = ['permissions', 'background', 'parts'] as const
 
 /** What was given, every option read once: a getter has no second word. */
-export type GivenOptions = { readonly members: Members; readonly faults: readonly string[] }
+export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly string[] }
 
 /** Takes the options over, from an object of any make; faults name what nobody knows and what cannot be read. None of what is no object. */
 export function takeOptions(options: unknown): GivenOptions | undefined {
@@ -21,7 +21,7 @@ export function takeOptions(options: unknown): GivenOptions | undefined {
   if (takenParts === undefined) return taken
   return {
     members: { ...taken.members, parts: takenParts.members },
-    faults: [...taken.faults, ...takenParts.faults],
+    errors: [...taken.errors, ...takenParts.errors],
   }
 }
 
@@ -29,18 +29,18 @@ type Names = { readonly known: readonly string[]; readonly prefix: string; reado
 
 function take(source: unknown, { known, prefix, noun }: Names): GivenOptions | undefined {
   if (typeof source !== 'object' || source === null || isArray(source)) return undefined
-  const faults = namesOf(source).flatMap((name) => unknownName(name, { known, prefix, noun }))
+  const errors = namesOf(source).flatMap((name) => unknownName(name, { known, prefix, noun }))
   const members: Record<string, unknown> = {}
   for (const name of known) {
     try {
-      const value = (source as Members)[name]
-      if (isPromise(value)) faults.push(promised(`${prefix}${name}`))
+      const value = (source as JsonObject)[name]
+      if (isPromise(value)) errors.push(promised(`${prefix}${name}`))
       else members[name] = value
     } catch {
-      faults.push(`${prefix}${name} cannot be read`)
+      errors.push(`${prefix}${name} cannot be read`)
     }
   }
-  return { members, faults }
+  return { members, errors }
 }
 
 function isArray(source: object): boolean {

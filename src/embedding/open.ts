@@ -132,7 +132,7 @@ async function mailOf(
   onQueued: () => void,
 ): Promise<Infrastructure['mail']> {
   const opened = await openMail(configuration, parts.clock ?? systemClock).catch((error: unknown) => {
-    throw error instanceof CommandError ? optionsError(error.faults, error) : error
+    throw error instanceof CommandError ? optionsError(error.errors, error) : error
   })
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts

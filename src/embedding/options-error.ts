@@ -7,11 +7,11 @@ export class OptionsError extends TypeError {
   /** What to know it by. */
   readonly code = 'invalid-options'
   /** One sentence for each. */
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 
-  constructor(faults: readonly string[], cause?: unknown) {
-    super(`Kennel cannot be opened:\n${faults.map((fault) => `- ${fault}`).join('\n')}`, { cause })
+  constructor(errors: readonly string[], cause?: unknown) {
+    super(`Kennel cannot be opened:\n${errors.map((error) => `- ${error}`).join('\n')}`, { cause })
     this.name = 'OptionsError'
-    this.faults = faults
+    this.errors = errors
   }
 }

@@ -1,8 +1,12 @@
 import { passphraseError } from '../adapters/keyring/index.js'
 import type { PermissionRules } from '../domain/access/permissions.js'
 import { MUST_BE } from '../domain/messages.js'
-import { readConfiguration, type Configuration, type ConfigurationOutcome } from '../configuration/configuration.js'
-import { OTHERS, takeOptions, type Members } from './given-options.js'
+import {
+  readConfiguration,
+  type Configuration,
+  type ConfigurationOutcome,
+} from '../configuration/configuration.js'
+import { OTHERS, takeOptions, type JsonObject } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import { VARIABLE_OF, type KennelOptions } from './options.js'
 import { partErrors, storeErrors } from './parts/part-shapes.js'
@@ -38,15 +42,15 @@ export function readOptions(given: KennelOptions): ReadOptions {
   const taken = takeOptions(given)
   if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken
-  const faults = [...taken.faults]
-  faults.push(...OTHERS.flatMap((name) => otherError(name, members[name])), ...foreignFaults(members))
-  const missing = REQUIRED.filter((name) => members[name] === undefined && !isAbout(name, faults))
-  faults.push(...missing.map((name) => `${name} is required`))
+  const errors = [...taken.errors]
+  errors.push(...OTHERS.flatMap((name) => otherError(name, members[name])), ...foreignFaults(members))
+  const missing = REQUIRED.filter((name) => members[name] === undefined && !isAbout(name, errors))
+  errors.push(...missing.map((name) => `${name} is required`))
   const texts = textsOf(members)
-  faults.push(...texts.faults)
+  errors.push(...texts.errors)
   const outcome = judged(texts.variables, members)
-  const more = outcome.ok ? [] : outcome.faults.map((one) => inOptions(one, members)).filter(isNew(faults))
-  if (faults.length + more.length > 0 || !outcome.ok) throw new OptionsError([...faults, ...more])
+  const more = outcome.ok ? [] : outcome.errors.map((one) => inOptions(one, members)).filter(isNew(errors))
+  if (errors.length + more.length > 0 || !outcome.ok) throw new OptionsError([...errors, ...more])
   const warnings = outcome.warnings
     // A store of the caller's own stands as `memory:` among the variables.
     .filter((one) => typeof members['store'] !== 'object' || !one.startsWith('DATABASE_URL '))
@@ -54,11 +58,11 @@ export function readOptions(given: KennelOptions): ReadOptions {
   return { options: members as KennelOptions, configuration: outcome.configuration, warnings }
 }
 
-function judged(variables: Readonly<Record<string, string>>, members: Members): ConfigurationOutcome {
+function judged(variables: Readonly<Record<string, string>>, members: JsonObject): ConfigurationOutcome {
   try {
     return readConfiguration(variables, { passphraseError }, [], permissionsIn(members))
   } catch {
-    return { ok: false, faults: ['permissions cannot be read'] }
+    return { ok: false, errors: ['permissions cannot be read'] }
   }
 }
 
@@ -71,7 +75,7 @@ function otherError(name: (typeof OTHERS)[number], value: unknown): string[] {
 }
 
 /** What is wrong with a store and other parts of the caller's own. */
-function foreignFaults({ store, parts, permissions, permissionsFile }: Members): string[] {
+function foreignFaults({ store, parts, permissions, permissionsFile }: JsonObject): string[] {
   return [
     ...(permissions === undefined || permissionsFile === undefined
       ? []
@@ -81,48 +85,48 @@ function foreignFaults({ store, parts, permissions, permissionsFile }: Members):
   ]
 }
 
-function readable(name: string, value: unknown, faultsOf: (members: Members) => string[]): string[] {
+function readable(name: string, value: unknown, faultsOf: (members: JsonObject) => string[]): string[] {
   if (typeof value !== 'object' || value === null) return []
   try {
-    return faultsOf(value as Members)
+    return faultsOf(value as JsonObject)
   } catch {
     return [`${name} cannot be read`]
   }
 }
 
 /** What is missing, of the wrong type or not readable is said once. */
-function isNew(earlier: readonly string[]): (fault: string) => boolean {
-  return (fault) => !isAbout(fault.split(/[ ,:]/, 1)[0] ?? '', earlier)
+function isNew(earlier: readonly string[]): (error: string) => boolean {
+  return (error) => !isAbout(error.split(/[ ,:]/, 1)[0] ?? '', earlier)
 }
 
-function isAbout(name: string, faults: readonly string[]): boolean {
-  return faults.some((one) => one.startsWith(`${name} `))
+function isAbout(name: string, errors: readonly string[]): boolean {
+  return errors.some((one) => one.startsWith(`${name} `))
 }
 
-function permissionsIn({ permissions }: Members): PermissionRules | undefined {
+function permissionsIn({ permissions }: JsonObject): PermissionRules | undefined {
   return typeof permissions === 'object' && permissions !== null
     ? (permissions as PermissionRules)
     : undefined
 }
 
 /** Every setting as its variable would have it. */
-function textsOf(members: Members): { variables: Record<string, string>; faults: string[] } {
+function textsOf(members: JsonObject): { variables: Record<string, string>; errors: string[] } {
   const variables: Record<string, string> = { NODE_ENV: 'production', ...ownMailer(members) }
-  const faults: string[] = []
+  const errors: string[] = []
   for (const name of SETTINGS) {
     const value = members[name]
     if (value === undefined) continue
     const text = textOf(name, value)
-    if (text === undefined) faults.push(`${name} is of the wrong type: ${expectedOf(name)}`)
-    else if (text === '' && !LISTS.includes(name)) faults.push(`${name} must not be empty`)
+    if (text === undefined) errors.push(`${name} is of the wrong type: ${expectedOf(name)}`)
+    else if (text === '' && !LISTS.includes(name)) errors.push(`${name} must not be empty`)
     else variables[VARIABLE_OF[name]] = text
   }
-  return { variables, faults }
+  return { variables, errors }
 }
 
 /** With a mailer of the caller's own mails leave, and no folder is ever written. */
-function ownMailer({ parts }: Members): Readonly<Record<string, string>> {
-  const isGiven = typeof parts === 'object' && parts !== null && (parts as Members)['mailer'] !== undefined
+function ownMailer({ parts }: JsonObject): Readonly<Record<string, string>> {
+  const isGiven = typeof parts === 'object' && parts !== null && (parts as JsonObject)['mailer'] !== undefined
   return isGiven ? { MAIL_URL: 'file:.' } : {}
 }
 
@@ -178,7 +182,7 @@ const OPTION_OF = new Map<string, string>(
 )
 
 /** The same sentence with the option's name in the place of the variable's. */
-function inOptions(sentence: string, { permissions }: Members): string {
+function inOptions(sentence: string, { permissions }: JsonObject): string {
   return sentence
     .replace(/^PERMISSIONS_FILE/, permissions === undefined ? 'permissionsFile' : 'permissions')
     .replaceAll(
@@ -188,9 +192,9 @@ function inOptions(sentence: string, { permissions }: Members): string {
 }
 
 /** The faults of files that only opening reads, as faults of their options. */
-export function optionsError(faults: readonly string[], cause: unknown): OptionsError {
+export function optionsError(errors: readonly string[], cause: unknown): OptionsError {
   return new OptionsError(
-    faults.map((fault) => inOptions(fault, {})),
+    errors.map((error) => inOptions(error, {})),
     cause,
   )
 }

@@ -70,7 +70,7 @@ export type Accounts = {
    * newest. Only where the account is enabled and still has this epoch: offers are void as soon as it
    * moves.
    */
-  issueResetToken(id: AccountId, epoch: Epoch, offer: IssuedResetToken): Promise<'offered' | 'changed'>
+  issueResetToken(id: AccountId, epoch: Epoch, offer: IssuedResetToken): Promise<'issued' | 'changed'>
   /** True where `consumeResetToken` would succeed at this moment. */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
@@ -78,7 +78,7 @@ export type Accounts = {
    * where this offer is in force at `at` and its account enabled. Of any number of callers with one
    * offer, in any number of processes, exactly one gets the account's id.
    */
-  consumeResetToken(ask: ResetConsumption): Promise<AccountId | undefined>
+  consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
   /** Takes the account, its memberships and its sessions away; projects and pets stay. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

@@ -60,7 +60,7 @@ export type { Age, Breed, CatTraits, DogTraits, Traits, TraitsChange } from '../
 export type { Account, AccountId, Epoch } from '../domain/identity/account.js'
 export type { Claims, TokenKind } from '../domain/identity/claims.js'
 export type { Email } from '../domain/identity/email.js'
-export type { Members } from '../domain/identity/json-object.js'
+export type { JsonObject } from '../domain/identity/json-object.js'
 export type { Password, PasswordHash } from '../domain/identity/password.js'
 export {
   RESET_TOKENS_MAX,

@@ -1,5 +1,5 @@
 import type { TokenKind } from '../domain/identity/claims.js'
-import type { Members } from '../domain/identity/json-object.js'
+import type { JsonObject } from '../domain/identity/json-object.js'
 
 /** A public key as RFC 7517 and RFC 8037 write it. */
 export type PublicKey = {
@@ -28,12 +28,12 @@ export type TokenFormat = {
    * The same claim set and kid give the same text, in every process with that key. `undefined`
    * where the key is not in the ring any more. Times (`iat`, `nbf`, `exp`) come as whole seconds.
    */
-  seal(kind: TokenKind, claimSet: Members, kid: string): Promise<string | undefined>
+  seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined>
   /**
    * The claim set of an authentic token of this kind. Rejects, with a TokenError where possible,
    * for any other text; calls nobody, whatever addresses are in the token.
    */
-  open(kind: TokenKind, token: string): Promise<Members>
+  open(kind: TokenKind, token: string): Promise<JsonObject>
   /** A few words about what `open` rejected with, for the log; nothing of the token is in them. */
   describe(error: unknown): string
 }

@@ -16,7 +16,7 @@ import {
   SECOND,
   sessionIdOf,
 } from '../../src/contracts/samples.js'
-import { enrol, grant, logIn } from '../../src/contracts/arrangements.js'
+import { enrol, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
 import { compilePermissions, DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
@@ -115,13 +115,13 @@ describe('copy the store', () => {
   for (const call of ['page', 'put', 'complete'] as const) {
     it(`goes on after a fault at any ${call}, and doubles nothing`, async () => {
       await fill(source)
-      let faults = 0
+      let errors = 0
       for (let good = 0; good < 60; good += 1) {
         const failed = await isCut(copy({ to: failingAfter(target.records, call, good) }))
         if (!failed) break
-        faults += 1
+        errors += 1
       }
-      expect(faults).to.be.greaterThan(0)
+      expect(errors).to.be.greaterThan(0)
       expect(await contentOf(target.records)).to.deep.equal(await contentOf(source.records))
       expect((await copy()).kind).to.equal('unchanged')
     })
@@ -308,7 +308,7 @@ function failingAfter(records: Records, name: 'page' | 'put' | 'complete', good:
 async function fill(store: Store) {
   const ann = await enrol(store, 'ann')
   await enrol(store, 'bob')
-  await grant(store, ann, 'editor')
+  await giveRole(store, ann, 'editor')
   const session = await logIn(store, ann, 'login', aSession(ann, 'login'))
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
   for (const job of [aMailJob('0'), aMailJob('1')]) await store.mailQueue.enqueue(job, 10)

@@ -25,7 +25,7 @@ const COOKIE = /^__Host-sid=[\w-]{43}; path=\/; samesite=strict; secure; httponl
 
 type Behind = {
   readonly publicUrl: string
-  readonly ask: (path: string, call?: TlsCall) => Promise<TlsReply>
+  readonly input: (path: string, call?: TlsCall) => Promise<TlsReply>
   /** The addresses of the logins on record. */
   readonly recorded: () => Promise<readonly unknown[]>
 }
@@ -57,7 +57,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
     }
     return {
       publicUrl,
-      ask: (path, { headers, ...call } = {}) =>
+      input: (path, { headers, ...call } = {}) =>
         askOverTls(port, CLIENT, path, { ...call, headers: { Host: `pets.example:${port}`, ...headers } }),
       recorded: async () => {
         const { stdout } = await place.app(['audit', 'list', '--event', 'login'])
@@ -72,7 +72,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
   for (const [what, headers] of Object.entries({ 'nothing of its own': {}, 'spoofed headers': SPOOFED })) {
     describe(`to a client that sends ${what}`, () => {
       it('gives a __Host- cookie and HSTS', async () => {
-        const { ask } = await behind(1, 1)
+        const { input: ask } = await behind(1, 1)
         const login = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })
         expect([login.status, login.headers['set-cookie']?.length], login.text).to.deep.equal([200, 1])
         expect(login.headers['set-cookie']?.[0]).to.match(COOKIE)
@@ -81,7 +81,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
       })
 
       it('gives links at PUBLIC_URL', async () => {
-        const { ask, publicUrl } = await behind(1, 1)
+        const { input: ask, publicUrl } = await behind(1, 1)
         const call = { headers: { Authorization: basic, ...headers } }
         for (const name of ['Rex', 'Mia']) {
           const made = await ask('/v1/pets', { ...call, method: 'POST', json: { name } })
@@ -106,7 +106,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
         [2, 0, INNER, 'the inner one: the header is not believed at all'],
       ] as const) {
         it(`records by TRUST_PROXY=${trusted}, behind ${proxies} of them, the address of ${whose}`, async () => {
-          const { ask, recorded } = await behind(proxies, trusted)
+          const { input: ask, recorded } = await behind(proxies, trusted)
           const { status } = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })
           expect([status, await recorded()]).to.deep.equal([200, [address]])
         })

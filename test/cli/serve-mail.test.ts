@@ -23,7 +23,7 @@ describe('app serve, where a password may be reset', () => {
   })
   afterEach(() => place.remove())
 
-  async function ask({ origin }: Serving): Promise<number> {
+  async function input({ origin }: Serving): Promise<number> {
     const headers = { 'Content-Type': 'application/json' }
     const body = JSON.stringify({ email: EMAIL })
     return (await fetch(`${origin}/api/auth/reset-password`, { method: 'POST', headers, body })).status
@@ -64,7 +64,7 @@ describe('app serve, where a password may be reset', () => {
 
   it('puts mails into a folder in development, for this user only', async () => {
     const service = await place.serve(granted)
-    expect(await ask(service)).to.equal(200)
+    expect(await input(service)).to.equal(200)
     const outbox = join(place.folder, 'data', 'outbox')
     const [name = ''] = await mailsIn(outbox)
     expect(await stop(service)).to.equal(0)
@@ -79,7 +79,7 @@ describe('app serve, where a password may be reset', () => {
     await away.stop()
     const env = { ...granted, ...FROM, MAIL_URL: away.url }
     const first = await place.serve(env)
-    expect(await ask(first)).to.equal(200)
+    expect(await input(first)).to.equal(200)
     while (!first.log().includes('no mail can leave')) await once(first.child.stdout, 'data')
     first.child.kill('SIGKILL')
     await first.ended
@@ -96,7 +96,7 @@ describe('app serve, where a password may be reset', () => {
     const hanging = await startSmtpServer({ mode: 'hanging-after-data' })
     const env = { ...granted, ...FROM, MAIL_URL: hanging.url }
     const first = await place.serve(env)
-    await ask(first)
+    await input(first)
     await hanging.hanging()
     expect(await stop(first)).to.equal(0)
     expect(first.log()).to.not.contain('no mail can leave')
@@ -112,7 +112,7 @@ describe('app serve, where a password may be reset', () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
     const service = await place.serve({ ...granted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
-    await ask(service)
+    await input(service)
     const { text, user } = await smtp.nextMail()
     expect(await stop(service)).to.equal(0)
     await smtp.stop()
@@ -125,7 +125,7 @@ describe('app serve, where a password may be reset', () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:a-wrong-one@')
     const service = await place.serve({ ...granted, ...FROM, MAIL_URL: url })
-    await ask(service)
+    await input(service)
     while (!service.log().includes('no mail can leave')) await once(service.child.stdout, 'data')
     expect(await stop(service)).to.equal(0)
     await smtp.stop()

@@ -13,9 +13,9 @@ const CALLS: Readonly<Record<string, (client: KennelClient) => Promise<unknown>>
   getIdentity: (client) => client.getIdentity(),
   refresh: (client) => client.refresh(),
   logout: (client) => client.logout(),
-  'resetPassword.ask': (client) => client.resetPassword.ask('ada@example.com'),
+  'resetPassword.ask': (client) => client.resetPassword.request('ada@example.com'),
   'resetPassword.redeem': (client) =>
-    client.resetPassword.redeem({ email: 'ada@example.com', resetToken: 'one', password: 'another' }),
+    client.resetPassword.consume({ email: 'ada@example.com', resetToken: 'one', password: 'another' }),
   loginAs: (client) => client.loginAs(1),
   logoutAs: (client) => client.logoutAs(),
   createProject: (client) => client.createProject({ label: 'Roof', status: 'open', budget: 1 }),

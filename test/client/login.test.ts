@@ -140,13 +140,13 @@ describe('a client of a service', () => {
     const { service, sendMails, postbox } = await resets()
     await service.account('ada@example.com')
     const { client } = clientOf(service)
-    await client.resetPassword.ask('ada@example.com')
+    await client.resetPassword.request('ada@example.com')
     await sendMails()
     const resetToken = /resetToken=(\S{43})/.exec(postbox.arrived[0]?.text ?? '')?.[1] ?? ''
     const redemption = { email: 'ada@example.com', resetToken, password: NEW_PASSWORD }
-    const short = await failureOf(client.resetPassword.redeem({ ...redemption, password: 'short' }))
+    const short = await failureOf(client.resetPassword.consume({ ...redemption, password: 'short' }))
     expect([short.status, short.code, short.messages[0]?.field]).to.deep.equal([400, 'Length', 'password'])
-    await client.resetPassword.redeem(redemption)
+    await client.resetPassword.consume(redemption)
     expect((await client.login('ada@example.com', NEW_PASSWORD)).loggedIn).to.equal(true)
   })
 

@@ -291,9 +291,9 @@ describe('the configuration refuses', () => {
     })
   }
 
-  for (const [texts, faults] of REFUSED_TOGETHER) {
+  for (const [texts, errors] of REFUSED_TOGETHER) {
     it(Object.keys(texts).join(' with '), () => {
-      expect(faultsOf(texts)).to.deep.equal(faults)
+      expect(faultsOf(texts)).to.deep.equal(errors)
     })
   }
 })

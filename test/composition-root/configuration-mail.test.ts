@@ -51,9 +51,9 @@ describe('the configuration of mail, impersonation and audit', () => {
     return { PERMISSIONS_FILE: path }
   }
 
-  for (const [name, values, fault] of REFUSED) {
-    it(`refuses ${name} where it ${fault.slice(name.length + 1, 60)}…, without saying what it was`, () => {
-      for (const value of values) expect(faultsOf({ [name]: value }), value).to.deep.equal([fault])
+  for (const [name, values, error] of REFUSED) {
+    it(`refuses ${name} where it ${error.slice(name.length + 1, 60)}…, without saying what it was`, () => {
+      for (const value of values) expect(faultsOf({ [name]: value }), value).to.deep.equal([error])
     })
   }
 
@@ -76,17 +76,17 @@ describe('the configuration of mail, impersonation and audit', () => {
   })
 
   it('refuses to start where a reset is granted and no mail can leave', () => {
-    const fault =
+    const error =
       'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER'
     const granted = granting('login', 'reset-password')
-    expect(faultsOf({ ...PRODUCTION, ...granted })).to.deep.equal([fault])
+    expect(faultsOf({ ...PRODUCTION, ...granted })).to.deep.equal([error])
     expect(
       faultsOf({
         ...granted,
         PUBLIC_URL: 'http://192.0.2.1',
         SECURITY_JWT_PASSPHRASE: PRODUCTION['SECURITY_JWT_PASSPHRASE'],
       }),
-    ).to.deep.equal([fault])
+    ).to.deep.equal([error])
     expect(faultsOf({ ...PRODUCTION, ...granting('login') })).to.deep.equal([])
     expect(
       faultsOf({ ...PRODUCTION, ...granting('*'), MAIL_URL: 'smtps://mail.example', ...FROM }),

@@ -9,21 +9,21 @@ describe('no value of any variable', () => {
   it('is in a fault, whatever is wrong with it', () => {
     for (const name of Object.keys(variables.shape)) {
       for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`]) {
-        const faults = faultsOf({ [name]: value })
-        expect(faults.join('\n'), `${name}=${value}`).not.to.include(CANARY)
+        const errors = faultsOf({ [name]: value })
+        expect(errors.join('\n'), `${name}=${value}`).not.to.include(CANARY)
       }
     }
   })
 
   it('is in a fault about a database or a passphrase', () => {
-    const faults = faultsOf({
+    const errors = faultsOf({
       DATABASE_URL: `mongodb://kennel:${CANARY}@@db.example/app`,
       SECURITY_JWT_PASSPHRASE: CANARY,
       SECURITY_JWT_PASSPHRASE_PREVIOUS: `["${CANARY}", "${CANARY}2"]`,
       MAIL_URL: `smtp://kennel:${CANARY}@mail.example`,
     })
-    expect(faults).to.have.lengthOf(4)
-    expect(faults.join('\n')).not.to.include(CANARY)
+    expect(errors).to.have.lengthOf(4)
+    expect(errors.join('\n')).not.to.include(CANARY)
   })
 
   it('is in a warning', () => {
@@ -39,7 +39,7 @@ describe('no value of any variable', () => {
     )
     expect(outcome).to.deep.equal({
       ok: false,
-      faults: ['SECURITY_JWT_PASPHRASE is unknown; did you mean SECURITY_JWT_PASSPHRASE?'],
+      errors: ['SECURITY_JWT_PASPHRASE is unknown; did you mean SECURITY_JWT_PASSPHRASE?'],
     })
   })
 })
@@ -63,9 +63,9 @@ describe('what `app key generate` prints in a pipe', () => {
 
   it('is no URL either', () => {
     for (const name of ['DATABASE_URL', 'MAIL_URL']) {
-      const faults = faultsOf({ [name]: DOCUMENT })
-      expect(faults).to.have.lengthOf(1)
-      expect(faults.join())
+      const errors = faultsOf({ [name]: DOCUMENT })
+      expect(errors).to.have.lengthOf(1)
+      expect(errors.join())
         .to.match(new RegExp(`^${name} must be `))
         .and.not.include(CANARY)
     }

@@ -201,14 +201,14 @@ describe('the configuration', () => {
   })
 
   it('names all faults at once', () => {
-    const faults = faultsOf({
+    const errors = faultsOf({
       PORT: '65536',
       PETS_SECURITY: 'both',
       PASWORD_MIN_LENGTH: '10',
       ACCESS_TOKEN_TTL: '8d',
       SECURITY_JWT_PASSPHRASE: 'short',
     })
-    expect(faults).to.have.members([
+    expect(errors).to.have.members([
       'PASWORD_MIN_LENGTH is unknown; did you mean PASSWORD_MIN_LENGTH?',
       'PORT must be an integer from 0 to 65535',
       'PETS_SECURITY must be any, all or key',
@@ -221,7 +221,7 @@ describe('the configuration', () => {
     const earlier = { variable: 'SECURITY_JWT_PASSPHRASE', sentence: 'SECURITY_JWT_PASSPHRASE_FILE is away' }
     const { SECURITY_JWT_PASSPHRASE: _, ...rest } = PRODUCTION
     const outcome = readConfiguration(rest, { passphraseError: () => undefined }, [earlier])
-    expect(outcome).to.deep.equal({ ok: false, faults: ['SECURITY_JWT_PASSPHRASE_FILE is away'] })
+    expect(outcome).to.deep.equal({ ok: false, errors: ['SECURITY_JWT_PASSPHRASE_FILE is away'] })
   })
 
   it('ignores what has nothing to do with it', () => {

@@ -56,10 +56,10 @@ describe('the development passphrase', () => {
 
   it('is refused where the file holds none, without its content', () => {
     writeFileSync(join(folder(), 'development-passphrase'), 'Canary')
-    const faults = faultsIn(() => developmentPassphrase(folder(), never))
-    expect(faults).to.have.lengthOf(1)
-    expect(faults[0]).to.include('must have at least 16 characters; remove it and a new one is made')
-    expect(faults[0]).not.to.include('Canary')
+    const errors = faultsIn(() => developmentPassphrase(folder(), never))
+    expect(errors).to.have.lengthOf(1)
+    expect(errors[0]).to.include('must have at least 16 characters; remove it and a new one is made')
+    expect(errors[0]).not.to.include('Canary')
   })
 
   it('is refused where it can be neither read nor made', () => {
@@ -97,7 +97,7 @@ function faultsIn(act: () => unknown): readonly string[] {
   try {
     act()
   } catch (error) {
-    if (error instanceof CommandError) return error.faults
+    if (error instanceof CommandError) return error.errors
     throw error
   }
   throw new Error('was not refused')

@@ -13,7 +13,7 @@ describe('the environment', () => {
     readEnvironment({ secrets: ['SECRET', 'OTHER'], folder: folder(), variables })
 
   it('is that of the process where there is no .env', () => {
-    expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, faults: [] })
+    expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
   })
 
   it('has the variables of .env, but the real ones win, also empty ones', () => {
@@ -28,7 +28,7 @@ describe('the environment', () => {
 
   it('names a .env that cannot be read', () => {
     mkdirSync(join(folder(), '.env'))
-    expect(read({}).faults).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
+    expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
   })
 
   it('takes a secret from a file and one line end off it', () => {
@@ -47,15 +47,15 @@ describe('the environment', () => {
   it('takes the name of the file from .env too, and an empty name for none', () => {
     write('secret', 'hush')
     write('.env', 'SECRET_FILE=secret\nOTHER_FILE=\n')
-    const { variables, faults } = read({})
+    const { variables, errors } = read({})
     expect(variables['SECRET']).to.equal('hush')
     expect(variables).not.to.have.property('OTHER')
-    expect(faults).to.deep.equal([])
+    expect(errors).to.deep.equal([])
   })
 
   it('refuses both forms of one secret', () => {
     write('secret', 'hush')
-    expect(read({ SECRET: 'loud', SECRET_FILE: 'secret' }).faults).to.deep.equal([
+    expect(read({ SECRET: 'loud', SECRET_FILE: 'secret' }).errors).to.deep.equal([
       { variable: 'SECRET', sentence: 'SECRET and SECRET_FILE are both set; set one of them' },
     ])
   })
@@ -63,7 +63,7 @@ describe('the environment', () => {
   it('names the variable of every file that gives no secret, never its path or content', () => {
     write('empty', '\n')
     write('binary', Uint8Array.of(0xff, 0xfe, 0x41))
-    const faultOf = (path: string) => read({ SECRET_FILE: path }).faults.map(({ sentence }) => sentence)
+    const faultOf = (path: string) => read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)
     expect(faultOf('Hush-this-is-the-secret')).to.deep.equal([
       'SECRET_FILE names a file that cannot be read (ENOENT)',
     ])
@@ -73,7 +73,7 @@ describe('the environment', () => {
   })
 
   it('lists every fault', () => {
-    expect(read({ SECRET_FILE: 'a', OTHER_FILE: 'b' }).faults.map(({ variable }) => variable)).to.deep.equal([
+    expect(read({ SECRET_FILE: 'a', OTHER_FILE: 'b' }).errors.map(({ variable }) => variable)).to.deep.equal([
       'SECRET',
       'OTHER',
     ])

@@ -6,9 +6,9 @@ import { parsePermissions, readPermissionsFile } from '../../src/configuration/p
 import { faultsOf } from './reading.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-function faults(text: string): string[] {
+function errors(text: string): string[] {
   const outcome = parsePermissions(text)
-  return outcome.ok ? [] : outcome.faults.map(({ path, rule }) => `${path} ${rule}`)
+  return outcome.ok ? [] : outcome.errors.map(({ path, rule }) => `${path} ${rule}`)
 }
 
 describe('the permission file', () => {
@@ -23,7 +23,7 @@ describe('the permission file', () => {
   })
 
   it('can hold what is built in', () => {
-    expect(faults(JSON.stringify(DEFAULT_PERMISSIONS))).to.deep.equal([])
+    expect(errors(JSON.stringify(DEFAULT_PERMISSIONS))).to.deep.equal([])
   })
 
   it('names every fault by its path, at once', () => {
@@ -35,7 +35,7 @@ describe('the permission file', () => {
         "a": { "inherit": ["b"] }
       }
     }`
-    expect(faults(text)).to.deep.equal([
+    expect(errors(text)).to.deep.equal([
       'roles.a occurs twice',
       'roles.admin.components.pets[1] names the unknown action "fly"; known are *, list, read, create, update',
       'roles.admin.components.moon is an unknown component; known are auth, user, pets, project, user-task, role, session, apikey, audit, store',
@@ -46,18 +46,18 @@ describe('the permission file', () => {
   })
 
   it('refuses a duplicate key where it is the only fault', () => {
-    expect(faults('{"roles": {"user": {"components": {"pets": ["list"], "pets": []}}}}')).to.deep.equal([
+    expect(errors('{"roles": {"user": {"components": {"pets": ["list"], "pets": []}}}}')).to.deep.equal([
       'roles.user.components.pets occurs twice',
     ])
   })
 
   it('refuses another shape', () => {
-    expect(faults('[]')).to.deep.equal([' must be an object'])
-    expect(faults('{}')).to.deep.equal(['roles is required'])
-    expect(faults('{"roles": {}, "extra": 1}')).to.deep.equal(['extra is an unknown field "extra"'])
+    expect(errors('[]')).to.deep.equal([' must be an object'])
+    expect(errors('{}')).to.deep.equal(['roles is required'])
+    expect(errors('{"roles": {}, "extra": 1}')).to.deep.equal(['extra is an unknown field "extra"'])
     const text =
       '{"roles": {"a": {"inherits": []}, "b": {"components": {"pets": "list"}}, "c": {"inherit": [1]}}}'
-    expect(faults(text)).to.deep.equal([
+    expect(errors(text)).to.deep.equal([
       'roles.a.inherits is an unknown field "inherits" (did you mean "inherit"?)',
       'roles.b.components.pets must be an array',
       'roles.c.inherit[0] must be a string',
@@ -67,7 +67,7 @@ describe('the permission file', () => {
   it('refuses keys that reach a prototype, and leaves it alone', () => {
     const text =
       '{"roles": {"__proto__": {"inherit": []}, "constructor": {}, "a": {"components": {"prototype": []}}}}'
-    expect(faults(text)).to.deep.equal([
+    expect(errors(text)).to.deep.equal([
       'roles.__proto__ is a key that is not allowed',
       'roles.constructor is a key that is not allowed',
       'roles.a.components.prototype is a key that is not allowed',
@@ -76,8 +76,8 @@ describe('the permission file', () => {
   })
 
   it('says where it stops being JSON', () => {
-    expect(faults('{\n  "roles": {,}\n}')).to.deep.equal([' is not JSON (line 2, column 13)'])
-    expect(faults('')).to.have.lengthOf(1)
+    expect(errors('{\n  "roles": {,}\n}')).to.deep.equal([' is not JSON (line 2, column 13)'])
+    expect(errors('')).to.have.lengthOf(1)
   })
 
   describe('on a disk', () => {

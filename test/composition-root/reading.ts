@@ -18,7 +18,7 @@ const rules = { passphraseError, passphraseWarning }
 /** The faults of these variables; none where they are accepted. */
 export function faultsOf(texts: Texts): readonly string[] {
   const outcome = readConfiguration(texts, rules)
-  return outcome.ok ? [] : outcome.faults
+  return outcome.ok ? [] : outcome.errors
 }
 
 /** The configuration of variables that have to be accepted. */
@@ -32,6 +32,6 @@ export function warningsOf(texts: Texts): readonly string[] {
 
 function accepted(texts: Texts): { configuration: Configuration; warnings: readonly string[] } {
   const outcome = readConfiguration(texts, rules)
-  if (!outcome.ok) throw new Error(`refused: ${outcome.faults.join('; ')}`)
+  if (!outcome.ok) throw new Error(`refused: ${outcome.errors.join('; ')}`)
   return outcome
 }

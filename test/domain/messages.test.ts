@@ -169,7 +169,7 @@ describe('words of a message', () => {
     const semantic = /^(?:is an unknown component|names the unknown|is a cycle|is not a possible name)/
     expectOurWords(shape, (value) => {
       const outcome = judgePermissions(value)
-      const rules = outcome.ok ? [] : outcome.faults.map((fault) => fault.rule)
+      const rules = outcome.ok ? [] : outcome.errors.map((error) => error.rule)
       return rules.filter((one) => !semantic.test(one)).map((one) => one.replace(/^is (?:an )?/, ''))
     })
     expect(judgePermissions(DEFAULT_PERMISSIONS).ok).to.equal(true)
@@ -177,28 +177,28 @@ describe('words of a message', () => {
 
   describe('of an open Kennel', () => {
     let kennel: Kennel
-    let asks: Record<string, unknown[]>
+    let inputs: Record<string, unknown[]>
     before(async () => {
       kennel = await openKennel(
         goodOptions({ store: 'memory:', permissions: GENEROUS, parts: { mailer: DELIVERS } }),
       )
       await populate(kennel)
-      asks = await validAsks(kennel)
+      inputs = await validAsks(kennel)
     })
     after(() => kennel.close())
 
     it('are ours for every wrong value in every place of every method', () => {
-      const methods = Object.keys(asks).filter(
+      const methods = Object.keys(inputs).filter(
         (one) => !/^(?:ready|sessionCookie|sendMails|purgeExpired)/.test(one),
       ) as (keyof Inputs)[]
       for (const method of methods) {
-        const positions = positionsIn(asks[method] ?? [])
+        const positions = positionsIn(inputs[method] ?? [])
         for (const position of positions)
           for (const make of Object.values(HOSTILE))
-            judge(method, withValue(asks[method] ?? [], position, make()))
+            judge(method, withValue(inputs[method] ?? [], position, make()))
         fc.assert(
           fc.property(fc.constantFrom(...positions), anyValue, (position, value) => {
-            judge(method, withValue(asks[method] ?? [], position, value()))
+            judge(method, withValue(inputs[method] ?? [], position, value()))
           }),
           { numRuns: 50 },
         )
@@ -214,7 +214,7 @@ describe('words of a message', () => {
     }
 
     it('name an unknown member of any method that is asked with an object', async () => {
-      for (const [method, [ask]] of Object.entries(asks)) {
+      for (const [method, [ask]] of Object.entries(inputs)) {
         if (typeof ask !== 'object' || ask === null || method === 'authorize') continue
         const [first = ''] = Object.keys(ask)
         const refusal = messagesOf(() => readInput(method as keyof Inputs, [{ ...ask, [`${first}x`]: 1 }]))

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
-import { addPet, grant, loggedIn, issueResetToken } from '../../src/contracts/arrangements.js'
+import { addPet, giveRole, loggedIn, issueResetToken } from '../../src/contracts/arrangements.js'
 import { storeLaws } from '../../src/contracts/index.js'
 import {
   aMailJob,
@@ -155,7 +155,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
 /** Something in every port; gives the offer of a reset. */
 async function fill(store: Store): Promise<IssuedResetToken> {
   const { account } = await loggedIn(store)
-  await grant(store, account, 'editor')
+  await giveRole(store, account, 'editor')
   await addPet(store, aPet('Rex'))
   await store.apiKeys.insert(aNewApiKey('key', await store.roles.list()))
   await store.revocations.revoke(sessionIdOf('stateless'), NOW + SECOND)

@@ -34,14 +34,14 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       rmSync(folder, { recursive: true })
     })
 
-    const ask = async (token: string) => {
+    const input = async (token: string) => {
       const reply = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
       return { status: reply.status, body: await reply.json() }
     }
 
     it('knows whose an access token is, from the address of the service alone', async () => {
       const browser = await newcomer(service)
-      const { status, body } = await ask(browser.held().accessToken ?? '')
+      const { status, body } = await input(browser.held().accessToken ?? '')
       expect(status).to.equal(200)
       expect(body).to.have.property('accountId', browser.id)
       expect(body).to.have.property('sessionId').that.is.a('string')
@@ -50,7 +50,7 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
     it('refuses a refresh token, a changed one, and none', async () => {
       const { accessToken = '', refreshToken = '' } = (await newcomer(service)).held()
       const bad = [refreshToken, `${accessToken.slice(0, -6)}AAAAAA`, 'rubbish']
-      for (const token of bad) expect((await ask(token)).status).to.equal(401)
+      for (const token of bad) expect((await input(token)).status).to.equal(401)
       expect((await fetch(address)).status).to.equal(401)
     })
   })

@@ -246,7 +246,7 @@ type Parts = {
 
 function permissionsOf(options: TestOptions): Permissions {
   const compiled = compilePermissions(options.permissions ?? DEFAULT_PERMISSIONS)
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
   return compiled.permissions
 }
 

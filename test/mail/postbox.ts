@@ -37,7 +37,7 @@ export function createPostbox(): Postbox {
 /** The templates that come with this package. */
 export function ownTemplates(): MailTemplates {
   const loaded = loadMailTemplates()
-  if (!loaded.ok) throw new Error(loaded.faults.join('\n'))
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'))
   return loaded.templates
 }
 

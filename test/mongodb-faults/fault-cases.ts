@@ -1,4 +1,4 @@
-import { accountOf, enrol, grant, logIn, issueResetToken } from '../../src/contracts/arrangements.js'
+import { accountOf, enrol, giveRole, logIn, issueResetToken } from '../../src/contracts/arrangements.js'
 import {
   aMailJob,
   anAuditRecord,
@@ -43,7 +43,7 @@ const idempotency = (key: string): Idempotency => ({
 export async function arrange(store: Store): Promise<void> {
   const ann = await enrol(store, 'ann')
   await enrol(store, 'bob')
-  await grant(store, ann, 'editor')
+  await giveRole(store, ann, 'editor')
   await store.roles.insert(aRole('admin'))
   await issueResetToken(store, await accountOf(store, ann.id), 'kept')
   await logIn(store, ann, 'login')
@@ -83,7 +83,8 @@ const ACCOUNTS: Readonly<Record<string, Case>> = {
   'accounts.setPassword': ({ accounts }) => accounts.setPassword(ANN, hashOf('new')),
   'accounts.setDisabled': ({ accounts }) => accounts.setDisabled(ANN, NOW),
   'accounts.setDisabled of one that is so': ({ accounts }) => accounts.setDisabled(BOB, undefined),
-  'accounts.issueResetToken': ({ accounts }) => accounts.issueResetToken(BOB, EPOCH, anIssuedResetToken('bob')),
+  'accounts.issueResetToken': ({ accounts }) =>
+    accounts.issueResetToken(BOB, EPOCH, anIssuedResetToken('bob')),
   'accounts.holdsResetToken': ({ accounts }) =>
     accounts.holdsResetToken(emailOf('ann'), anIssuedResetToken('1 kept').digest, NOW),
   'accounts.consumeResetToken': ({ accounts }) =>

@@ -11,7 +11,7 @@ import type { LoadReport } from './load.js'
  * keyed ones once, and every session at the very generation that its client was told last.
  */
 export async function expectNothingLost(url: string, report: LoadReport): Promise<void> {
-  const store = await openMongo(url, { patience: 30_000 })
+  const store = await openMongo(url, { timeout: 30_000 })
   try {
     const pets = await allPets(store)
     const lost = [...report.pets].filter(([id, name]) => pets.get(id) !== name)

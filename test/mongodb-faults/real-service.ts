@@ -58,7 +58,7 @@ async function seed(url: string, accounts: number): Promise<Pick<RealService, 'a
   const apiKey = secrets.fresh()
   const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)
   const emails = Array.from({ length: accounts }, (_, n) => `guest-${String(n)}@example.com`)
-  const store = await openMongo(url, { patience: 30_000 })
+  const store = await openMongo(url, { timeout: 30_000 })
   try {
     const createdAt = Date.now()
     await store.apiKeys.insert({ name: 'faults', digest: secrets.digest(apiKey), roles: [], createdAt })

@@ -39,11 +39,11 @@ describeOnMongodb('a backup of a MongoDB database, as the page has it', () => {
     service.child.kill('SIGTERM')
     await service.ended
     const blocks = blocksOf('docs/operations/backup.md').filter(({ language }) => language === 'sh mongodb')
-    const faults: string[] = []
+    const errors: string[] = []
     for (const { text: block } of blocks) {
-      faults.push(await does(block, { DATABASE_URL: first, EMPTY_DATABASE_URL: second }))
+      errors.push(await does(block, { DATABASE_URL: first, EMPTY_DATABASE_URL: second }))
     }
-    expect(faults).to.deep.equal(['', ''])
+    expect(errors).to.deep.equal(['', ''])
     for (const DATABASE_URL of [second, `sqlite:${join(place.folder, 'backup.db')}`]) {
       const restored = { ...KEPT, DATABASE_URL }
       const again = await place.serve(restored)

@@ -73,7 +73,7 @@ export function accountsOf(state) {
       // Another try of one mail takes the place of the try before; of different mails the newest are good.
       const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== offer.mailJobId)
       account.resets = [...others, { ...offer, epoch }].slice(-RESET_TOKENS_MAX)
-      return 'offered'
+      return 'issued'
     },
     holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
     consumeResetToken({ email, digest, at, hash }) {

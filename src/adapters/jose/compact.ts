@@ -1,4 +1,4 @@
-import { readJsonObject, type Members } from '../../domain/identity/json-object.js'
+import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 
 /**
@@ -13,7 +13,7 @@ export function headerPart(token: string): string {
   return parts[0] ?? ''
 }
 
-export function readHeader(part: string): Members {
+export function readHeader(part: string): JsonObject {
   return readJsonObject(Buffer.from(part, 'base64url'), 'header')
 }
 

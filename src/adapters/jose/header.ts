@@ -1,5 +1,5 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { assertMembers, type Members } from '../../domain/identity/json-object.js'
+import { assertMembers, type JsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 
 /** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
@@ -19,7 +19,7 @@ export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string):
  * The key's name, from a header with exactly our three members. So `crit`, `jwk`, `jku`, `x5u`,
  * `x5c`, `b64`, `zip` and whatever comes after them are refused without being looked at.
  */
-export function readKid(header: Members, algorithm: Algorithm, kind: TokenKind): string {
+export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
   assertMembers(header, MEMBERS, 'header')
   assert(header['alg'] === algorithm, 'another algorithm')
   assert(header['typ'] === TYPES[kind], 'another type of token')

@@ -1,6 +1,6 @@
 import { CompactSign, compactVerify } from 'jose'
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readJsonObject, type Members } from '../../domain/identity/json-object.js'
+import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { headerPart, readHeader } from './compact.js'
@@ -28,7 +28,7 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
   const { keys, publicKeys } = await importRing(options)
   const keyOf = createKeyFinder(algorithm, keys)
 
-  async function seal(kind: TokenKind, claimSet: Members, kid: string): Promise<string | undefined> {
+  async function seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined> {
     const key = keys.get(kid)
     if (!key) return undefined
     const payload = ENCODER.encode(JSON.stringify(claimSet))

@@ -16,13 +16,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Throws a TypeError that names every option that is unknown, missing or of another form; it holds no value. */
 export function checkVerifierOptions(options: unknown): void {
   const given = typeof options === 'object' && options !== null ? options : {}
-  const faults = [
+  const errors = [
     ...Object.keys(given).flatMap(unknownOption),
     ...Object.entries(CHECKS).flatMap(([name, check]) =>
       brokenOption(name, (given as Readonly<Record<string, unknown>>)[name], check),
     ),
   ]
-  if (faults.length > 0) throw new TypeError(`createAccessTokenVerifier: ${faults.join('; ')}`)
+  if (errors.length > 0) throw new TypeError(`createAccessTokenVerifier: ${errors.join('; ')}`)
 }
 
 function unknownOption(name: string): string[] {

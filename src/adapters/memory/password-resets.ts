@@ -31,7 +31,7 @@ export function memoryPasswordResets(state: State): PasswordResets {
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
       const others = offersOf(id).filter((offer) => offer.mailJobId !== mailJobId)
       resetOffers.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
-      return 'offered'
+      return 'issued'
     },
     holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
     consumeResetToken({ email, digest, at, hash }) {

@@ -16,7 +16,7 @@ const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as reado
 
 /** User accounts; the unique index on the email decides who was first. */
 export function createAccounts(database: Database): Accounts {
-  const { accounts, sessions, ask } = database
+  const { accounts, sessions, run } = database
 
   async function exists(id: AccountId): Promise<boolean> {
     return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
@@ -36,31 +36,31 @@ export function createAccounts(database: Database): Accounts {
   }
 
   return {
-    insert: (account) => ask(() => insertAccount(database, account)),
-    findByEmail: (email) => ask(async () => found(await accounts.findOne({ email }))),
-    find: (id) => ask(async () => found(await accounts.findOne({ _id: id }))),
+    insert: (account) => run(() => insertAccount(database, account)),
+    findByEmail: (email) => run(async () => found(await accounts.findOne({ email }))),
+    find: (id) => run(async () => found(await accounts.findOne({ _id: id }))),
     page: (after, limit, order) =>
-      ask(async () => {
+      run(async () => {
         const isBack = order === 'newest-first'
         const rest = { _id: isBack ? { $lt: after ?? LAST } : { $gt: after ?? FIRST } }
         const found = accounts.find(rest, { sort: { _id: isBack ? -1 : 1 }, limit })
         return (await found.toArray()).map(accountOf)
       }),
     replaceHash: (id, expected, next) =>
-      ask(async () => {
+      run(async () => {
         const same = { _id: id, passwordHash: expected }
         const { matchedCount } = await accounts.updateOne(same, { $set: { passwordHash: next } })
         return matchedCount === 1 ? 'replaced' : 'changed'
       }),
     setPassword: (id, hash) =>
-      ask(async () => {
+      run(async () => {
         const bumped = await bumpEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
         return bumped ? 'set' : 'unknown'
       }),
-    setDisabled: (id, at) => ask(() => setDisabled(id, at)),
+    setDisabled: (id, at) => run(() => setDisabled(id, at)),
     ...passwordResets(database),
     remove: (id) =>
-      ask(async () => {
+      run(async () => {
         // Without its account no session is active: this one write ends them all.
         const { deletedCount } = await accounts.deleteOne({ _id: id })
         await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })

@@ -8,7 +8,7 @@ import { rolesOfKeys } from './role-table.js'
 
 /** API keys under their digests. */
 export function createApiKeys(database: Database): ApiKeys {
-  const { apiKeys, ask } = database
+  const { apiKeys, run } = database
 
   async function insert({ name, digest, roles, createdAt }: NewApiKey) {
     const found = await rolesOfKeys(database, roles)
@@ -20,15 +20,15 @@ export function createApiKeys(database: Database): ApiKeys {
   }
 
   return {
-    insert: (key) => ask(() => insert(key)),
+    insert: (key) => run(() => insert(key)),
     find: (digest) =>
-      ask(async () => {
+      run(async () => {
         const document = await apiKeys.findOne({ digest, revokedAt: { $exists: false } })
         return document === null ? undefined : apiKeyOf(document)
       }),
-    list: () => ask(async () => (await apiKeys.find({}, { sort: { _id: 1 } }).toArray()).map(apiKeyOf)),
+    list: () => run(async () => (await apiKeys.find({}, { sort: { _id: 1 } }).toArray()).map(apiKeyOf)),
     revoke: (id, at) =>
-      ask(async () => {
+      run(async () => {
         const active = { _id: id, revokedAt: { $exists: false } }
         const { matchedCount } = await apiKeys.updateOne(active, { $set: { revokedAt: at } })
         if (matchedCount === 1) return 'revoked'

@@ -9,7 +9,7 @@ import { isDuplicate } from './errors.js'
 const AT_ONCE = { writeConcern: { w: 1 } } as const
 
 /** Counts of attempts, a document for each name. */
-export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
+export function createAttempts({ attempts, run }: Database): AttemptLimiter {
   /**
    * One operation counts where the name has not reached its limit. Where it has, the filter finds
    * nothing, and the insert that then follows meets the document that is there.
@@ -58,10 +58,10 @@ export function createAttempts({ attempts, ask }: Database): AttemptLimiter {
   }
 
   return {
-    take: (counts, at) => ask(() => take(counts, at)),
-    refund: (attempt) => ask(() => refund(attempts, attempt)),
+    take: (counts, at) => run(() => take(counts, at)),
+    refund: (attempt) => run(() => refund(attempts, attempt)),
     purge: (at, limit) =>
-      ask(() => removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
+      run(() => removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
   }
 }
 

@@ -8,7 +8,7 @@ import { removeFirst } from './remove-first.js'
 import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
 
 /** The audit log, a document each. */
-export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
+export function createAuditLog({ auditRecords, run }: Database): AuditLog {
   async function page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
     const direction = request.order === 'newest-first' ? -1 : 1
     const options = { sort: { _id: direction }, limit: request.limit, hint: indexOf(request) } as const
@@ -23,13 +23,13 @@ export function createAuditLog({ auditRecords, ask }: Database): AuditLog {
 
   return {
     append: (record) =>
-      ask(async () => {
+      run(async () => {
         if (record.countKey === undefined) await insertOwn(auditRecords, documentOfAuditRecord(record))
         else await count(record, record.countKey)
       }),
-    page: (request) => ask(() => page(request)),
+    page: (request) => run(() => page(request)),
     purge: (before, limit) =>
-      ask(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),
+      run(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),
   }
 }
 

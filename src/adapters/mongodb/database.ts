@@ -37,7 +37,7 @@ export type Database = {
   readonly nextId: NextId
   readonly knownRoles: KnownRoles
   /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */
-  readonly ask: <T>(work: () => Promise<T>) => Promise<T>
+  readonly run: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves while a server that takes writes answers; rejects with `unavailable` else. */
   readonly ready: () => Promise<void>
   /** Waits for what is under way, then closes the connections. Twice is harmless. */
@@ -47,7 +47,7 @@ export type Database = {
 /** How long to wait, in milliseconds, and with how many connections. */
 export type MongoOptions = {
   /** How long a call may take in all, retries and elections included, before it is `unavailable`; 4,500. */
-  readonly patience?: Milliseconds
+  readonly timeout?: Milliseconds
   /** How long `ready` waits; 1,500. */
   readonly readyTimeout?: Milliseconds
   /** Connections of one instance to one server, at most; 50. */
@@ -60,7 +60,7 @@ export type MongoOptions = {
   readonly onClient?: (client: MongoClient) => void
 }
 
-export const DEFAULTS = { patience: 4_500, readyTimeout: 1_500, poolSize: 50 }
+export const DEFAULTS = { timeout: 4_500, readyTimeout: 1_500, poolSize: 50 }
 const DEFAULT_NAME = 'kennel'
 
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
@@ -82,15 +82,15 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
  * `majority` with the journal: what was acknowledged survives the loss of any minority, and of the
  * power on a single server. With the default alone, a killed standalone has lost acknowledged writes.
  */
-function driverOptions({ patience, poolSize, onClient }: typeof DEFAULTS & MongoOptions): MongoClientOptions {
+function driverOptions({ timeout, poolSize, onClient }: typeof DEFAULTS & MongoOptions): MongoClientOptions {
   return {
     appName: 'kennel',
     maxPoolSize: poolSize,
     retryReads: true,
     retryWrites: true,
-    waitQueueTimeoutMS: patience,
-    serverSelectionTimeoutMS: patience,
-    connectTimeoutMS: patience,
+    waitQueueTimeoutMS: timeout,
+    serverSelectionTimeoutMS: timeout,
+    connectTimeoutMS: timeout,
     heartbeatFrequencyMS: 1_000,
     minHeartbeatFrequencyMS: 100,
     writeConcern: { w: 'majority', journal: true },
@@ -117,7 +117,7 @@ function nameIn(url: string): string {
 function createDatabase(
   client: MongoClient,
   db: Db,
-  { patience, readyTimeout }: Required<Pick<MongoOptions, 'patience' | 'readyTimeout'>>,
+  { timeout, readyTimeout }: Required<Pick<MongoOptions, 'timeout' | 'readyTimeout'>>,
 ): Database {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -147,7 +147,7 @@ function createDatabase(
     db,
     nextId: createNextId(collections.meta),
     knownRoles: new Map(),
-    ask: async (work) => await askWithin(patience, work),
+    run: async (work) => await askWithin(timeout, work),
     ready: async () => {
       await askWithin(readyTimeout, async () => await db.command({ ping: 1 }))
     },

@@ -69,9 +69,9 @@ function isLookup(error: unknown): error is Error {
 /** True where waiting helps nobody: only who operates the service or the server can mend the fault. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
-  const fault = cause instanceof MongoServerSelectionError ? (faultOfServers(cause) ?? cause) : cause
-  if (fault instanceof MongoServerError) return REFUSED.has(Number(fault.code))
-  return fault instanceof MongoCompatibilityError || fault instanceof MongoMissingDependencyError
+  const error = cause instanceof MongoServerSelectionError ? (faultOfServers(cause) ?? cause) : cause
+  if (error instanceof MongoServerError) return REFUSED.has(Number(error.code))
+  return error instanceof MongoCompatibilityError || error instanceof MongoMissingDependencyError
 }
 
 function detailOf(error: Error): string {

@@ -6,7 +6,7 @@ import { documentOfMailJob, mailJobOf } from './documents.js'
 import { insertOwn } from './insertion.js'
 
 /** Mails that have to leave, a document each. */
-export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
+export function createMailQueue({ mailJobs, run }: Database): MailQueue {
   /**
    * The count is the collection's own, which costs nothing: a bound against a flood, not a promise to
    * the unit. Callers at the same moment may go beyond it by one each.
@@ -45,14 +45,14 @@ export function createMailQueue({ mailJobs, ask }: Database): MailQueue {
   }
 
   return {
-    enqueue: (job, most) => ask(() => enqueue(job, most)),
-    claim: (at, until) => ask(() => claim(at, until)),
-    waiting: (after, at, limit) => ask(() => waiting(after, at, limit)),
-    discard: (ids, at) => ask(() => discard(ids, at)),
+    enqueue: (job, most) => run(() => enqueue(job, most)),
+    claim: (at, until) => run(() => claim(at, until)),
+    waiting: (after, at, limit) => run(() => waiting(after, at, limit)),
+    discard: (ids, at) => run(() => discard(ids, at)),
     remove: (id) =>
-      ask(async () => {
+      run(async () => {
         await mailJobs.deleteOne({ _id: id })
       }),
-    postpone: (id, dueAt) => ask(() => postpone(id, dueAt)),
+    postpone: (id, dueAt) => run(() => postpone(id, dueAt)),
   }
 }

@@ -1,7 +1,11 @@
 import type { Document, Filter } from 'mongodb'
 import type { Email } from '../../domain/identity/email.js'
 import type { Epoch } from '../../domain/identity/account.js'
-import { RESET_TOKENS_MAX, type ResetDigest, type IssuedResetToken } from '../../domain/identity/reset-token.js'
+import {
+  RESET_TOKENS_MAX,
+  type ResetDigest,
+  type IssuedResetToken,
+} from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJobId } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -24,21 +28,21 @@ const OFFERS = {
 
 /** The offers lie in the account's document; one update of that spends them. */
 export function passwordResets(database: Database): PasswordResets {
-  const { accounts, ask } = database
+  const { accounts, run } = database
   return {
     issueResetToken: (id, epoch, offer) =>
-      ask(async () => {
+      run(async () => {
         const enabled = { _id: id, epoch, ...ENABLED }
         const { matchedCount } = await accounts.updateOne(enabled, withOffer(offer, epoch))
-        return matchedCount === 1 ? 'offered' : 'changed'
+        return matchedCount === 1 ? 'issued' : 'changed'
       }),
     holdsResetToken: (email, digest, at) =>
-      ask(async () => {
+      run(async () => {
         const held = resettable(email, digest, at)
         return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
       }),
     consumeResetToken: ({ email, digest, at, hash }) =>
-      ask(async () => {
+      run(async () => {
         const change = { $set: { passwordHash: hash }, $unset: { reset: true, resets: true } } as const
         return (await bumpEpoch(database, resettable(email, digest, at), change))?.id
       }),

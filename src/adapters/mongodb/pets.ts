@@ -10,7 +10,7 @@ const NO_TRAITS = { $unset: { traits: true } } as const
 
 /** The catalogue. A page is a range of the ids, so its depth costs nothing. */
 export function createPets(database: Database): Pets {
-  const { pets, ask } = database
+  const { pets, run } = database
 
   /** Compare-and-swap on the revision, again for as long as somebody else was faster. */
   async function patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch> {
@@ -48,20 +48,20 @@ export function createPets(database: Database): Pets {
   }
 
   return {
-    insert: (draft, idempotency) => ask(() => insertPet(database, draft, idempotency)),
+    insert: (draft, idempotency) => run(() => insertPet(database, draft, idempotency)),
     find: (id) =>
-      ask(async () => {
+      run(async () => {
         const document = await pets.findOne({ _id: id })
         return document === null ? undefined : petOf(document)
       }),
     findMany: (ids) =>
-      ask(async () => {
+      run(async () => {
         const named = { _id: { $in: [...ids] } }
         return (await pets.find(named, { sort: { _id: 1 } }).toArray()).map(petOf)
       }),
-    page: (after, limit) => ask(() => page(after ?? (0 as PetId), limit)),
-    patch: (id, change, expected) => ask(() => patch(id, change, expected)),
-    purgeIdempotencyKeys: (at, limit) => ask(() => purge(at, limit)),
+    page: (after, limit) => run(() => page(after ?? (0 as PetId), limit)),
+    patch: (id, change, expected) => run(() => patch(id, change, expected)),
+    purgeIdempotencyKeys: (at, limit) => run(() => purge(at, limit)),
   }
 }
 

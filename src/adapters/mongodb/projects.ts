@@ -5,10 +5,10 @@ import { insertCounted } from './ids.js'
 import { insertOwn } from './insertion.js'
 
 export function createProjects(database: Database): Projects {
-  const { projects, ask } = database
+  const { projects, run } = database
   return {
     insert: ({ label, status, budget }, createdBy, createdAt) =>
-      ask(async () => {
+      run(async () => {
         const project = { label, status, budget, createdBy, createdAt }
         const id = await insertCounted<ProjectId>(database, 'projects', (_id) =>
           insertOwn(projects, { _id, ...project }),

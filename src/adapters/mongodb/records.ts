@@ -24,7 +24,7 @@ const COPY = 'copy'
 
 /** The whole content, for copying; the identity and the mark of a copy are documents of `meta`. */
 export function createRecords(database: Database): Records {
-  const { ask, db } = database
+  const { run, db } = database
   const collections = recordCollections(database)
   const marks = db.collection<Mark>('meta')
 
@@ -60,15 +60,15 @@ export function createRecords(database: Database): Records {
   }
 
   return {
-    identity: () => ask(() => identityOf(marks)),
-    changeToken: () => ask(() => writesOf(new Set(RECORD_KINDS.map((kind) => collections[kind].collection)))),
-    count: (kind) => ask(() => count(kind)),
-    page: (kind, after, limit) => ask(() => page(kind, after, limit)),
-    put: (kind, records) => ask(() => putRecords(database, collections[kind], records)),
-    remove: (kind, records) => ask(() => remove(kind, records)),
-    claim: (source) => ask(() => claim(marks, source, isEmpty)),
+    identity: () => run(() => identityOf(marks)),
+    changeToken: () => run(() => writesOf(new Set(RECORD_KINDS.map((kind) => collections[kind].collection)))),
+    count: (kind) => run(() => count(kind)),
+    page: (kind, after, limit) => run(() => page(kind, after, limit)),
+    put: (kind, records) => run(() => putRecords(database, collections[kind], records)),
+    remove: (kind, records) => run(() => remove(kind, records)),
+    claim: (source) => run(() => claim(marks, source, isEmpty)),
     complete: (source) =>
-      ask(async () => {
+      run(async () => {
         await marks.updateOne({ _id: COPY, source }, { $set: { complete: true } })
       }),
   }

@@ -5,7 +5,7 @@ import { upserting } from './insertion.js'
 import { removeFirst } from './remove-first.js'
 
 /** Revoked logins of stateless mode, a document each. */
-export function createRevocations({ accounts, revocations, ask }: Database): Revocations {
+export function createRevocations({ accounts, revocations, run }: Database): Revocations {
   async function isRevoked({ sessionId, accountId, epoch }: StatelessLogin, at: Instant): Promise<boolean> {
     const active = { _id: accountId, epoch, disabledAt: { $exists: false } }
     const ids = { $project: { _id: 1 } }
@@ -21,9 +21,9 @@ export function createRevocations({ accounts, revocations, ask }: Database): Rev
   }
 
   return {
-    isRevoked: (login, at) => ask(() => isRevoked(login, at)),
+    isRevoked: (login, at) => run(() => isRevoked(login, at)),
     revoke: (sessionId, until) =>
-      ask(async () => {
+      run(async () => {
         const later = { $max: { until } }
         const outcome = await upserting(() =>
           revocations.updateOne({ _id: sessionId }, later, { upsert: true }),
@@ -31,6 +31,6 @@ export function createRevocations({ accounts, revocations, ask }: Database): Rev
         return outcome.upsertedCount + outcome.modifiedCount > 0 ? 'revoked' : 'unchanged'
       }),
     purge: (at, limit) =>
-      ask(() => removeFirst(revocations, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
+      run(() => removeFirst(revocations, { until: { $lte: at } }, { sort: { until: 1 }, limit })),
   }
 }

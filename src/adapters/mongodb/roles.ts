@@ -7,7 +7,7 @@ import { insertOwn } from './insertion.js'
 import { roleOf } from './role-table.js'
 
 /** The role table; a membership is the role in its account's document, put there once by one update. */
-export function createRoles({ roles, accounts, ask }: Database): Roles {
+export function createRoles({ roles, accounts, run }: Database): Roles {
   async function missing(email: Email, key: RoleKey) {
     if (!(await accounts.findOne({ email }, { projection: { _id: 1 } }))) return 'unknown-account'
     return (await roles.findOne({ _id: key })) ? undefined : 'unknown-role'
@@ -33,7 +33,7 @@ export function createRoles({ roles, accounts, ask }: Database): Roles {
 
   return {
     insert: ({ uuid, key, label }) =>
-      ask(async () => {
+      run(async () => {
         try {
           await insertOwn(roles, { _id: key, uuid, label })
           return 'inserted'
@@ -42,8 +42,8 @@ export function createRoles({ roles, accounts, ask }: Database): Roles {
           throw error
         }
       }),
-    list: () => ask(async () => (await roles.find({}, { sort: { _id: 1 } }).toArray()).map(roleOf)),
-    assign: (email, key) => ask(() => assign(email, key)),
-    unassign: (email, key) => ask(() => unassign(email, key)),
+    list: () => run(async () => (await roles.find({}, { sort: { _id: 1 } }).toArray()).map(roleOf)),
+    assign: (email, key) => run(() => assign(email, key)),
+    unassign: (email, key) => run(() => unassign(email, key)),
   }
 }

@@ -11,7 +11,7 @@ import { rotate } from './rotation.js'
 
 /** Login sessions, one document each, which a refresh rewrites in place. */
 export function createSessions(database: Database): Sessions {
-  const { sessions, accounts, ask } = database
+  const { sessions, accounts, run } = database
 
   async function pageOf({ accountId, after, limit, at }: SessionPageRequest): Promise<readonly Session[]> {
     const owner = await accounts.findOne({ _id: accountId })
@@ -33,24 +33,24 @@ export function createSessions(database: Database): Sessions {
 
   return {
     open: (session) =>
-      ask(async () => {
+      run(async () => {
         await openActive(database, session)
       }),
     find: (keyDigest, at) =>
-      ask(async () => {
+      run(async () => {
         const found = await findActive(database, { digests: keyDigest }, at)
         if (!found || found.session.current.keyDigest === keyDigest) return found
         const { previous } = found.session
         return previous && at < previous.until ? found : undefined
       }),
-    findById: (id: SessionId, at) => ask(() => findActive(database, { _id: id }, at)),
-    pageOf: (request) => ask(() => pageOf(request)),
-    rotate: (request) => ask(() => rotate(database, request)),
+    findById: (id: SessionId, at) => run(() => findActive(database, { _id: id }, at)),
+    pageOf: (request) => run(() => pageOf(request)),
+    rotate: (request) => run(() => rotate(database, request)),
     end: (id) =>
-      ask(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
-    endAllOf: (accountId) => ask(async () => (await bumpEpoch(database, { _id: accountId }, {}))?.ended),
+      run(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
+    endAllOf: (accountId) => run(async () => (await bumpEpoch(database, { _id: accountId }, {}))?.ended),
     purge: (at, limit) =>
-      ask(() => removeFirst(sessions, { expiresAt: { $lte: at } }, { sort: { expiresAt: 1 }, limit })),
+      run(() => removeFirst(sessions, { expiresAt: { $lte: at } }, { sort: { expiresAt: 1 }, limit })),
   }
 }
 

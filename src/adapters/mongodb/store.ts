@@ -19,8 +19,8 @@ export type { MongoOptions } from './database.js'
 
 /** What `open-mongo.ts` promises, once the driver is there. */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
-  const { startTimeout = 0, patience = DEFAULTS.patience, onWait = () => undefined } = options
-  const waiting = { limit: startTimeout, oneTry: patience, onWait }
+  const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
+  const waiting = { limit: startTimeout, oneTry: timeout, onWait }
   const database = await patiently(() => openDatabase(url, options), waiting)
   return {
     accounts: createAccounts(database),

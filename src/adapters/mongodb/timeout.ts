@@ -6,10 +6,10 @@ import { unavailable } from '../../domain/refusal.js'
  * limits for each of its steps and none for a whole call. The work itself goes on; what it writes
  * may still be written, as with any answer that is lost on its way.
  */
-export async function within<T>(patience: Milliseconds, work: Promise<T>): Promise<T> {
+export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const impatience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable('The MongoDB server did not answer in time.')), patience)
+    timer = setTimeout(() => reject(unavailable('The MongoDB server did not answer in time.')), timeout)
   })
   try {
     return await Promise.race([work, impatience])

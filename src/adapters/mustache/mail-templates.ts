@@ -8,7 +8,7 @@ import { readTemplateFile } from './template-file.js'
 /** Where a fault is, there are no templates: a mail that cannot be made is found at start, not at night. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
-  | { readonly ok: false; readonly faults: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[] }
 
 const PARTS = ['subject.txt', 'txt', 'html'] as const
 type Part = (typeof PARTS)[number]
@@ -28,9 +28,9 @@ type Found = { readonly name: string; readonly template: Template } | TemplateEr
  */
 export function loadMailTemplates(folder: string = folderOfOurs(import.meta.dirname)): LoadedTemplates {
   const found = MAIL_KINDS.flatMap((kind) => PARTS.map((part) => find(folder, kind, part)))
-  const faults = found.flatMap((one) => ('faults' in one ? one.faults : []))
-  if (faults.length > 0) return { ok: false, faults }
-  const templates = new Map(found.flatMap((one) => ('faults' in one ? [] : [[one.name, one.template]])))
+  const errors = found.flatMap((one) => ('errors' in one ? one.errors : []))
+  if (errors.length > 0) return { ok: false, errors }
+  const templates = new Map(found.flatMap((one) => ('errors' in one ? [] : [[one.name, one.template]])))
   const render = (name: string, values: TemplateValues) => templates.get(name)?.(values) ?? ''
   return {
     ok: true,
@@ -51,15 +51,15 @@ function nameOf(kind: MailKind, part: Part): string {
 function find(folder: string, kind: MailKind, part: Part): Found {
   const name = nameOf(kind, part)
   const path = join(folder, name)
-  const told = (faults: readonly string[]) => ({
-    faults: faults.map((one) => `The mail template ${path} ${one}.`),
+  const told = (errors: readonly string[]) => ({
+    errors: errors.map((one) => `The mail template ${path} ${one}.`),
   })
   const file = readTemplateFile(path)
-  if ('fault' in file) return told([file.fault])
+  if ('error' in file) return told([file.error])
   const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
-  if (typeof parsed !== 'function') return told(parsed.faults)
-  const faults = part === 'subject.txt' ? faultsOfSubject(file.text) : faultsOfBody(kind, parsed)
-  return faults.length === 0 ? { name, template: parsed } : told(faults)
+  if (typeof parsed !== 'function') return told(parsed.errors)
+  const errors = part === 'subject.txt' ? faultsOfSubject(file.text) : faultsOfBody(kind, parsed)
+  return errors.length === 0 ? { name, template: parsed } : told(errors)
 }
 
 function faultsOfSubject(text: string): string[] {

@@ -3,16 +3,16 @@ import { readFileSync, statSync } from 'node:fs'
 const LARGEST = 64 * 1024
 
 /** The text of a template file, or what is wrong with the file, to be read on from its name. */
-export type TemplateFile = { readonly text: string } | { readonly fault: string }
+export type TemplateFile = { readonly text: string } | { readonly error: string }
 
 export function readTemplateFile(path: string): TemplateFile {
   try {
     const { size } = statSync(path)
-    if (size > LARGEST) return { fault: 'is larger than 64 kB' }
+    if (size > LARGEST) return { error: 'is larger than 64 kB' }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
-    return text.trim() === '' ? { fault: 'is empty' } : { text }
+    return text.trim() === '' ? { error: 'is empty' } : { text }
   } catch (error) {
-    return { fault: faultOf(error) }
+    return { error: faultOf(error) }
   }
 }
 

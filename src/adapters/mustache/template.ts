@@ -6,7 +6,7 @@ export type TemplateValues = Readonly<Record<string, string>>
 export type Template = (values: TemplateValues) => string
 
 /** Stands where a template is not good; each fault reads on from the name of its file. */
-export type TemplateErrors = { readonly faults: readonly string[] }
+export type TemplateErrors = { readonly errors: readonly string[] }
 
 /** Ours, as the escaping is: those of the module can be changed by whoever else imports it. */
 const TAGS: [string, string] = ['{{', '}}']
@@ -23,8 +23,8 @@ export function parseTemplate(
   html: boolean,
 ): Template | TemplateErrors {
   const writer = new mustache.Writer()
-  const faults = faultsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
-  if (faults.length > 0) return { faults }
+  const errors = faultsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
+  if (errors.length > 0) return { errors }
   const escape = html ? escapeHtml : asItIs
   return (values) => {
     const clean = Object.entries(values).map(([name, value]) => [name, value.replace(CONTROL_CHARACTERS, '')])

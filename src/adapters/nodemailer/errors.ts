@@ -40,16 +40,16 @@ export function deliveryOf(error: unknown): Delivery {
 }
 
 /** How a server answered to an envelope or a message. */
-function outcomeOf(fault: SmtpError): Delivery {
-  const status = Number(fault.responseCode)
-  const reason = reasonOf(fault)
+function outcomeOf(error: SmtpError): Delivery {
+  const status = Number(error.responseCode)
+  const reason = reasonOf(error)
   if (ABOUT_US.has(status)) {
     return { kind: 'unreachable', detail: `The SMTP server takes no mail from us${reason}.` }
   }
-  if (fault.command === 'MAIL FROM') {
+  if (error.command === 'MAIL FROM') {
     return { kind: 'unreachable', detail: `The SMTP server does not take the sender of MAIL_FROM${reason}.` }
   }
-  const what = fault.command === 'RCPT TO' ? 'recipient' : 'message'
+  const what = error.command === 'RCPT TO' ? 'recipient' : 'message'
   return status >= 400 && status < 500
     ? { kind: 'deferred', detail: `The SMTP server does not take this ${what} now${reason}.` }
     : { kind: 'refused', detail: `The SMTP server refuses this ${what}${reason}.` }

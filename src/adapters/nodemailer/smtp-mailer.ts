@@ -34,17 +34,17 @@ export function createSmtpMailer({
   url,
   from,
   ca,
-  patience,
+  timeout,
 }: {
   readonly url: string
   readonly from: string
   readonly ca?: string
-  readonly patience?: Partial<SmtpTimeouts>
+  readonly timeout?: Partial<SmtpTimeouts>
 }): Mailer {
   const sender = senderOf(from)
   const server = parseSmtpUrl(url)
   if (!server) throw new Error('MAIL_URL is not a URL of the kind smtp://user:password@host:port.')
-  const waits = { ...PATIENCE, ...patience }
+  const waits = { ...PATIENCE, ...timeout }
   const underWay = new Map<AbortController, Promise<unknown>>()
   let opened: ReturnType<typeof open> | undefined
   let closed = false
@@ -82,7 +82,7 @@ export function createSmtpMailer({
   }
 }
 
-async function open(server: SmtpServer, patience: SmtpTimeouts, ca: string | undefined) {
+async function open(server: SmtpServer, timeout: SmtpTimeouts, ca: string | undefined) {
   // Costs some 35 ms, which whoever never sends a mail does not pay.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined
@@ -94,8 +94,8 @@ async function open(server: SmtpServer, patience: SmtpTimeouts, ca: string | und
     requireTLS: !server.secure && !trusted,
     tls: { rejectUnauthorized: !trusted, ...(ca === undefined ? {} : { ca }) },
     // Bounds the look-up of the name, the greeting and STARTTLS too.
-    connectionTimeout: patience.connection,
-    socketTimeout: patience.silence,
+    connectionTimeout: timeout.connection,
+    socketTimeout: timeout.silence,
     socketCloseTimeout: CLOSING,
     disableFileAccess: true,
     disableUrlAccess: true,

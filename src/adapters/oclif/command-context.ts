@@ -23,7 +23,7 @@ import type { SetPassword } from '../../application/accounts/set-password.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
 /** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `CopyStore`. */
-export type CopyTo = (ask: {
+export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void
   readonly isStopped: () => boolean
@@ -92,11 +92,11 @@ export class UsageError extends Error {
  * each in a sentence of its own, none with a secret.
  */
 export class CommandError extends Error {
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'))
     this.name = 'CommandError'
-    this.faults = faults
+    this.errors = errors
   }
 }

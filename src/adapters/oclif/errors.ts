@@ -36,7 +36,7 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
     return messagesOf(error).map((one) => coded(one, CODE_OF[error.code]))
   }
   if (error instanceof CommandError) {
-    return error.faults.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
+    return error.errors.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
   }
   command.logToStderr(shownLines(unforeseen(error)))
   return [coded({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]

@@ -15,27 +15,27 @@ export type Output = {
 }
 
 export function createOutput(stream: Writable): Output {
-  let fault: string | undefined
+  let failure: string | undefined
   let used = false
   // oclif's own listener throws, with a stack, whatever is not a reader that went.
   stream.removeAllListeners('error')
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    fault ??= error.code ?? error.message
+    failure ??= error.code ?? error.message
   })
   return {
     write: async (text) => {
       used = true
-      if (fault === undefined) await new Promise<void>((resolve) => stream.write(text, () => resolve()))
-      return fault === undefined
+      if (failure === undefined) await new Promise<void>((resolve) => stream.write(text, () => resolve()))
+      return failure === undefined
     },
     isUsed: () => used,
     settle(command) {
-      if (fault === undefined) return
-      if (fault === 'EPIPE') {
+      if (failure === undefined) return
+      if (failure === 'EPIPE') {
         command.logToStderr('Standard output was closed before everything was written.')
         return
       }
-      command.logToStderr(`Standard output cannot be written (${fault}); what was asked for has been done.`)
+      command.logToStderr(`Standard output cannot be written (${failure}); what was asked for has been done.`)
       throw new Errors.ExitError(1)
     },
   }

@@ -8,13 +8,13 @@ const PAGE = 500
  * memory of a page.
  */
 export async function* eachPage<T>(
-  ask: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
+  input: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly T[]> {
   let page: readonly T[] = []
   for (let left = most; left > 0; left -= page.length) {
     const limit = Math.min(PAGE, left)
-    page = await ask({ after: page.at(-1), limit })
+    page = await input({ after: page.at(-1), limit })
     yield page
     if (page.length < limit) return
   }

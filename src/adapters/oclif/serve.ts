@@ -51,6 +51,6 @@ export function createServe(start: StartService): Command.Class {
 }
 
 function sentencesOf(error: unknown, debug: boolean): readonly string[] {
-  const sentences = error instanceof CommandError ? error.faults : [unforeseen(error)]
+  const sentences = error instanceof CommandError ? error.errors : [unforeseen(error)]
   return debug ? [stackOf(error), ...sentences] : sentences
 }

@@ -1,16 +1,16 @@
-import type { Members } from '../../domain/identity/json-object.js'
+import type { JsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 
 /** PASETO writes its registered times as RFC 3339 has them, JWT as numbers. */
 const TIMES = ['iat', 'nbf', 'exp'] as const
 
 /** Whole seconds become texts such as `2026-01-02T03:04:05Z`, in the places where they are. */
-export function timesAsText(claimSet: Members): Members {
+export function timesAsText(claimSet: JsonObject): JsonObject {
   return withTimes(claimSet, (value) => textOf(Number(value)))
 }
 
 /** The other way; throws where one is not written exactly as `timesAsText` writes it. */
-export function timesAsSeconds(claimSet: Members): Members {
+export function timesAsSeconds(claimSet: JsonObject): JsonObject {
   const { iat } = claimSet
   let issuedAt: number | undefined
   return withTimes(claimSet, (value, name) => {
@@ -27,7 +27,7 @@ function textOf(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)}Z`
 }
 
-function withTimes(claimSet: Members, change: (value: unknown, name: string) => unknown): Members {
+function withTimes(claimSet: JsonObject, change: (value: unknown, name: string) => unknown): JsonObject {
   const changed: Record<string, unknown> = { ...claimSet }
   for (const name of TIMES) if (Object.hasOwn(claimSet, name)) changed[name] = change(claimSet[name], name)
   return changed

@@ -1,7 +1,7 @@
 import { PasetoError, PublicProtocol } from 'paseto'
 import { SignFactory, VerifyFactory } from 'paseto/v4/public'
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readJsonObject, type Members } from '../../domain/identity/json-object.js'
+import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
@@ -28,7 +28,7 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
   const keyOf = createKeyFinder(keys)
   const v4 = new PublicProtocol(SignFactory, VerifyFactory)
 
-  async function seal(kind: TokenKind, claimSet: Members, kid: string): Promise<string | undefined> {
+  async function seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined> {
     const key = keys.get(kid)
     if (!key) return undefined
     const footer = writeFooter(kind, kid)

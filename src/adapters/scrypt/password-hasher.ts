@@ -60,8 +60,8 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
 }
 
 function check({ cost, concurrency, queue = QUEUE }: ScryptHasherOptions): void {
-  const fault = hashCostError(cost)
-  if (fault !== undefined) throw new RangeError(`cost: ${fault}`)
+  const error = hashCostError(cost)
+  if (error !== undefined) throw new RangeError(`cost: ${error}`)
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new RangeError('concurrency must be at least 1')
   if (!Number.isInteger(queue) || queue < 0) throw new RangeError('queue must not be negative')

@@ -30,7 +30,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
  *
  * `assertReachable` is called before each batch; where it throws, nothing is written.
  */
-export function createWrite(connection: Connection, patience: Retry, assertReachable: () => void): Write {
+export function createWrite(connection: Connection, timeout: Retry, assertReachable: () => void): Write {
   const transaction = prepareTransaction(connection)
   const queue: Waiting[] = []
 
@@ -53,14 +53,14 @@ export function createWrite(connection: Connection, patience: Retry, assertReach
 
   /** Nothing was committed and everything waits on, but for those whose patience is over. */
   function postpone(error: unknown): void {
-    const late = queue.findIndex((one) => hasTimeLeft(one.deadline, patience))
+    const late = queue.findIndex((one) => hasTimeLeft(one.deadline, timeout))
     queue.splice(0, late === -1 ? queue.length : late).forEach((one) => settle(one, { error }))
     if (queue.length > 0) setTimeout(flush, RETRY_PAUSE)
   }
 
   return <T>(work: () => T) =>
     new Promise<T>((resolve, reject) => {
-      const deadline = performance.now() + patience.total
+      const deadline = performance.now() + timeout.total
       queue.push({ work, deadline, resolve: resolve, reject })
       if (queue.length === 1) setImmediate(flush)
     })

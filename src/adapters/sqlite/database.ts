@@ -26,10 +26,10 @@ export type SqliteOptions = {
   /** How long a single attempt may block the event loop for a lock of another process; 20. */
   readonly busyTimeout?: Milliseconds
   /** How long a call waits for such a lock, without blocking, before it is `unavailable`; 5,000. */
-  readonly patience?: Milliseconds
+  readonly timeout?: Milliseconds
 }
 
-const DEFAULTS = { busyTimeout: 20, patience: 5_000 }
+const DEFAULTS = { busyTimeout: 20, timeout: 5_000 }
 
 /** 8 MiB, whatever the size of the file: the system's own cache holds the rest. */
 const CACHE_KIBIBYTES = 8_192
@@ -45,18 +45,18 @@ const PRESENCE_INTERVAL: Milliseconds = 100
  */
 export async function openDatabase(path: string, options: SqliteOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
-  const patience: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.patience }
-  const connection = await openFile(path, patience)
-  return createDatabase(connection, patience, assertThere(watchFile(path)))
+  const timeout: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.timeout }
+  const connection = await openFile(path, timeout)
+  return createDatabase(connection, timeout, assertThere(watchFile(path)))
 }
 
-async function openFile(path: string, patience: Retry): Promise<Connection> {
+async function openFile(path: string, timeout: Retry): Promise<Connection> {
   makeFile(path)
   const connection = await connect(path).catch((error: unknown) => {
     throw asRefusal(error)
   })
   try {
-    await whileBusy(patience, () => configure(connection, patience))
+    await whileBusy(timeout, () => configure(connection, timeout))
     return connection
   } catch (error) {
     connection.close()
@@ -65,8 +65,8 @@ async function openFile(path: string, patience: Retry): Promise<Connection> {
 }
 
 /** The file is judged before anything is written to it. */
-function configure(connection: Connection, patience: Retry): void {
-  connection.exec(`PRAGMA busy_timeout = ${patience.busyTimeout}`)
+function configure(connection: Connection, timeout: Retry): void {
+  connection.exec(`PRAGMA busy_timeout = ${timeout.busyTimeout}`)
   readVersion(connection)
   if (setting(connection, 'PRAGMA journal_mode = WAL') !== 'wal') {
     throw unavailable('The file system of the database file cannot share memory between processes.')
@@ -87,9 +87,9 @@ function assertThere(isThere: () => boolean): () => void {
   }
 }
 
-function createDatabase(connection: Connection, patience: Retry, assertReachable: () => void): Database {
+function createDatabase(connection: Connection, timeout: Retry, assertReachable: () => void): Database {
   const recent = createRecentRows(connection)
-  const write = createWrite(connection, patience, () => {
+  const write = createWrite(connection, timeout, () => {
     assertReachable()
     recent.forget()
   })
@@ -124,7 +124,7 @@ function createDatabase(connection: Connection, patience: Retry, assertReachable
     try {
       return work()
     } catch (error) {
-      if (isBusy(error)) return await kept(whileBusy(patience, work))
+      if (isBusy(error)) return await kept(whileBusy(timeout, work))
       throw asRefusal(error)
     }
   }

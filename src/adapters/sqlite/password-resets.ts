@@ -1,6 +1,10 @@
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import { RESET_TOKENS_MAX, type ResetDigest, type IssuedResetToken } from '../../domain/identity/reset-token.js'
+import {
+  RESET_TOKENS_MAX,
+  type ResetDigest,
+  type IssuedResetToken,
+} from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { ResetConsumption } from '../../ports/accounts.js'
 import type { Database } from './database.js'
@@ -29,7 +33,7 @@ export function prepareResets(prepare: Database['prepare']) {
   const voidOlder = prepare(VOID_OLDER)
   const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
   const voidAll = prepare('DELETE FROM reset_offers WHERE account_id = ?')
-  const redeem = prepare<readonly [id: AccountId]>(
+  const consume = prepare<readonly [id: AccountId]>(
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
   )
   return {
@@ -41,8 +45,8 @@ export function prepareResets(prepare: Database['prepare']) {
       return true
     },
     holds: (email: Email, digest: ResetDigest, at: Instant) => held.get(email, digest, at) !== undefined,
-    redeem: ({ email, digest, at, hash }: ResetConsumption): AccountId | undefined => {
-      const id = redeem.get(hash, email, digest, at)?.[0]
+    consume: ({ email, digest, at, hash }: ResetConsumption): AccountId | undefined => {
+      const id = consume.get(hash, email, digest, at)?.[0]
       if (id !== undefined) voidAll.run(id)
       return id
     },

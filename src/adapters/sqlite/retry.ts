@@ -15,21 +15,21 @@ export type Retry = {
 export const RETRY_PAUSE: Milliseconds = 25
 
 /** True while another attempt would still end before the deadline. */
-export function hasTimeLeft(deadline: number, patience: Retry): boolean {
-  return performance.now() + RETRY_PAUSE + patience.busyTimeout < deadline
+export function hasTimeLeft(deadline: number, timeout: Retry): boolean {
+  return performance.now() + RETRY_PAUSE + timeout.busyTimeout < deadline
 }
 
 /**
  * Does the work, and again for as long as it finds the file locked. Rejects with a Refusal
  * `unavailable` within the patience, or with the fault that the work met.
  */
-export async function whileBusy<T>(patience: Retry, work: () => T): Promise<T> {
-  const deadline = performance.now() + patience.total
+export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
+  const deadline = performance.now() + timeout.total
   for (;;) {
     try {
       return work()
     } catch (error) {
-      if (!isBusy(error) || !hasTimeLeft(deadline, patience)) throw asRefusal(error)
+      if (!isBusy(error) || !hasTimeLeft(deadline, timeout)) throw asRefusal(error)
     }
     await pause(RETRY_PAUSE)
   }

@@ -14,7 +14,7 @@ import { unknownRole } from './unknown-role.js'
  * stored. Refuses with `forbidden`, `invalid` (name or a role's form) and `not-found` (a role
  * that is not in the role table; then no key is made).
  */
-export type CreateApiKey = (ask: {
+export type CreateApiKey = (input: {
   caller: Caller
   name: string
   roles: readonly string[]
@@ -28,10 +28,10 @@ export function createCreateApiKey(parts: {
   audit: AuditTrail
   clock: Clock
 }): CreateApiKey {
-  return async (ask) => {
-    parts.authorize(ask.caller, 'apikey', 'create')
-    const { name } = parseFields({ name: apiKeyName(ask.name) })
-    const roles = roleKeys(ask.roles)
+  return async (input) => {
+    parts.authorize(input.caller, 'apikey', 'create')
+    const { name } = parseFields({ name: apiKeyName(input.name) })
+    const roles = roleKeys(input.roles)
     const key = parts.secrets.fresh()
     const outcome = await parts.apiKeys.insert({
       name,
@@ -41,7 +41,7 @@ export function createCreateApiKey(parts: {
     })
     if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
     const { id } = outcome
-    await parts.audit.record({ event: 'apikey.create', caller: ask.caller, what: `apikey:${id}` })
+    await parts.audit.record({ event: 'apikey.create', caller: input.caller, what: `apikey:${id}` })
     return { id, key }
   }
 }

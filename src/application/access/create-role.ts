@@ -10,7 +10,7 @@ import type { Authorize } from './authorize.js'
  * Adds a row to the role table. Refuses with `forbidden`, `invalid` (key or label) and
  * `conflict` (the key exists). A role that the permission file does not name grants nothing.
  */
-export type CreateRole = (ask: { caller: Caller; key: string; label: string }) => Promise<Role>
+export type CreateRole = (input: { caller: Caller; key: string; label: string }) => Promise<Role>
 
 /** Needs the grant `role: create`. */
 export function createCreateRole(parts: {

@@ -4,7 +4,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Authorize } from './authorize.js'
 
 /** All API keys by id, revoked ones too; no key and no digest is in it. Refuses with `forbidden`. */
-export type ListApiKeys = (ask: { caller: Caller }) => Promise<readonly ApiKey[]>
+export type ListApiKeys = (input: { caller: Caller }) => Promise<readonly ApiKey[]>
 
 /** Needs the grant `apikey: list`. */
 export function createListApiKeys(parts: { authorize: Authorize; apiKeys: ApiKeys }): ListApiKeys {

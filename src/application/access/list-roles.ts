@@ -4,7 +4,7 @@ import type { Roles } from '../../ports/roles.js'
 import type { Authorize } from './authorize.js'
 
 /** The role table, by key. Refuses with `forbidden`. */
-export type ListRoles = (ask: { caller: Caller }) => Promise<readonly Role[]>
+export type ListRoles = (input: { caller: Caller }) => Promise<readonly Role[]>
 
 /** Needs the grant `role: list`. */
 export function createListRoles(parts: { authorize: Authorize; roles: Roles }): ListRoles {

@@ -23,7 +23,7 @@ export type SessionSummary = {
  * Living sessions of the account, the oldest first, at most `limit`; a page that is shorter is
  * the last one. Refuses with `forbidden`, `invalid` and `not-found`.
  */
-export type ListSessions = (ask: {
+export type ListSessions = (input: {
   caller: Caller
   email: string
   after?: SessionPosition | undefined

@@ -11,7 +11,7 @@ import type { Authorize } from './authorize.js'
  * Revokes an API key: after it returns no request with it succeeds. One that was revoked before
  * keeps its date. Refuses with `forbidden`, `invalid` and `not-found`.
  */
-export type RevokeApiKey = (ask: { caller: Caller; id: string }) => Promise<void>
+export type RevokeApiKey = (input: { caller: Caller; id: string }) => Promise<void>
 
 /** Needs the grant `apikey: revoke`. */
 export function createRevokeApiKey(parts: {

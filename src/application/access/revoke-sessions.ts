@@ -10,7 +10,7 @@ import type { Authorize } from './authorize.js'
  * knows the password can log in again. Returns how many there were. Refuses with `forbidden`,
  * `invalid` and `not-found`.
  */
-export type RevokeSessions = (ask: { caller: Caller; email: string }) => Promise<number>
+export type RevokeSessions = (input: { caller: Caller; email: string }) => Promise<number>
 
 /** Needs the grant `session: revoke`. */
 export function createRevokeSessions(parts: {

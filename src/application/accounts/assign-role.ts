@@ -15,7 +15,7 @@ import { noSuchAccount } from './named-account.js'
  * nothing and is no fault. In force from the account's next request on. Refuses with
  * `forbidden`, `invalid` and `not-found` (account, role, or a membership to take away).
  */
-export type AssignRole = (ask: {
+export type AssignRole = (input: {
   caller: Caller
   email: string
   role: string

@@ -13,7 +13,7 @@ import { authorizePassword, type GivenPassword, type HashNewPassword } from './h
  * Makes an account. Refuses with `forbidden`, `malformed` (password and hash, or neither), `invalid` (email,
  * password, hash) and `conflict` (the email has an account).
  */
-export type CreateUser = (ask: { caller: Caller; email: string } & GivenPassword) => Promise<AccountId>
+export type CreateUser = (input: { caller: Caller; email: string } & GivenPassword) => Promise<AccountId>
 
 /** Needs the grant `user-task: create`, for a hash `user: import` too. */
 export function createCreateUser(parts: {

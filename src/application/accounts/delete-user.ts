@@ -8,7 +8,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  * Takes an account, its memberships and its sessions away for good; its projects and the pets
  * stay, and its id is never used again. Refuses with `forbidden`, `invalid` and `not-found`.
  */
-export type DeleteUser = (ask: { caller: Caller; email: string }) => Promise<void>
+export type DeleteUser = (input: { caller: Caller; email: string }) => Promise<void>
 
 /** Needs the grant `user: delete`. */
 export function createDeleteUser(parts: {

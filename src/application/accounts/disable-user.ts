@@ -10,7 +10,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  * cannot log in. One that is disabled stays as it is. Refuses with `forbidden`, `invalid` and
  * `not-found`.
  */
-export type DisableUser = (ask: { caller: Caller; email: string }) => Promise<void>
+export type DisableUser = (input: { caller: Caller; email: string }) => Promise<void>
 
 /** Needs the grant `user: disable`. */
 export function createDisableUser(parts: {

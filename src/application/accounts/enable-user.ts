@@ -8,7 +8,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  * Lets a disabled account log in again; sessions of before stay dead. One that was never disabled
  * stays as it is, its sessions too. Refuses with `forbidden`, `invalid` and `not-found`.
  */
-export type EnableUser = (ask: { caller: Caller; email: string }) => Promise<void>
+export type EnableUser = (input: { caller: Caller; email: string }) => Promise<void>
 
 /** Needs the grant `user: enable`. */
 export function createEnableUser(parts: {

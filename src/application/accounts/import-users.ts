@@ -30,7 +30,7 @@ export type ImportedUser = {
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
 /** Begins an import; what it answers may be called for many users at once. Refuses with `forbidden`. */
-export type ImportUsers = (ask: { caller: Caller }) => ImportUser
+export type ImportUsers = (input: { caller: Caller }) => ImportUser
 
 /** What an import is made of. */
 export type ImportUsersParts = {

@@ -20,7 +20,7 @@ export type UserSummary = {
  * Accounts with an id above `after`, ascending, at most `limit`, or newest first those with an id below it; a page
  * that is shorter is the last one. Refuses with `forbidden`.
  */
-export type ListUsers = (ask: {
+export type ListUsers = (input: {
   caller: Caller
   after?: AccountId | undefined
   limit: number

@@ -20,7 +20,7 @@ export type GivenPasswords =
  * sessions. Refuses with `forbidden` and, before anything is changed, `malformed` and `invalid`.
  */
 export type SetAllPasswords = (
-  ask: { caller: Caller } & GivenPasswords,
+  input: { caller: Caller } & GivenPasswords,
 ) => Promise<{ readonly matched: number; readonly save: number }>
 
 /** Needs the grant `user-task: password`, for a hash `user: import` too. */

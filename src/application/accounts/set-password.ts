@@ -10,7 +10,7 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  * Sets an account's password and ends all its sessions: after it returns no credential of
  * before is good. Refuses with `forbidden`, `malformed` (password and hash, or neither), `invalid` and `not-found`.
  */
-export type SetPassword = (ask: { caller: Caller; email: string } & GivenPassword) => Promise<void>
+export type SetPassword = (input: { caller: Caller; email: string } & GivenPassword) => Promise<void>
 
 /** What setting passwords is made of. */
 export type SetPasswordParts = {

@@ -21,7 +21,7 @@ export type AuditEntry = {
   /** What of it, or what instead of one: `role:editor`, `apikey:3`. Never a text that a client chose freely. */
   readonly what?: string
   readonly outcome?: AuditRecord['outcome']
-  readonly origin?: ClientContext | undefined
+  readonly client?: ClientContext | undefined
 }
 
 /** Where use cases put on record what they did. */
@@ -68,7 +68,7 @@ export function createAuditTrail(parts: {
 
   const batch = createAuditBatch(append)
 
-  function recordOf({ event, caller, subject, what, outcome = 'success', origin }: AuditEntry): AuditRecord {
+  function recordOf({ event, caller, subject, what, outcome = 'success', client }: AuditEntry): AuditRecord {
     const at = clock()
     const actorId = actingAccount(caller)
     const subjects = [subject === undefined ? [] : [`account:${subject}`], what ?? []].flat()
@@ -78,8 +78,8 @@ export function createAuditTrail(parts: {
       event,
       actor: actorId === undefined ? nameOf(caller, operator) : `account:${actorId}`,
       ...(subjects.length > 0 && { subject: subjects.join(' ') }),
-      ...(origin?.address !== undefined && { address: origin.address }),
-      ...(origin?.requestId !== undefined && { requestId: origin.requestId }),
+      ...(client?.address !== undefined && { address: client.address }),
+      ...(client?.requestId !== undefined && { requestId: client.requestId }),
       outcome,
       accounts: [...new Set([actorId ?? [], subject ?? []].flat())],
     }

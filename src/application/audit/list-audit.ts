@@ -12,7 +12,7 @@ import { namedAccount } from '../accounts/named-account.js'
  * One page of the audit log, the oldest record first unless said otherwise. Refuses with `forbidden`, and, where an email
  * is given, `invalid` and `not-found`.
  */
-export type ListAudit = (ask: {
+export type ListAudit = (input: {
   caller: Caller
   /** Whose records, as email or, for an account that is gone, as its id. */
   user?: string | undefined

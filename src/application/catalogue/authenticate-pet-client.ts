@@ -16,7 +16,7 @@ import type { ClientContext } from '../client-context.js'
 export type PetCredentials = {
   readonly apiKey?: string
   readonly basic?: { readonly email: string; readonly password: string }
-  readonly origin?: ClientContext | undefined
+  readonly client?: ClientContext | undefined
 }
 
 /** `any`: one valid credential is enough; `all`: both are needed; `key`: an API key, and HTTP Basic is none. */
@@ -50,7 +50,7 @@ export type AuthenticatePetClientParts = {
 
 /** Takes no Basic at all where `security` is `key`. */
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
-  return async ({ apiKey, basic: presented, origin }) => {
+  return async ({ apiKey, basic: presented, client }) => {
     // Where it is taken away it is looked at no more, or it would tell who has which password.
     const basic = parts.security === 'key' ? undefined : presented
     const enough =
@@ -59,7 +59,7 @@ export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): 
         : apiKey !== undefined || basic !== undefined
     if (!enough) throw wrongCredentials('a credential is missing')
     const program = apiKey === undefined ? undefined : await programOf(parts, apiKey)
-    const person = basic === undefined ? undefined : await personOf(parts, basic, origin)
+    const person = basic === undefined ? undefined : await personOf(parts, basic, client)
     return person ?? program ?? fail()
   }
 }
@@ -76,16 +76,16 @@ async function programOf(
 async function personOf(
   parts: AuthenticatePetClientParts,
   basic: NonNullable<PetCredentials['basic']>,
-  origin: ClientContext | undefined,
+  client: ClientContext | undefined,
 ): Promise<Identity> {
   const address = email(basic.email)
   const account = address.ok ? await parts.accounts.findByEmail(address.value) : undefined
   const usable = account?.disabledAt === undefined ? account : undefined
-  const attempt = { email: address.ok ? address.value : basic.email, origin }
+  const attempt = { email: address.ok ? address.value : basic.email, client }
   const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
   if (!right || !usable) {
     const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
-    await parts.audit.tally({ ...entry, subject: account?.id, origin })
+    await parts.audit.tally({ ...entry, subject: account?.id, client })
     throw wrongCredentials('wrong email or password')
   }
   return { kind: 'account', accountId: usable.id, email: usable.email, roles: usable.roles }
@@ -96,7 +96,7 @@ async function isRight(
   { hasher, throttle, verifications }: AuthenticatePetClientParts,
   password: Password | undefined,
   hash: PasswordHash | undefined,
-  attempt: { readonly email: string; readonly origin: ClientContext | undefined },
+  attempt: { readonly email: string; readonly client: ClientContext | undefined },
 ): Promise<boolean> {
   const compute = async () => {
     const right = await attempted(
@@ -108,7 +108,7 @@ async function isRight(
   }
   if (password === undefined) return await compute()
   // Also where there is no account, or many equal guesses at once would tell it by the number of computations.
-  const scope = `${rateLimitKey(attempt.origin?.address) ?? ''} ${attempt.email}`
+  const scope = `${rateLimitKey(attempt.client?.address) ?? ''} ${attempt.email}`
   return await verifications({ password, hash, scope }, compute)
 }
 

@@ -13,7 +13,7 @@ const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
  * Adds a pet. With an idempotency key, one pet for that caller and key within 24 hours: the
  * same draft again gives the same id. Refuses with `idempotency-key-reused` for another draft.
  */
-export type CreatePet = (ask: {
+export type CreatePet = (input: {
   caller: Caller
   draft: PetDraft
   idempotencyKey?: IdempotencyKey

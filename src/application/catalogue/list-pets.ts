@@ -5,7 +5,7 @@ import type { Pets } from '../../ports/pets.js'
 import type { Authorize } from '../access/authorize.js'
 
 /** One page of the catalogue, 20 pets unless told. Refuses with `unauthenticated` or `forbidden`. */
-export type ListPets = (ask: { caller: Caller; limit?: PageLimit; after?: PetId }) => Promise<PetPage>
+export type ListPets = (input: { caller: Caller; limit?: PageLimit; after?: PetId }) => Promise<PetPage>
 
 /** Needs the grant `pets: list`. */
 export function createListPets(parts: { authorize: Authorize; pets: Pets }): ListPets {

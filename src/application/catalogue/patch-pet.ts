@@ -10,7 +10,7 @@ import { noSuchPet } from './read-pet.js'
  * Changes a pet's traits; what is null is taken away. With `expected`, only where the pet's revision is one of them.
  * Refuses with `not-found` and `stale`.
  */
-export type PatchPet = (ask: {
+export type PatchPet = (input: {
   caller: Caller
   id: PetId | undefined
   change: TraitsChange

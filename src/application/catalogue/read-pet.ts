@@ -5,7 +5,7 @@ import type { Pets } from '../../ports/pets.js'
 import type { Authorize } from '../access/authorize.js'
 
 /** One pet. `id` is `undefined` where the caller named no possible id. Refuses with `not-found`. */
-export type ReadPet = (ask: { caller: Caller; id: PetId | undefined }) => Promise<Pet>
+export type ReadPet = (input: { caller: Caller; id: PetId | undefined }) => Promise<Pet>
 
 /** Needs the grant `pets: read`. */
 export function createReadPet(parts: { authorize: Authorize; pets: Pets }): ReadPet {

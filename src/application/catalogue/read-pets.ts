@@ -8,7 +8,7 @@ import type { Authorize } from '../access/authorize.js'
  * Those of these pets that are there, in ascending order of id, each once. Refuses with
  * `unauthenticated` or `forbidden`.
  */
-export type ReadPets = (ask: { caller: Caller; ids: PetIds }) => Promise<readonly Pet[]>
+export type ReadPets = (input: { caller: Caller; ids: PetIds }) => Promise<readonly Pet[]>
 
 /** Needs the grant `pets: list`: whoever may see all pets may see some. */
 export function createReadPets(parts: { authorize: Authorize; pets: Pets }): ReadPets {

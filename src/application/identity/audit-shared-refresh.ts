@@ -18,13 +18,13 @@ type Parts = { readonly attempts: AttemptLimiter; readonly audit: AuditTrail }
 export async function auditSharedRefresh(
   { attempts, audit }: Parts,
   active: ActiveSession,
-  { origin, at }: { readonly origin: ClientContext | undefined; readonly at: Instant },
+  { client, at }: { readonly client: ClientContext | undefined; readonly at: Instant },
 ): Promise<void> {
   const { session, account } = active
-  const [last, now] = [session.current.network, rateLimitKey(origin?.address)]
+  const [last, now] = [session.current.network, rateLimitKey(client?.address)]
   if (last === undefined || now === undefined || last === now) return
   const name = `refresh shared ${session.id}`
   const { kind } = await attempts.take([{ name, limit: ONCE_A_MINUTE }], at)
   if (kind === 'refused') return
-  await audit.record({ event: 'refresh.shared', caller: identityOf(active), subject: account.id, origin })
+  await audit.record({ event: 'refresh.shared', caller: identityOf(active), subject: account.id, client })
 }

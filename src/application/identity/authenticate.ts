@@ -29,7 +29,7 @@ export function createAuthenticate(parts: {
   audit: AuditTrail
   clock: Clock
 }): Authenticate {
-  return async ({ accessToken, sessionKey, origin }) => {
+  return async ({ accessToken, sessionKey, client }) => {
     if (accessToken === undefined && sessionKey === undefined) throw notLoggedIn()
     const claims = await parts.checkAccessToken(accessToken)
     if (!claims || sessionKey === undefined) throw invalidToken('one of cookie and bearer token is missing')
@@ -37,17 +37,17 @@ export function createAuthenticate(parts: {
     const found = await parts.sessions.find(digest, parts.clock())
     if (!found) throw invalidToken('the cookie opens no active session')
     if (found.session.id !== claims.sessionId || found.account.id !== claims.subject) {
-      await parts.audit.tally(mismatch(found, origin))
+      await parts.audit.tally(mismatch(found, client))
       throw invalidToken('cookie and bearer token are of different sessions')
     }
-    await parts.refuseLapsed(found, origin)
+    await parts.refuseLapsed(found, client)
     return identityOf(found)
   }
 }
 
 /** Somebody has a cookie and a token that do not belong together: one of the two may be stolen. */
-export function mismatch({ account }: ActiveSession, origin: ClientContext | undefined): AuditEntry {
-  return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', origin }
+export function mismatch({ account }: ActiveSession, client: ClientContext | undefined): AuditEntry {
+  return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', client }
 }
 
 /** The refusal where nothing is presented. */

@@ -16,11 +16,11 @@ type Parts = { readonly checkAccessToken: CheckAccessToken; readonly tokens: Tok
  */
 export async function checkRefreshTokens(
   parts: Parts,
-  ask: { readonly refreshToken: unknown; readonly presented: Presented; readonly at: Instant },
+  input: { readonly refreshToken: unknown; readonly presented: Presented; readonly at: Instant },
 ): Promise<Claims> {
-  const { accessToken } = ask.presented
+  const { accessToken } = input.presented
   const access = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
-  const claims = await verifyRefreshToken(parts, textField('refreshToken', ask.refreshToken), ask.at)
+  const claims = await verifyRefreshToken(parts, textField('refreshToken', input.refreshToken), input.at)
   if (access === undefined || access.sessionId === claims.sessionId) return claims
   await parts.checkAccessToken(accessToken)
   throw invalidToken('access and refresh token are of different sessions')

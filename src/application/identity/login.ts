@@ -30,7 +30,7 @@ import { attempted, type Throttle } from './throttle.js'
  *
  * A login goes on record, and so does one that failed for the password or the account.
  */
-export type Login = (ask: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
+export type Login = (input: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
 
 /** What a login is made of. */
 export type LoginParts = {
@@ -46,23 +46,23 @@ export type LoginParts = {
 
 /** Needs the grants `auth: login` and `user: find` of everyone. */
 export function createLogin(parts: LoginParts): Login {
-  return async (ask) => {
-    await parts.checkAccessToken(ask.presented.accessToken)
-    const email = textField('email', ask.email)
-    const password = textField('password', ask.password)
+  return async (input) => {
+    await parts.checkAccessToken(input.presented.accessToken)
+    const email = textField('email', input.email)
+    const password = textField('password', input.password)
     parts.authorize(ANONYMOUS, 'auth', 'login')
     parts.authorize(ANONYMOUS, 'user', 'find')
     const address = parseLogin(email, password)
     const attempt = {
       email: address,
       password: presentedPassword(password ?? ''),
-      origin: ask.presented.origin,
+      client: input.presented.client,
     }
     const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
     if (!account) throw loginFailed()
-    const issued = await parts.startLogin(account, ask.presented)
+    const issued = await parts.startLogin(account, input.presented)
     const { identity: caller } = issued
-    await parts.audit.record({ event: 'login', caller, subject: account.id, origin: attempt.origin })
+    await parts.audit.record({ event: 'login', caller, subject: account.id, client: attempt.client })
     return issued
   }
 }
@@ -70,7 +70,7 @@ export function createLogin(parts: LoginParts): Login {
 type Attempt = {
   readonly email: Email
   readonly password: Password | undefined
-  readonly origin: ClientContext | undefined
+  readonly client: ClientContext | undefined
 }
 
 function parseLogin(email: string | undefined, password: string | undefined): Email {
@@ -86,14 +86,14 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
 /** The account whose password it is; a refusal of the hasher says nothing of that. */
 async function verified(
   parts: LoginParts,
-  { email, password, origin }: Attempt,
+  { email, password, client }: Attempt,
 ): Promise<Account | undefined> {
   const account = await parts.accounts.findByEmail(email)
   const usable = account?.disabledAt === undefined ? account : undefined
   const right = await parts.hasher.verify(password, usable?.passwordHash)
   if (!right || !usable || password === undefined) {
     const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
-    await parts.audit.record({ ...entry, subject: account?.id, origin })
+    await parts.audit.record({ ...entry, subject: account?.id, client })
     return undefined
   }
   await renewHash(parts, usable, password)

@@ -34,15 +34,15 @@ export type LogoutParts = {
 
 /** Needs the grant `auth: logout`. For logins with sessions. */
 export function createLogout(parts: LogoutParts): Logout {
-  return async ({ accessToken, sessionKey, origin }) => {
+  return async ({ accessToken, sessionKey, client }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
     const cookie = sessionKey as SessionKey | undefined
-    const active = await sessionOf(parts, { claims, cookie, origin })
+    const active = await sessionOf(parts, { claims, cookie, client })
     const caller = active ? identityOf(active) : ANONYMOUS
     parts.authorize(caller, 'auth', 'logout')
     if (!active) return
     await parts.sessions.end(active.session.id)
-    await recordLogout(parts.audit, caller, origin)
+    await recordLogout(parts.audit, caller, client)
   }
 }
 
@@ -50,10 +50,10 @@ export function createLogout(parts: LogoutParts): Logout {
 export async function recordLogout(
   audit: AuditTrail,
   caller: Caller,
-  origin: ClientContext | undefined,
+  client: ClientContext | undefined,
 ): Promise<void> {
   const subject = caller.kind === 'account' ? caller.accountId : undefined
-  const entry = { caller, subject, origin }
+  const entry = { caller, subject, client }
   if (caller.kind === 'account' && caller.actor) await audit.record({ ...entry, event: 'impersonation.end' })
   await audit.record({ ...entry, event: 'logout' })
 }
@@ -64,8 +64,8 @@ async function sessionOf(
   {
     claims,
     cookie,
-    origin,
-  }: { claims?: Claims | undefined; cookie?: SessionKey | undefined; origin?: ClientContext | undefined },
+    client,
+  }: { claims?: Claims | undefined; cookie?: SessionKey | undefined; client?: ClientContext | undefined },
 ): Promise<ActiveSession | undefined> {
   if (claims === undefined) {
     if (cookie === undefined) return undefined
@@ -76,7 +76,7 @@ async function sessionOf(
   const opened = digest && (await parts.sessions.find(digest, at))
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
-    await parts.audit.tally(mismatch(opened, origin))
+    await parts.audit.tally(mismatch(opened, client))
     throw invalidToken('cookie and bearer token are of different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)

@@ -5,5 +5,5 @@ export type Presented = {
   readonly accessToken?: string | undefined
   /** The content of the session cookie; of no meaning in stateless mode. */
   readonly sessionKey?: string | undefined
-  readonly origin?: ClientContext | undefined
+  readonly client?: ClientContext | undefined
 }

@@ -26,7 +26,7 @@ import type { Presented } from './presented.js'
  * the byte, where the cookie is the current one (a tab slept), or the previous one inside the grace
  * window; else it ends the session, and goes on record. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
  */
-export type Refresh = (ask: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
+export type Refresh = (input: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
 
 /** What a refresh is made of. `lifetimes` are those that the sessions were opened with. */
 export type RefreshParts = {
@@ -54,9 +54,9 @@ export function createRefresh(parts: RefreshParts): Refresh {
     if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
     parts.authorize(identityOf(active), 'auth', 'refresh')
     await refuseForeignCookie(parts, active, presented, at)
-    await parts.refuseLapsed(active, presented.origin)
+    await parts.refuseLapsed(active, presented.client)
     const cookie = presented.sessionKey as SessionKey | undefined
-    return await rotate(parts, active, { from: pairOf(claims), cookie, origin: presented.origin, at })
+    return await rotate(parts, active, { from: pairOf(claims), cookie, client: presented.client, at })
   }
 }
 
@@ -64,7 +64,7 @@ export function createRefresh(parts: RefreshParts): Refresh {
 async function refuseForeignCookie(
   parts: RefreshParts,
   { session }: ActiveSession,
-  { sessionKey, origin }: Presented,
+  { sessionKey, client }: Presented,
   at: Instant,
 ): Promise<void> {
   if (sessionKey === undefined) return
@@ -72,27 +72,27 @@ async function refuseForeignCookie(
   if (digest === session.current.keyDigest || digest === session.previous?.keyDigest) return
   const other = await parts.sessions.find(digest, at)
   if (!other || other.session.id === session.id) return
-  await parts.audit.tally(mismatch(other, origin))
+  await parts.audit.tally(mismatch(other, client))
   throw invalidToken('the cookie is of another session')
 }
 
 type Presentation = {
   readonly from: PairId
   readonly cookie: SessionKey | undefined
-  readonly origin: ClientContext | undefined
+  readonly client: ClientContext | undefined
   readonly at: Instant
 }
 
 async function rotate(
   parts: RefreshParts,
   active: ActiveSession,
-  { from, cookie, origin, at }: Presentation,
+  { from, cookie, client, at }: Presentation,
 ): Promise<Issued> {
   const { session, account } = active
   const { number } = session.current
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
-  const network = rateLimitKey(origin?.address)
+  const network = rateLimitKey(client?.address)
   // Without the right cookie the call cannot move the session; it is made because a spent token still has to end it.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const outcome = await parts.sessions.rotate({
@@ -107,11 +107,11 @@ async function rotate(
     grace: parts.lifetimes.refreshGrace,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
-  await recordMisuse(parts.audit, outcome.kind, active, { cookie, origin })
+  await recordMisuse(parts.audit, outcome.kind, active, { cookie, client })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
-  await auditSharedRefresh(parts, { ...active, session: outcome.session }, { origin, at })
+  await auditSharedRefresh(parts, { ...active, session: outcome.session }, { client, at })
   return await parts.issue(outcome.session, account, key)
 }
 
@@ -119,11 +119,11 @@ async function recordMisuse(
   audit: AuditTrail,
   kind: Rotation['kind'],
   active: ActiveSession,
-  { cookie, origin }: Pick<Presentation, 'cookie' | 'origin'>,
+  { cookie, client }: Pick<Presentation, 'cookie' | 'client'>,
 ): Promise<void> {
   // Without a cookie there is nothing that does not belong to the token.
-  if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, origin))
-  if (kind === 'replayed') await audit.record({ ...mismatch(active, origin), event: 'refresh.reuse' })
+  if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, client))
+  if (kind === 'replayed') await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
 }
 
 /** The session's current key, from a cookie that holds it or the one before it. */

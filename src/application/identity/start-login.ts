@@ -33,7 +33,7 @@ export function createStartSession(parts: StartSessionParts): StartLogin {
 
 async function endPresentedSession(
   parts: StartSessionParts,
-  { sessionKey, origin }: Presented,
+  { sessionKey, client }: Presented,
 ): Promise<void> {
   if (sessionKey === undefined) return
   const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
@@ -42,5 +42,5 @@ async function endPresentedSession(
   await parts.sessions.end(found.session.id)
   if (!found.session.actor) return
   const entry = { event: 'impersonation.end', caller: identityOf(found), subject: found.account.id } as const
-  await parts.audit.record({ ...entry, origin })
+  await parts.audit.record({ ...entry, client })
 }

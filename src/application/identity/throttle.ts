@@ -11,7 +11,7 @@ import type { ClientContext } from '../client-context.js'
  * Resolves with what refunds the attempt, for when it has succeeded. Refuses with `too-many-attempts`
  * while one of them is at its limit; whether the account exists makes no difference.
  */
-export type Throttle = (email: string, origin: ClientContext | undefined) => Promise<() => Promise<void>>
+export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
 /** Behind one address network there may be many people: it gets 5 times what one account gets from it. */
 export function networkLimitOf(limit: AttemptLimit): AttemptLimit {
@@ -34,11 +34,11 @@ export function createThrottle(parts: {
   digest: Digest
   clock: Clock
 }): Throttle {
-  return async (email, origin) => {
+  return async (email, client) => {
     const at = parts.clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
     const account = `login account ${digestOf(parts.digest, email)}`
-    const network = rateLimitKey(origin?.address)
+    const network = rateLimitKey(client?.address)
     const outcome = await parts.attempts.take(loginCounts(account, network, parts.limit), at)
     if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
     return () => parts.attempts.refund(outcome.attempt)
@@ -63,10 +63,10 @@ function loginCounts(account: string, network: string | undefined, limit: Attemp
  */
 export async function attempted<T>(
   throttle: Throttle | undefined,
-  { email, origin }: { readonly email: string; readonly origin: ClientContext | undefined },
+  { email, client }: { readonly email: string; readonly client: ClientContext | undefined },
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const refund = await throttle?.(email, origin)
+  const refund = await throttle?.(email, client)
   let wrong = false
   try {
     const result = await work()

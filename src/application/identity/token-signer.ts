@@ -1,6 +1,6 @@
 import { readClaimSet, writeClaimSet } from '../../domain/identity/claim-set.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
-import type { Members } from '../../domain/identity/json-object.js'
+import type { JsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
@@ -70,11 +70,11 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
 function createAuthenticator({ format, issuer, lifetimes, stateless, authenticated }: TokenSignerParts) {
   const maxDuration = { access: lifetimes.accessToken, refresh: lifetimes.refreshToken }
 
-  const read = (kind: TokenKind, claimSet: Members) =>
+  const read = (kind: TokenKind, claimSet: JsonObject) =>
     readClaimSet(claimSet, { kind, issuer, lifetime: maxDuration[kind], stateless })
 
   /** What was just signed is authentic, so long as it is what would be accepted. */
-  function remember(kind: TokenKind, claimSet: Members, token: string): void {
+  function remember(kind: TokenKind, claimSet: JsonObject, token: string): void {
     try {
       authenticated?.set(token, read(kind, claimSet))
     } catch {

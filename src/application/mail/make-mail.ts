@@ -54,8 +54,8 @@ async function recordAsking(
   { address, requestId }: MailJob,
   { id: subject }: Account,
 ): Promise<void> {
-  const origin = { address, requestId }
-  await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject, origin })
+  const client = { address, requestId }
+  await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject, client })
 }
 
 type Offered = { readonly account: Account; readonly link: string }
@@ -72,7 +72,7 @@ async function issueResetToken(
     const until = parts.clock() + parts.resetTokenTtl
     const offer = { digest: parts.resetTokens.digest(token), until, mailJobId }
     const outcome = await parts.accounts.issueResetToken(account.id, account.epoch, offer)
-    if (outcome === 'offered') return { account, link: linkOf(parts.resetUrl, email, token) }
+    if (outcome === 'issued') return { account, link: linkOf(parts.resetUrl, email, token) }
   }
 }
 

@@ -10,7 +10,7 @@ import type { TimeOrderedIds } from '../time-ordered-ids.js'
  * Puts a mail into the store's queue: when it resolves the mail will leave, whatever becomes of
  * this process. Refuses with `overloaded` where too many wait.
  */
-export type QueueMail = (kind: MailKind, email: Email, origin?: ClientContext) => Promise<void>
+export type QueueMail = (kind: MailKind, email: Email, client?: ClientContext) => Promise<void>
 
 /** Far more than an hour without a mail server gathers; who floods the queue gets no further. */
 const MOST_WAITING = 100_000
@@ -23,15 +23,15 @@ export function createQueueMail(parts: {
   /** Is told that there is something to send. */
   onQueued?: (() => void) | undefined
 }): QueueMail {
-  return async (kind, email, origin) => {
+  return async (kind, email, client) => {
     const askedAt = parts.clock()
     const job = {
       id: parts.timeOrderedIds(askedAt) as MailJobId,
       kind,
       email,
       askedAt,
-      ...(origin?.address !== undefined && { address: origin.address }),
-      ...(origin?.requestId !== undefined && { requestId: origin.requestId }),
+      ...(client?.address !== undefined && { address: client.address }),
+      ...(client?.requestId !== undefined && { requestId: client.requestId }),
       attempts: 0,
     }
     if ((await parts.mailQueue.enqueue(job, MOST_WAITING)) === 'full')

@@ -61,8 +61,8 @@ export async function resettableAccount(accounts: Accounts, email: Email): Promi
 
 /** That somebody asked in vain; a flood of it shares records. No email: people type all kinds of things. */
 export async function recordAskInVain(audit: AuditTrail, { address, requestId }: MailJob): Promise<void> {
-  const origin = { address, requestId }
-  await audit.tally({ event: 'reset.ask', caller: ANONYMOUS, outcome: 'failure', origin })
+  const client = { address, requestId }
+  await audit.tally({ event: 'reset.ask', caller: ANONYMOUS, outcome: 'failure', client })
 }
 
 /** Each is discarded by one worker only, which puts it on record, unless an earlier try has done so. */

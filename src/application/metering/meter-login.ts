@@ -4,9 +4,9 @@ import type { Login } from '../identity/login.js'
 
 /** The same login; each that is tried is counted by how it ended. */
 export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'>): Login {
-  return async (ask) => {
+  return async (input) => {
     try {
-      const issued = await login(ask)
+      const issued = await login(input)
       metrics.loginTried('success')
       return issued
     } catch (error) {

@@ -3,8 +3,8 @@ import type { Refresh } from '../identity/refresh.js'
 
 /** The same refresh; no store tells what becomes of its tokens, so each success is counted here. */
 export function meterStatelessRefresh(refresh: Refresh, metrics: Pick<Metrics, 'refreshTried'>): Refresh {
-  return async (ask) => {
-    const issued = await refresh(ask)
+  return async (input) => {
+    const issued = await refresh(input)
     metrics.refreshTried('renewed')
     return issued
   }

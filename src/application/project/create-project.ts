@@ -11,7 +11,7 @@ import { parseFields } from '../fields.js'
  * Adds a project in the caller's name. The fields are taken as they came; `invalid` names every
  * one that is missing (`required`), of the wrong type or breaks its rule (`not-valid`).
  */
-export type CreateProject = (ask: {
+export type CreateProject = (input: {
   caller: Identity
   label: unknown
   status: unknown

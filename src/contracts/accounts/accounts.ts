@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import { accountOf, assertActive, enrol, establish, grant, logIn } from '../arrangements.js'
+import { accountOf, assertActive, enrol, establish, giveRole, logIn } from '../arrangements.js'
 import { inRounds, race, tally, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND } from '../samples.js'
@@ -89,9 +89,9 @@ export const accountLaws: readonly Law[] = [
     async (store) => {
       const ann = await enrol(store)
       const [writer, editor, owner] = [
-        await grant(store, ann, 'writer'),
-        await grant(store, ann, 'editor'),
-        await grant(store, ann, 'owner'),
+        await giveRole(store, ann, 'writer'),
+        await giveRole(store, ann, 'editor'),
+        await giveRole(store, ann, 'owner'),
       ]
       const expected = { ...ann, roles: [editor, owner, writer] }
       assert.deepEqual(await store.accounts.find(ann.id), expected)

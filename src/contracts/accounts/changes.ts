@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertDead, assertActive, enrol, grant, loggedIn, logIn } from '../arrangements.js'
+import { accountOf, assertDead, assertActive, enrol, giveRole, loggedIn, logIn } from '../arrangements.js'
 import { inRounds, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { hashOf, NOW, SECOND } from '../samples.js'
@@ -143,7 +143,7 @@ export const accountChangeLaws: readonly Law[] = [
     'Whoever gets the address next does not inherit rights or sessions.',
     async (store) => {
       const ann = await enrol(store)
-      await grant(store, ann, 'admin')
+      await giveRole(store, ann, 'admin')
       const session = await logIn(store, ann)
       await store.accounts.remove(ann.id)
       const next = await enrol(store)

@@ -7,9 +7,9 @@ import {
   assertConsumes,
   assertVoid,
   enrol,
-  grant,
+  giveRole,
   logIn,
-  offered,
+  accountWithReset,
   issueResetToken,
 } from '../arrangements.js'
 import { inRounds, race } from '../barrier.js'
@@ -26,11 +26,14 @@ export const passwordResetLaws: readonly Law[] = [
     'a reset sets the hash and moves the epoch by one, of its account alone',
     'Who reads the mail gets in with the new password, and who knew the old one is out.',
     async (store) => {
-      const bob = await offered(store, 'bob')
-      const ann = await offered(store)
-      await grant(store, ann.account, 'editor')
+      const bob = await accountWithReset(store, 'bob')
+      const ann = await accountWithReset(store)
+      await giveRole(store, ann.account, 'editor')
       const before = await accountOf(store, ann.account.id)
-      assert.equal(await store.accounts.consumeResetToken(aConsumption(ann.account, ann.offer)), ann.account.id)
+      assert.equal(
+        await store.accounts.consumeResetToken(aConsumption(ann.account, ann.issued)),
+        ann.account.id,
+      )
       const expected = { ...before, passwordHash: hashOf('reset'), epoch: 2 }
       assert.deepEqual(await store.accounts.page(undefined, 10), [bob.account, expected])
       await assertConsumes(store, bob)
@@ -40,10 +43,10 @@ export const passwordResetLaws: readonly Law[] = [
     'a reset ends every session of the account and of no other',
     'A thief is thrown out by resetting the password.',
     async (store) => {
-      const { account, offer } = await offered(store)
+      const { account, issued } = await accountWithReset(store)
       const other = await logIn(store, await enrol(store, 'other'), 'other')
       const sessions = [await logIn(store, account, 'first'), await logIn(store, account, 'second')]
-      assert.equal(await store.accounts.consumeResetToken(aConsumption(account, offer)), account.id)
+      assert.equal(await store.accounts.consumeResetToken(aConsumption(account, issued)), account.id)
       for (const session of sessions) await assertDead(store, session, NOW + SECOND)
       await assertActive(store, other, NOW + SECOND)
     },
@@ -56,14 +59,14 @@ export const passwordResetLaws: readonly Law[] = [
       await store.accounts.insert({ email, createdAt })
       const account = await store.accounts.findByEmail(email)
       assert.ok(account)
-      await assertConsumes(store, { account, offer: await issueResetToken(store, account) })
+      await assertConsumes(store, { account, issued: await issueResetToken(store, account) })
     },
   ),
   law(
     'an offer is no part of the account, and ends nothing',
     'Asking for a reset in the name of somebody does them no harm.',
     async (store) => {
-      const { account } = await offered(store)
+      const { account } = await accountWithReset(store)
       const session = await logIn(store, account)
       await issueResetToken(store, account, 'second')
       assert.deepEqual(await store.accounts.find(account.id), account)
@@ -83,7 +86,9 @@ export const passwordResetLaws: readonly Law[] = [
         const account = await accountOf(store, id)
         const held = await issueResetToken(store, account, `offer ${round}`)
         const answers = await race((caller) =>
-          store.accounts.consumeResetToken(aConsumption(account, held, { hash: hashOf(`${round} ${caller}`) })),
+          store.accounts.consumeResetToken(
+            aConsumption(account, held, { hash: hashOf(`${round} ${caller}`) }),
+          ),
         )
         const winner = answers.indexOf(id)
         assert.deepEqual(answers.toSpliced(winner, 1), new Array(15).fill(undefined))
@@ -93,23 +98,23 @@ export const passwordResetLaws: readonly Law[] = [
     },
   ),
   law('an offer is spent by its reset', 'A link in an old mail opens nothing.', async (store) => {
-    const ann = await offered(store)
+    const ann = await accountWithReset(store)
     await assertConsumes(store, ann)
-    await assertVoid(store, aConsumption(ann.account, ann.offer, { hash: hashOf('second') }))
+    await assertVoid(store, aConsumption(ann.account, ann.issued, { hash: hashOf('second') }))
   }),
   law(
     'a reset needs the digest of the offer and the email of its account',
     'A guess resets nothing, nor does the link of somebody else.',
     async (store) => {
-      const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
+      const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       await enrol(store, 'without')
-      const { digest } = ann.offer
-      const others = ['', digest.toUpperCase(), `${digest} `, '%', '$ne', bob.offer.digest]
+      const { digest } = ann.issued
+      const others = ['', digest.toUpperCase(), `${digest} `, '%', '$ne', bob.issued.digest]
       for (const other of others) {
         await assertVoid(store, aConsumption(ann.account, { digest: other as typeof digest }))
       }
       for (const name of ['bob', 'without', 'unknown', 'ANN', 'ann ', '%']) {
-        await assertVoid(store, aConsumption({ email: emailOf(name) }, ann.offer))
+        await assertVoid(store, aConsumption({ email: emailOf(name) }, ann.issued))
       }
       for (const one of [ann, bob]) await assertConsumes(store, one)
     },
@@ -118,10 +123,10 @@ export const passwordResetLaws: readonly Law[] = [
     'an offer is in force strictly before its end',
     'A mail that is found later opens nothing.',
     async (store) => {
-      const ann = await offered(store)
-      const { until } = ann.offer
+      const ann = await accountWithReset(store)
+      const { until } = ann.issued
       for (const at of [until, until + 1]) {
-        await assertVoid(store, aConsumption(ann.account, ann.offer, { at }))
+        await assertVoid(store, aConsumption(ann.account, ann.issued, { at }))
       }
       await assertConsumes(store, ann, { at: until - 1 })
     },
@@ -139,8 +144,11 @@ export const passwordResetLaws: readonly Law[] = [
         assert.equal(await store.accounts.issueResetToken(id, epoch, late), 'changed')
         await assertVoid(store, aConsumption(account, late))
       }
-      assert.equal(await store.accounts.issueResetToken(NOBODY, account.epoch, anIssuedResetToken('late')), 'changed')
-      await assertConsumes(store, { account, offer: held })
+      assert.equal(
+        await store.accounts.issueResetToken(NOBODY, account.epoch, anIssuedResetToken('late')),
+        'changed',
+      )
+      await assertConsumes(store, { account, issued: held })
     },
   ),
   law(
@@ -167,7 +175,7 @@ export const passwordResetLaws: readonly Law[] = [
       tamperWith(passedIn)
       const pristine = anIssuedResetToken('offer')
       await assertVoid(store, aConsumption(account, pristine, { at: pristine.until }))
-      await assertConsumes(store, { account, offer: pristine })
+      await assertConsumes(store, { account, issued: pristine })
     },
   ),
   law(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertConsumes, assertVoid, enrol, grant, offered } from '../arrangements.js'
+import { accountOf, assertConsumes, assertVoid, enrol, giveRole, accountWithReset } from '../arrangements.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, anIssuedResetToken, hashOf, NOW } from '../samples.js'
@@ -36,23 +36,23 @@ export const resetEndLaws: readonly Law[] = [
     'an offer goes with its account and does not come back with the email',
     'Whoever gets the address next is not exposed to links of before.',
     async (store) => {
-      const ann = await offered(store)
+      const ann = await accountWithReset(store)
       await store.accounts.remove(ann.account.id)
-      await assertVoid(store, aConsumption(ann.account, ann.offer))
+      await assertVoid(store, aConsumption(ann.account, ann.issued))
       const next = await enrol(store)
       assert.equal(next.email, ann.account.email)
-      await assertVoid(store, aConsumption(next, ann.offer))
+      await assertVoid(store, aConsumption(next, ann.issued))
     },
   ),
   law(
     'what moves no epoch leaves an offer in force',
     'A link works although its owner has logged in meanwhile.',
     async (store) => {
-      const ann = await offered(store)
+      const ann = await accountWithReset(store)
       const { id } = ann.account
       assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(id, undefined), 'unchanged')
-      await grant(store, ann.account, 'editor')
+      await giveRole(store, ann.account, 'editor')
       await assertConsumes(store, ann)
     },
   ),
@@ -77,8 +77,8 @@ export const resetEndLaws: readonly Law[] = [
 
 /** Of two accounts with an offer the one that is changed has none afterwards, the other has it still. */
 async function assertVoids(store: Store, change: (id: AccountId) => Promise<unknown>): Promise<void> {
-  const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
+  const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
   await change(ann.account.id)
-  await assertVoid(store, aConsumption(ann.account, ann.offer))
+  await assertVoid(store, aConsumption(ann.account, ann.issued))
   await assertConsumes(store, bob)
 }

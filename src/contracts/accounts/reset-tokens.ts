@@ -3,7 +3,7 @@ import type { Account } from '../../domain/identity/account.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
-import { assertConsumes, assertVoid, enrol, offered, issueResetToken } from '../arrangements.js'
+import { assertConsumes, assertVoid, enrol, accountWithReset, issueResetToken } from '../arrangements.js'
 import { releaseTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, anIssuedResetToken, NOW, SECOND } from '../samples.js'
@@ -16,21 +16,22 @@ export const resetTokenLaws: readonly Law[] = [
     'the newest three offers are in force, each for its own time, and a fourth voids the first',
     "A stranger who asks voids no link that the owner is about to use, and old mails don't pile up.",
     async (store) => {
-      const { account, offer: first } = await offered(store)
+      const { account, issued: first } = await accountWithReset(store)
       const labels = ['second', 'third', 'fourth']
       const others: IssuedResetToken[] = []
       for (const [index, label] of labels.entries()) {
         await assertHeld(store, account, [first, ...others], NOW)
         const made = anIssuedResetToken(label, first.until - index * SECOND)
-        assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'offered')
+        assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'issued')
         others.push(made)
       }
       await assertVoid(store, aConsumption(account, first))
       await assertHeld(store, account, others, NOW)
       const [maxDuration, ...over] = others
       assert.ok(maxDuration)
-      for (const one of over) await assertVoid(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
-      await assertConsumes(store, { account, offer: maxDuration }, { at: maxDuration.until - 1 })
+      for (const one of over)
+        await assertVoid(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
+      await assertConsumes(store, { account, issued: maxDuration }, { at: maxDuration.until - 1 })
     },
   ),
   law(
@@ -39,11 +40,14 @@ export const resetTokenLaws: readonly Law[] = [
     async (store) => {
       for (const used of [0, 1, 2]) {
         const account = await enrol(store, `ann ${used}`)
-        const offers = [await issueResetToken(store, account, 'first'), await issueResetToken(store, account, 'second')]
+        const offers = [
+          await issueResetToken(store, account, 'first'),
+          await issueResetToken(store, account, 'second'),
+        ]
         offers.push(await issueResetToken(store, account, 'third'))
-        const offer = offers[used]
-        assert.ok(offer)
-        await assertConsumes(store, { account, offer })
+        const issued = offers[used]
+        assert.ok(issued)
+        await assertConsumes(store, { account, issued })
         for (const one of offers) await assertVoid(store, aConsumption(account, one))
       }
     },
@@ -52,18 +56,18 @@ export const resetTokenLaws: readonly Law[] = [
     'an offer takes the place of the one of the same mail and voids no other',
     'A mail that is tried again and again leaves the links of the others good.',
     async (store) => {
-      const { account, offer: first } = await offered(store)
+      const { account, issued: first } = await accountWithReset(store)
       const second = await issueResetToken(store, account, 'second')
       const tries: IssuedResetToken[] = []
       for (const label of ['one', 'two', 'three', 'four']) {
         const made = { ...anIssuedResetToken(label), mailJobId: anIssuedResetToken('mail').mailJobId }
-        assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'offered')
+        assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'issued')
         for (const before of tries) await assertVoid(store, aConsumption(account, before))
         await assertHeld(store, account, [first, second, made], NOW)
         tries.push(made)
       }
       const again = { ...anIssuedResetToken('again'), mailJobId: first.mailJobId }
-      assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, again), 'offered')
+      assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, again), 'issued')
       await assertVoid(store, aConsumption(account, first))
       const third = await issueResetToken(store, account, 'third')
       await assertVoid(store, aConsumption(account, second))
@@ -74,7 +78,7 @@ export const resetTokenLaws: readonly Law[] = [
     'offers of one account leave those of another alone',
     'Whoever asks for one account voids no link of another.',
     async (store) => {
-      const [ann, bob] = [await offered(store, 'ann'), await offered(store, 'bob')]
+      const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       for (const label of ['second', 'third', 'fourth']) await issueResetToken(store, ann.account, label)
       await assertConsumes(store, bob)
     },
@@ -88,7 +92,7 @@ export const resetTokenLaws: readonly Law[] = [
       const answers = await releaseTogether(
         offers.map((one) => () => store.accounts.issueResetToken(account.id, account.epoch, one)),
       )
-      assert.deepEqual(tally(answers), { offered: 16 })
+      assert.deepEqual(tally(answers), { issued: 16 })
       const held = await Promise.all(
         offers.map((one) => store.accounts.holdsResetToken(account.email, one.digest, NOW)),
       )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
-import { actorAndTarget, assertDead, enrol, logIn, offered } from '../arrangements.js'
+import { actorAndTarget, assertDead, enrol, logIn, accountWithReset } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import { anActor, aConsumption, aSession, NOW, SECOND } from '../samples.js'
@@ -14,12 +14,12 @@ export const accountRecordLaws: readonly Law[] = [
     'an offer of a reset and a session with an actor that were put are good as before',
     'After a copy a link that was mailed works, and whoever acts as another is not taken for the other.',
     async (store) => {
-      const { account: ann, offer } = await offered(store, 'ann')
+      const { account: ann, issued } = await accountWithReset(store, 'ann')
       const acting = await logIn(store, ann, 'acting', { actor: anActor(await enrol(store, 'bob')) })
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
-      assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, offer)), ann.id)
+      assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, issued)), ann.id)
     },
   ),
   law(

@@ -5,7 +5,7 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, grant, logIn, rotate } from '../arrangements.js'
+import { accountOf, enrol, establish, giveRole, logIn, rotate } from '../arrangements.js'
 import {
   aGeneration,
   aMailJob,
@@ -46,8 +46,8 @@ export async function fill(store: Store): Promise<void> {
 /** The account that is the most like a real one. */
 async function fillPeople(store: Store): Promise<Account> {
   const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-  await grant(store, ann, 'editor')
-  await grant(store, ann, 'admin')
+  await giveRole(store, ann, 'editor')
+  await giveRole(store, ann, 'admin')
   await store.accounts.setDisabled(bob.id, NOW)
   await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' } })
@@ -80,7 +80,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a new account': () => enrol(store, 'dora'),
     'another hash': () => store.accounts.setPassword(ann, hashOf('new')),
     'a new role': () => establish(store, 'new'),
-    'a role that is given': async () => await grant(store, await accountOf(store, ann), 'new'),
+    'a role that is given': async () => await giveRole(store, await accountOf(store, ann), 'new'),
     'a login': async () => await logIn(store, await accountOf(store, ann), 'late'),
     'a refresh': async () => await rotate(store, aSession(await accountOf(store, ann), 'late')),
     'a logout': () => store.sessions.end(sessionIdOf('late')),

@@ -7,7 +7,7 @@ import {
   assertInForce,
   assertRevoked,
   enrol,
-  grant,
+  giveRole,
   logIn,
   rotate,
   statelessLogin,
@@ -15,14 +15,7 @@ import {
 import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { accountRecordLaws } from './accounts.js'
-import {
-  contentOf,
-  fill,
-  inPagesOf,
-  recordsOf,
-  takeAwayAndPutAgain,
-  writesTo,
-} from './arrangements.js'
+import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 import { mailRecordLaws } from './mails.js'
 import {
   aNewApiKey,
@@ -79,7 +72,7 @@ export const recordLaws: readonly Law[] = [
     async (store) => {
       const records = recordsOf(store)
       const ann = await enrol(store)
-      await grant(store, ann, 'editor')
+      await giveRole(store, ann, 'editor')
       const session = await rotate(store, await logIn(store, await accountOf(store, ann.id)))
       await store.apiKeys.insert(aNewApiKey('key', [aRole('editor')]))
       const idempotency = anIdempotency()

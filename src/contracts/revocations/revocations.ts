@@ -3,7 +3,7 @@ import type { Account, AccountId, Epoch } from '../../domain/identity/account.js
 import type { SessionId } from '../../domain/identity/session.js'
 import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertInForce, assertRevoked, enrol, grant, statelessLogin } from '../arrangements.js'
+import { accountOf, assertInForce, assertRevoked, enrol, giveRole, statelessLogin } from '../arrangements.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { DAY, hashOf, NOW, SECOND, sessionIdOf } from '../samples.js'
@@ -153,7 +153,7 @@ export const revocationLaws: readonly Law[] = [
     async (store) => {
       const ann = await enrol(store)
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
-      await grant(store, ann, 'admin')
+      await giveRole(store, ann, 'admin')
       await store.accounts.setDisabled(ann.id, undefined)
       await assertInForce(store, statelessLogin(ann), NOW)
     },

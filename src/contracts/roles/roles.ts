@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
-import { accountOf, enrol, grant, logIn } from '../arrangements.js'
+import { accountOf, enrol, giveRole, logIn } from '../arrangements.js'
 import { inRounds, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aRole, AWKWARD_TEXTS, emailOf, NOW } from '../samples.js'
@@ -96,7 +96,7 @@ export const roleLaws: readonly Law[] = [
     async (store) => {
       const ann = await enrol(store)
       const bob = await enrol(store, 'bob')
-      const [editor, owner] = [await grant(store, ann, 'editor'), await grant(store, ann, 'owner')]
+      const [editor, owner] = [await giveRole(store, ann, 'editor'), await giveRole(store, ann, 'owner')]
       await store.roles.assign(bob.email, editor.key)
       assert.equal(await store.roles.unassign(ann.email, editor.key), 'unassigned')
       assert.equal(await store.roles.unassign(ann.email, editor.key), 'not-assigned')
@@ -111,7 +111,7 @@ export const roleLaws: readonly Law[] = [
     async (store) => {
       const ann = await enrol(store)
       const session = await logIn(store, ann)
-      const editor = await grant(store, ann, 'editor')
+      const editor = await giveRole(store, ann, 'editor')
       const byKey = await store.sessions.find(session.current.keyDigest, NOW)
       assert.deepEqual(byKey?.account.roles, [editor])
       await store.roles.unassign(ann.email, editor.key)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Role } from '../../domain/access/role.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
-import { actorAndTarget, enrol, grant, logIn, rotate } from '../arrangements.js'
+import { actorAndTarget, enrol, giveRole, logIn, rotate } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { anActor, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
@@ -19,8 +19,11 @@ export const sessionActorRoleLaws: readonly Law[] = [
       const { actor, target } = await actorAndTarget(store)
       const acting = await rotate(store, await logIn(store, target, 'acting', { actor: anActor(actor) }))
       await assertRoles(store, acting, [], [])
-      const editor = await grant(store, target, 'editor')
-      const [admin, auditor] = [await grant(store, actor, 'admin'), await grant(store, actor, 'auditor')]
+      const editor = await giveRole(store, target, 'editor')
+      const [admin, auditor] = [
+        await giveRole(store, actor, 'admin'),
+        await giveRole(store, actor, 'auditor'),
+      ]
       await assertRoles(store, acting, [editor], [admin, auditor])
       assert.equal(await store.roles.unassign(actor.email, admin.key), 'unassigned')
       await assertRoles(store, acting, [editor], [auditor])
@@ -34,7 +37,7 @@ export const sessionActorRoleLaws: readonly Law[] = [
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const other = await enrol(store, 'other')
-      const admin = await grant(store, actor, 'admin')
+      const admin = await giveRole(store, actor, 'admin')
       const own = await logIn(store, target, 'own')
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
       const byOther = await logIn(store, target, 'by another', { actor: anActor(other) })
@@ -48,7 +51,7 @@ export const sessionActorRoleLaws: readonly Law[] = [
     'Nobody gets a right by changing an object.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
-      const admin = await grant(store, actor, 'admin')
+      const admin = await giveRole(store, actor, 'admin')
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
       for (const read of [...reads(store, acting), ...reads(store, acting)]) tamperWith(await read())
       await assertRoles(store, acting, [], [admin])

@@ -7,7 +7,7 @@ import {
   assertGone,
   assertActive,
   enrol,
-  grant,
+  giveRole,
   activeIds,
   logIn,
   movedBy,
@@ -96,7 +96,7 @@ export const sessionActorLaws: readonly Law[] = [
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-      await grant(store, actor, 'editor')
+      await giveRole(store, actor, 'editor')
       assert.equal(await store.accounts.replaceHash(actor.id, hashOf('actor'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(actor.id, undefined), 'unchanged')
       await assertActive(store, acting, SOON)

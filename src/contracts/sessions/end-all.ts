@@ -8,7 +8,7 @@ import {
   assertDead,
   assertActive,
   enrol,
-  grant,
+  giveRole,
   logIn,
   rotate,
   issueResetToken,
@@ -72,7 +72,7 @@ export const endAllOfLaws: readonly Law[] = [
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const { email, createdAt } = aNewAccount('without a password')
       assert.equal((await store.accounts.insert({ email, createdAt })).kind, 'inserted')
-      await grant(store, ann, 'admin')
+      await giveRole(store, ann, 'admin')
       await store.accounts.setDisabled(bob.id, NOW + SECOND)
       const before = await store.accounts.page(undefined, 10)
       assert.deepEqual(
@@ -136,8 +136,8 @@ export const endAllOfLaws: readonly Law[] = [
     'Whoever logs in with the password of a reset stays logged in.',
     async (store) =>
       await assertOnePoint(store, async (account) => {
-        const offer = await issueResetToken(store, account, `of epoch ${account.epoch}`)
-        return () => store.accounts.consumeResetToken(aConsumption(account, offer))
+        const issued = await issueResetToken(store, account, `of epoch ${account.epoch}`)
+        return () => store.accounts.consumeResetToken(aConsumption(account, issued))
       }),
   ),
   law(

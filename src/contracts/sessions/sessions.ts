@@ -3,7 +3,16 @@ import type { Epoch } from '../../domain/identity/account.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertDead, assertActive, enrol, grant, loggedIn, logIn, rotate } from '../arrangements.js'
+import {
+  accountOf,
+  assertDead,
+  assertActive,
+  enrol,
+  giveRole,
+  loggedIn,
+  logIn,
+  rotate,
+} from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import {
   aGeneration,
@@ -28,8 +37,8 @@ export const sessionLaws: readonly Law[] = [
     'Whoever logged in is known, with the rights of now.',
     async (store) => {
       const ann = await enrol(store)
-      await grant(store, ann, 'writer')
-      await grant(store, ann, 'editor')
+      await giveRole(store, ann, 'writer')
+      await giveRole(store, ann, 'editor')
       const session = await logIn(store, ann)
       const expected = { session, account: await accountOf(store, ann.id) }
       assert.equal(expected.account.roles.length, 2)
@@ -172,7 +181,7 @@ export const sessionLaws: readonly Law[] = [
     'Nobody moves the end of a session or gains a right by changing an object.',
     async (store) => {
       const ann = await enrol(store)
-      const editor = await grant(store, ann, 'editor')
+      const editor = await giveRole(store, ann, 'editor')
       const session = aSession(ann, 'login')
       await store.sessions.open(session)
       tamperWith(session)

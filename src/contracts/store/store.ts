@@ -90,7 +90,7 @@ function everyCall(store: Store): Readonly<Record<string, () => Promise<unknown>
 }
 
 function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promise<unknown>>> {
-  const offer = anIssuedResetToken('late')
+  const issued = anIssuedResetToken('late')
   return {
     'accounts.insert': () => accounts.insert(aNewAccount('late')),
     'accounts.findByEmail': () => accounts.findByEmail(emailOf('ann')),
@@ -99,9 +99,10 @@ function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promis
     'accounts.replaceHash': () => accounts.replaceHash(ACCOUNT, hashOf('ann'), hashOf('new')),
     'accounts.setPassword': () => accounts.setPassword(ACCOUNT, hashOf('new')),
     'accounts.setDisabled': () => accounts.setDisabled(ACCOUNT, NOW),
-    'accounts.issueResetToken': () => accounts.issueResetToken(ACCOUNT, 1 as Epoch, offer),
-    'accounts.holdsResetToken': () => accounts.holdsResetToken(emailOf('ann'), offer.digest, NOW),
-    'accounts.consumeResetToken': () => accounts.consumeResetToken(aConsumption({ email: emailOf('ann') }, offer)),
+    'accounts.issueResetToken': () => accounts.issueResetToken(ACCOUNT, 1 as Epoch, issued),
+    'accounts.holdsResetToken': () => accounts.holdsResetToken(emailOf('ann'), issued.digest, NOW),
+    'accounts.consumeResetToken': () =>
+      accounts.consumeResetToken(aConsumption({ email: emailOf('ann') }, issued)),
     'accounts.remove': () => accounts.remove(ACCOUNT),
   }
 }

@@ -70,7 +70,7 @@ export type Permissions = {
   /** Whether any role at all grants it. */
   isPermitted<C extends Component>(component: C, action: Action<C>): boolean
   /** Whom of those who come over HTTP it is granted to. */
-  reach<C extends Component>(component: C, action: Action<C>): GrantedTo
+  grantedTo<C extends Component>(component: C, action: Action<C>): GrantedTo
 }
 
 /**
@@ -81,9 +81,9 @@ export function compilePermissions(
   rules: PermissionRules,
 ):
   | { readonly ok: true; readonly permissions: Permissions }
-  | { readonly ok: false; readonly faults: readonly PermissionError[] } {
-  const faults = [...Object.entries(rules.roles)].flatMap(([role, rule]) => faultsOf(rules, role, rule))
-  if (faults.length > 0) return { ok: false, faults }
+  | { readonly ok: false; readonly errors: readonly PermissionError[] } {
+  const errors = [...Object.entries(rules.roles)].flatMap(([role, rule]) => faultsOf(rules, role, rule))
+  if (errors.length > 0) return { ok: false, errors }
   const grants = new Map(Object.keys(rules.roles).map((role) => [role, permissionsOf(rules, role)]))
   return {
     ok: true,
@@ -95,7 +95,7 @@ export function compilePermissions(
       allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
       isPermitted: (component, action) =>
         [...grants.values()].some((granted) => granted.has(`${component}:${action}`)),
-      reach: (component, action) => reachOf(grants, `${component}:${action}`),
+      grantedTo: (component, action) => reachOf(grants, `${component}:${action}`),
     },
   }
 }

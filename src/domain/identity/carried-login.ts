@@ -2,7 +2,7 @@ import type { Role, RoleKey } from '../access/role.js'
 import type { Epoch } from './account.js'
 import type { CarriedLogin } from './claims.js'
 import type { Email } from './email.js'
-import { assertMembers, isCount, isObject, type Members } from './json-object.js'
+import { assertMembers, isCount, isObject, type JsonObject } from './json-object.js'
 import { assert } from './token-error.js'
 
 /** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
@@ -11,13 +11,13 @@ export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 
 /** The members in the order in which they are written. */
-export function writeLogin({ email, roles, epoch, endsAt }: CarriedLogin): Members {
+export function writeLogin({ email, roles, epoch, endsAt }: CarriedLogin): JsonObject {
   const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
   return { email, roles: rows, epoch, session_exp: endsAt }
 }
 
 /** Throws a TokenError where a member is not of exactly its type. */
-export function readLogin(members: Members): CarriedLogin {
+export function readLogin(members: JsonObject): CarriedLogin {
   const { email, roles, epoch, session_exp: endsAt } = members
   assert(typeof email === 'string' && email !== '', '"email" is not an address')
   assert(Array.isArray(roles), '"roles" is not a list')

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../instant.js'
 import { readAccountId, readActor, writeActor } from './claimed-actor.js'
 import { LOGIN_MEMBERS, readLogin, writeLogin } from './carried-login.js'
 import type { Claims, TokenKind } from './claims.js'
-import { assertMembers, type Members } from './json-object.js'
+import { assertMembers, type JsonObject } from './json-object.js'
 import type { SessionId } from './session.js'
 import { assert } from './token-error.js'
 
@@ -24,7 +24,7 @@ function audience(issuer: string, kind: TokenKind): string {
 }
 
 /** The members in the order in which they are written: the bytes of a token depend on it. */
-export function writeClaimSet(claims: Claims, issuer: string): Members {
+export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
   return {
     iss: issuer,
     aud: audience(issuer, claims.kind),
@@ -43,7 +43,7 @@ export function writeClaimSet(claims: Claims, issuer: string): Members {
  * The claims of an authenticated claim set. Every member is required, of exactly its type, and
  * none may be there besides but `act`; whether it is the time for them is not looked at. Throws a TokenError.
  */
-export function readClaimSet(members: Members, expected: Expected): Claims {
+export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
   const impersonated = Object.hasOwn(members, 'act')
   assertMembers(members, impersonated ? [...names, 'act'] : names, 'payload')
@@ -65,7 +65,7 @@ function readName(value: unknown, name: string): string {
   return value
 }
 
-function readTimes(members: Members, lifetime: Milliseconds): { issuedAt: number; expiresAt: number } {
+function readTimes(members: JsonObject, lifetime: Milliseconds): { issuedAt: number; expiresAt: number } {
   const issuedAt = readSeconds(members['iat'], 'iat')
   const expiresAt = readSeconds(members['exp'], 'exp')
   assert(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')

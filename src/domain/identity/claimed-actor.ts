@@ -1,14 +1,14 @@
 import type { AccountId, Epoch } from './account.js'
 import type { ClaimedActor } from './claims.js'
 import type { Email } from './email.js'
-import { assertMembers, isCount, isObject, type Members } from './json-object.js'
+import { assertMembers, isCount, isObject, type JsonObject } from './json-object.js'
 import { assert } from './token-error.js'
 
 const MEMBERS = ['sub', 'email'] as const
 const STATELESS_MEMBERS = [...MEMBERS, 'epoch', 'session_exp'] as const
 
 /** The members of `act` (RFC 8693, 4.1) in the order in which they are written. */
-export function writeActor({ accountId, email, login }: ClaimedActor): Members {
+export function writeActor({ accountId, email, login }: ClaimedActor): JsonObject {
   return { sub: String(accountId), email, ...(login && { epoch: login.epoch, session_exp: login.endsAt }) }
 }
 
@@ -22,7 +22,7 @@ export function readActor(value: unknown, stateless: boolean): ClaimedActor {
   return Object.freeze(stateless ? { ...actor, login: readActorsLogin(value) } : actor)
 }
 
-function readActorsLogin({ epoch, session_exp: endsAt }: Members): NonNullable<ClaimedActor['login']> {
+function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullable<ClaimedActor['login']> {
   assert(isCount(epoch), '"act" has no epoch')
   assert(isCount(endsAt), '"act" has no end')
   return Object.freeze({ epoch: epoch as Epoch, endsAt })

@@ -1,7 +1,7 @@
 import { assert, TokenError } from './token-error.js'
 
 /** The members of a JSON object in a token, in the order in which they were written. */
-export type Members = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -10,7 +10,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * so no member occurs twice and no two texts mean the same. Throws a TokenError; `part` names
  * the bytes in it.
  */
-export function readJsonObject(bytes: Uint8Array, part: string): Members {
+export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   const { text, value } = parseJson(bytes, part)
   assert(isObject(value), `the ${part} is not an object`)
   assert(JSON.stringify(value) === text, `the ${part} is not canonical JSON`)
@@ -18,7 +18,7 @@ export function readJsonObject(bytes: Uint8Array, part: string): Members {
 }
 
 /** Throws where a member is missing or one too many. */
-export function assertMembers(members: Members, names: readonly string[], part: string): void {
+export function assertMembers(members: JsonObject, names: readonly string[], part: string): void {
   for (const name of names) assert(Object.hasOwn(members, name), `the ${part} lacks "${name}"`)
   assert(Object.keys(members).length === names.length, `the ${part} has an unknown member`)
 }
@@ -34,7 +34,7 @@ function parseJson(bytes: Uint8Array, part: string): { text: string; value: unkn
   }
 }
 
-export function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

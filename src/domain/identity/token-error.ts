@@ -7,6 +7,6 @@ export class TokenError extends Error {
 }
 
 /** Throws a TokenError with this text where the condition does not hold. */
-export function assert(condition: boolean, fault: string): asserts condition {
-  if (!condition) throw new TokenError(fault)
+export function assert(condition: boolean, error: string): asserts condition {
+  if (!condition) throw new TokenError(error)
 }

@@ -8,7 +8,7 @@ import type { Actor, SessionId } from '../../domain/identity/session.js'
 import { id, instant, listOf, members, note, present, said, text, type Members } from './values.js'
 
 /** Where a request came from. */
-export const origin = members<ClientContext>({ address: note.optional(), requestId: note.optional() })
+export const client = members<ClientContext>({ address: note.optional(), requestId: note.optional() })
 
 const roleKey: z.ZodType<RoleKey> = text.transform((key) => key as RoleKey)
 const email: z.ZodType<Email> = text.transform((address) => address as Email)

@@ -16,7 +16,7 @@ import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { integerFrom } from '../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import type { InputOf, InputSchemas } from './argument.js'
-import { caller, identity, origin } from './callers.js'
+import { caller, identity, client } from './callers.js'
 import {
   flag,
   id,
@@ -82,7 +82,7 @@ export const CATALOGUE_INPUTS: InputSchemas<
       schema: present<PetCredentials>({
         apiKey: text.optional(),
         basic: members<Basic>({ email: text, password: text }).optional(),
-        origin: origin.optional(),
+        client: client.optional(),
       }),
     },
   ],

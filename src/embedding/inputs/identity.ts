@@ -3,13 +3,13 @@ import type { Presented } from '../../application/identity/presented.js'
 import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
 import { ACTIONS, type Action, type Component } from '../../domain/access/permissions.js'
 import type { InputOf, InputSchemas } from './argument.js'
-import { caller, origin } from './callers.js'
+import { caller, client } from './callers.js'
 import { members, said, text } from './values.js'
 
 const presented = members<Presented>({
   accessToken: text.optional(),
   sessionKey: text.optional(),
-  origin: origin.optional(),
+  client: client.optional(),
 })
 
 /** Fields that a use case judges by itself, in the order that its own promise names. */
@@ -52,8 +52,12 @@ export const IDENTITY_INPUTS: InputSchemas<
   login: [
     { field: '', schema: members<InputOf<HttpUseCases['login']>>({ email: raw, password: raw, presented }) },
   ],
-  refresh: [{ field: '', schema: members<InputOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) }],
-  requestPasswordReset: [{ field: '', schema: members<InputOf<HttpUseCases['requestPasswordReset']>>({ email: raw, presented }) }],
+  refresh: [
+    { field: '', schema: members<InputOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) },
+  ],
+  requestPasswordReset: [
+    { field: '', schema: members<InputOf<HttpUseCases['requestPasswordReset']>>({ email: raw, presented }) },
+  ],
   consumeResetToken: [
     {
       field: '',

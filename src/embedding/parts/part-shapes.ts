@@ -5,7 +5,7 @@ import { isPromise, promised } from '../promised.js'
 import { STORE_LAWS } from './store-laws.js'
 
 type Shape = Pick<Watch<object>, 'port' | 'laws'>
-type Members = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 const OBJECTS: { readonly [Name in keyof KennelParts]?: Shape } = {
   randomness: RANDOMNESS,
@@ -18,7 +18,7 @@ const OBJECTS: { readonly [Name in keyof KennelParts]?: Shape } = {
 export const PART_NAMES: readonly string[] = ['clock', 'auditSinks', ...Object.keys(OBJECTS)]
 
 /** What the parts lack, each in a sentence that names the part, the function and the port. */
-export function partErrors(parts: Members): string[] {
+export function partErrors(parts: JsonObject): string[] {
   return [
     ...(parts['clock'] === undefined ? [] : clockFaults(parts['clock'])),
     ...Object.entries(OBJECTS).flatMap(([name, shape]) =>
@@ -29,7 +29,7 @@ export function partErrors(parts: Members): string[] {
 }
 
 /** The same of a store of the caller's own. */
-export function storeErrors(store: Members): string[] {
+export function storeErrors(store: JsonObject): string[] {
   return [
     ...Object.entries<Shape>(STORE_LAWS).flatMap(([name, shape]) =>
       store[name] === undefined
@@ -63,12 +63,12 @@ function sinkErrors(sinks: unknown): string[] {
 function shapeErrors(place: string, part: unknown, { port, laws }: Shape): string[] {
   if (isPromise(part)) return [promised(place)]
   if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
-  return Object.keys(laws).flatMap((name) => functionErrors(place, part as Members, { name, port }))
+  return Object.keys(laws).flatMap((name) => functionErrors(place, part as JsonObject, { name, port }))
 }
 
 function functionErrors(
   place: string,
-  part: Members,
+  part: JsonObject,
   { name, port }: { readonly name: string; readonly port: string },
 ): string[] {
   return typeof part[name] === 'function' ? [] : [`${place} has no ${name} (port ${port})`]

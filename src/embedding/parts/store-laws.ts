@@ -99,7 +99,7 @@ const ACCOUNT_LAWS: Watch<Store['accounts']> = {
     replaceHash: outcome('replaced', 'changed'),
     setPassword: outcome('set', 'unknown'),
     setDisabled: outcome('set', 'unchanged', 'unknown'),
-    issueResetToken: outcome('offered', 'changed'),
+    issueResetToken: outcome('issued', 'changed'),
     holdsResetToken: TRUTH,
     consumeResetToken: {
       law: 'the id of the account, or undefined',

@@ -39,7 +39,7 @@ describeOnMongodb('an account of MongoDB that the first release offered a reset'
   const offer = async (mail: string) => {
     const digest = `digest of ${mail}` as ResetDigest
     const made = { ...RESET_OFFER, digest, mailJobId: mail as typeof RESET_OFFER.mailJobId }
-    expect(await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, made)).to.equal('offered')
+    expect(await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, made)).to.equal('issued')
     return digest
   }
 

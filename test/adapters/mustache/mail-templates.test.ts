@@ -19,7 +19,7 @@ const VALUES = { email: 'ann@example.org', link: LINK, minutes: '30' }
 
 function templates(folder?: string): MailTemplates {
   const loaded = loadMailTemplates(folder)
-  if (!loaded.ok) throw new Error(loaded.faults.join('\n'))
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'))
   return loaded.templates
 }
 
@@ -79,11 +79,11 @@ describe('a folder of mail templates', () => {
   }
   const faultsIn = (folder: string) => {
     const loaded = loadMailTemplates(folder)
-    return loaded.ok ? [] : loaded.faults
+    return loaded.ok ? [] : loaded.errors
   }
   const faultOf = (name: string, text: string) => {
     const folder = put({ [name]: text })
-    return faultsIn(folder).map((fault) => fault.replace(join(folder, name), 'FILE'))
+    return faultsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
   it('takes the place of ours', () => {
@@ -215,9 +215,9 @@ describe('a folder of mail templates', () => {
       'never inserts {{link}}',
     ],
   ]
-  for (const [title, name, text, fault] of ERRORS) {
+  for (const [title, name, text, error] of ERRORS) {
     it(`is refused for ${title}`, () => {
-      expect(faultOf(name, text)).to.deep.equal([`The mail template FILE ${fault}.`])
+      expect(faultOf(name, text)).to.deep.equal([`The mail template FILE ${error}.`])
     })
   }
 

@@ -43,7 +43,7 @@ describe('the outcome of a mail', () => {
   for (const [mode, delivery] of OUTCOMES) {
     it(`is "${delivery.kind}" at a server that is ${mode.replaceAll('-', ' ')}`, async () => {
       smtp = await startSmtpServer({ mode })
-      const mailer = createSmtpMailer({ url: smtp.url, from: FROM, patience: patienceWith(mode) })
+      const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: patienceWith(mode) })
       expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal(delivery)
       expect(smtp.mails()).to.be.empty
     })
@@ -63,7 +63,7 @@ describe('the outcome of a mail', () => {
   it('is "unreachable" after all the time that one mail may take, however patient each step is', async () => {
     smtp = await startSmtpServer({ mode: 'hanging-after-data' })
     const patience = { connection: LONG, silence: LONG, whole: SHORT }
-    const mailer = createSmtpMailer({ url: smtp.url, from: FROM, patience })
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: patience })
     const detail = 'The SMTP server took too long.'
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })

@@ -27,9 +27,9 @@ describe('the bounds of the hash cost', () => {
     [20, 9, 1, 'must need at most 1 GiB (128 · N · r bytes)'],
     [19, 17, 1, 'must need at most 1 GiB (128 · N · r bytes)'],
   ]
-  for (const [logN, r, p, fault] of broken) {
+  for (const [logN, r, p, error] of broken) {
     it(`do not hold ${logN}/${r}/${p}`, () => {
-      expect(hashCostError({ logN, r, p })).to.equal(fault)
+      expect(hashCostError({ logN, r, p })).to.equal(error)
     })
   }
 })

@@ -120,8 +120,8 @@ const TASKS: Record<string, Task> = {
   reset: async (path) => {
     const store = await open(path)
     return async (branch) => {
-      const asks = Array.from({ length: 16 }, (_, index) => redemption(`${branch} ${index}`))
-      const ids = await Promise.all(asks.map((ask) => store.accounts.consumeResetToken(ask)))
+      const inputs = Array.from({ length: 16 }, (_, index) => redemption(`${branch} ${index}`))
+      const ids = await Promise.all(inputs.map((input) => store.accounts.consumeResetToken(input)))
       return ids.map((id) => id ?? 0)
     }
   },

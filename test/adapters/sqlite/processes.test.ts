@@ -217,7 +217,7 @@ describe('a SQLite file of several processes', () => {
 
   it('is unavailable when a lock outlasts the patience, and works again afterwards', async () => {
     const path = inFolder('outlasts.db')
-    const store = await openSqlite(path, { busyTimeout: 5, patience: 200 })
+    const store = await openSqlite(path, { busyTimeout: 5, timeout: 200 })
     const other = await startProcess('lock', path)
     await other.ask('hold')
     const refusal = await refused(store.pets.insert(pet('Late')))

@@ -86,7 +86,7 @@ describe('a SQLite file of version 1', () => {
     const redeemed = await store.accounts.consumeResetToken({ ...redemption('new hash'), email })
     const after = await store.sessions.findById(acting.id, NOON)
     await store.close()
-    expect([offered, redeemed]).to.deep.equal(['offered', ANN])
+    expect([offered, redeemed]).to.deep.equal(['issued', ANN])
     expect([found?.session, after]).to.deep.equal([acting, undefined])
   })
 

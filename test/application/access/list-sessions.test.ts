@@ -44,8 +44,8 @@ describe('list sessions', () => {
       service.clock.now += 1
     }
     const first = await list('ada@example.com', 2)
-    const ask = { caller: OPERATOR, email: 'ada@example.com', limit: 2, after: first[1] }
-    const rest = await service.resolve(TOKENS.listSessions)(ask)
+    const input = { caller: OPERATOR, email: 'ada@example.com', limit: 2, after: first[1] }
+    const rest = await service.resolve(TOKENS.listSessions)(input)
     expect([...first, ...rest].map(({ createdAt }) => createdAt - START)).to.deep.equal([0, 1, 2])
   })
 

@@ -87,8 +87,8 @@ describe('the audit trail', () => {
   }
 
   it('says what was acted on, where from and how it ended', async () => {
-    const origin = { address: '192.0.2.1', requestId: 'request-0001' }
-    const entry = { event: 'role.assign', caller: BOB_AS_ADA, outcome: 'failure', origin } as const
+    const client = { address: '192.0.2.1', requestId: 'request-0001' }
+    const entry = { event: 'role.assign', caller: BOB_AS_ADA, outcome: 'failure', client } as const
     expect(await recordOf({ ...entry, subject: ADA, what: 'role:editor' })).to.deep.equal({
       at: START,
       event: 'role.assign',
@@ -108,8 +108,8 @@ describe('the audit trail', () => {
   })
 
   it('leaves out what nobody knows', async () => {
-    const origin = { address: undefined, requestId: undefined }
-    const record = await recordOf({ event: 'login', caller: ANONYMOUS, subject: undefined, origin })
+    const client = { address: undefined, requestId: undefined }
+    const record = await recordOf({ event: 'login', caller: ANONYMOUS, subject: undefined, client: client })
     expect(record).to.have.all.keys('at', 'event', 'actor', 'outcome', 'accounts')
   })
 
@@ -127,7 +127,7 @@ describe('the audit trail', () => {
 
   describe('of what strangers can cause for nothing', () => {
     const entry = { event: 'binding.mismatch', caller: ANONYMOUS, outcome: 'failure' } as const
-    const from = (address: string) => ({ ...entry, subject: ADA, origin: { address, requestId: address } })
+    const from = (address: string) => ({ ...entry, subject: ADA, client: { address, requestId: address } })
     const keysOf = ({ records }: ReturnType<typeof keeping>) => new Set(records.map((one) => one.countKey))
 
     it('gives one key to a subject, a network and a minute, in every process', async () => {

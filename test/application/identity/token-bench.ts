@@ -4,7 +4,7 @@ import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { CarriedLogin, ClaimedActor, Claims, TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { Members } from '../../../src/domain/identity/json-object.js'
+import type { JsonObject } from '../../../src/domain/identity/json-object.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { TokenFormat } from '../../../src/ports/token-format.js'
 import type { TokenSigner, Verification } from '../../../src/ports/token-signer.js'
@@ -36,7 +36,7 @@ export type Bench = {
   /** Not ours, but with the kid of `key`. */
   readonly foreignKey: ForgingKey
   /** The header or footer of a good token. */
-  label(kind: TokenKind, kid: string): Members
+  label(kind: TokenKind, kid: string): JsonObject
   /** A time as the format writes it. */
   time(seconds: number): number | string
   /** Of objects, raw JSON text, or bytes; really signed with the key. */
@@ -80,7 +80,7 @@ export function actorOf({ login }: Mode): ClaimedActor {
 }
 
 /** What the claims above are in a token, written by hand in the decided order. */
-export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): Members {
+export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): JsonObject {
   return {
     iss: ISSUER,
     aud: `${ISSUER}/${kind}`,
@@ -100,13 +100,13 @@ export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): Membe
 }
 
 /** What that actor is in a token, in the decided order. */
-export function actOf({ login }: Mode): Members {
+export function actOf({ login }: Mode): JsonObject {
   const act = { sub: '7', email: 'boss@kennel.example' }
   return login ? { ...act, epoch: 5, session_exp: ISSUED + 2_000_000 } : act
 }
 
 /** A good access token with some members of its payload changed; really signed with our key. */
-export function withPayload(bench: Bench, mode: Mode, change: Members = {}): string {
+export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): string {
   return bench.forge(
     bench.label('access', bench.key.kid),
     { ...payloadOf(bench, 'access', mode), ...change },
@@ -115,12 +115,12 @@ export function withPayload(bench: Bench, mode: Mode, change: Members = {}): str
 }
 
 /** A good access token with some members of its header or footer changed; really signed with our key. */
-export function withLabel(bench: Bench, mode: Mode, change: Members): string {
+export function withLabel(bench: Bench, mode: Mode, change: JsonObject): string {
   const label = { ...bench.label('access', bench.key.kid), ...change }
   return bench.forge(label, payloadOf(bench, 'access', mode), bench.key)
 }
 
-export function without(members: Members, name: string): Members {
+export function without(members: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([key]) => key !== name))
 }
 

@@ -28,7 +28,7 @@ for (const bench of BENCHES) {
   const { key, oldKey } = bench
 
   describe(`the ${bench.name} format, created`, () => {
-    const faults = [
+    const errors = [
       { keys: [], currentKid: key.kid, says: 'the current kid names no signing key' },
       { keys: [key], currentKid: 'gone', says: 'the current kid names no signing key' },
       { keys: [key], currentKid: '__proto__', says: 'the current kid names no signing key' },
@@ -39,7 +39,7 @@ for (const bench of BENCHES) {
       },
       { keys: [key, key], currentKid: key.kid, says: 'two signing keys have one kid' },
     ]
-    for (const { says, ...ring } of faults) {
+    for (const { says, ...ring } of errors) {
       it(`refuses a ring of ${ring.keys.length} and current ${ring.currentKid} where ${says}`, async () => {
         expect(await outcomeOf(bench, ring))
           .to.be.instanceOf(RangeError)

@@ -22,7 +22,7 @@ for (const { name, open } of STORES) {
     let calls: string[]
     const countOf = (call: string) => calls.filter((one) => one === call).length
     const ask = async (email: string, address = ADDRESS) => {
-      await resets.service.resolve(TOKENS.requestPasswordReset)({ email, presented: { origin: { address } } })
+      await resets.service.resolve(TOKENS.requestPasswordReset)({ email, presented: { client: { address } } })
     }
     const flood = async (count = JUNK) => {
       await Promise.all(Array.from({ length: count }, () => ask(freshEmail())))

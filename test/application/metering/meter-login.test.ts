@@ -13,8 +13,8 @@ describe('a metered login', () => {
   it('answers the very same, and is counted as a success', async () => {
     const { metrics, told } = recordingMetrics()
     const asked: unknown[] = []
-    const login = meterLogin(async (ask) => {
-      asked.push(ask)
+    const login = meterLogin(async (input) => {
+      asked.push(input)
       return ISSUED
     }, metrics)
     expect(await login(ASK)).to.equal(ISSUED)
@@ -46,10 +46,10 @@ describe('a metered login', () => {
 describe('a metered refresh without sessions', () => {
   it('is counted where it gives tokens, and nowhere else', async () => {
     const { metrics, told } = recordingMetrics()
-    const ask = { refreshToken: 'cAnArY', presented: {} }
-    expect(await meterStatelessRefresh(async () => ISSUED, metrics)(ask)).to.equal(ISSUED)
+    const input = { refreshToken: 'cAnArY', presented: {} }
+    expect(await meterStatelessRefresh(async () => ISSUED, metrics)(input)).to.equal(ISSUED)
     const refused = meterStatelessRefresh(() => Promise.reject(REFUSED), metrics)
-    expect(await refused(ask).catch((error: unknown) => error)).to.equal(REFUSED)
+    expect(await refused(input).catch((error: unknown) => error)).to.equal(REFUSED)
     expect(told).to.deep.equal([['refreshTried', 'renewed']])
   })
 })

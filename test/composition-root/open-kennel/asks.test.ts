@@ -23,16 +23,16 @@ const caller = OPERATOR
 
 describe('what a host asks an open Kennel', () => {
   it('is malformed where members are of the wrong type, each of which is named', () => {
-    const ask = { caller: 'root', email: 5, password: null, anyLength: 'yes' }
-    expect(fieldsOf('createUser', ask)).to.deep.equal({
+    const input = { caller: 'root', email: 5, password: null, anyLength: 'yes' }
+    expect(fieldsOf('createUser', input)).to.deep.equal({
       code: 'malformed',
       fields: ['caller', 'email', 'password', 'anyLength'],
     })
   })
 
   it('is invalid where it breaks nothing but rules of the domain, each of which is named', () => {
-    const ask = { caller, draft: { name: ' ', tag: 'a\u0000', category: 'Four' }, idempotencyKey: 'ü' }
-    const { code, messages } = refusalOf('createPet', ask)
+    const input = { caller, draft: { name: ' ', tag: 'a\u0000', category: 'Four' }, idempotencyKey: 'ü' }
+    const { code, messages } = refusalOf('createPet', input)
     expect(code).to.equal('invalid')
     expect(messages.map(({ field, type }) => [field, type])).to.deep.equal([
       ['draft.name', 'Length'],
@@ -62,8 +62,8 @@ describe('what a host asks an open Kennel', () => {
       { field: 'email', type: 'Required', message: 'required' },
       { field: '', type: 'Format', message },
     ])
-    const ask = { caller: { ...ANONYMOUS, roles: ['admin'] }, extra: 1 }
-    expect(refusalOf('listRoles', ask).messages).to.deep.equal([
+    const input = { caller: { ...ANONYMOUS, roles: ['admin'] }, extra: 1 }
+    expect(refusalOf('listRoles', input).messages).to.deep.equal([
       { field: 'caller', type: 'Format', message: 'unknown field "roles"' },
       { field: '', type: 'Format', message: 'unknown field "extra"' },
     ])
@@ -150,11 +150,11 @@ describe('what a host asks an open Kennel', () => {
   })
 
   it('names an origin that every store keeps as it is', () => {
-    const of = (origin: unknown) => fieldsOf('login', { email: '', password: '', presented: { origin } })
+    const of = (client: unknown) => fieldsOf('login', { email: '', password: '', presented: { client } })
     for (const bad of ['\u0000', '\ud800', 'a\nb', 'x'.repeat(1_001), 5, null])
       expect(of({ address: bad, requestId: bad })).to.deep.equal({
         code: 'malformed',
-        fields: ['presented.origin.address', 'presented.origin.requestId'],
+        fields: ['presented.client.address', 'presented.client.requestId'],
       })
   })
 
@@ -194,10 +194,10 @@ describe('what a host asks an open Kennel', () => {
 
   describe('of a function that makes passwords', () => {
     const answer = (password: unknown) => {
-      const [ask] = readInput('setAllPasswords', [{ caller, password }]) as [
+      const [input] = readInput('setAllPasswords', [{ caller, password }]) as [
         { password: (one: Account) => string },
       ]
-      return () => ask.password({ id: 1 } as Account)
+      return () => input.password({ id: 1 } as Account)
     }
 
     it('is a text', () => {

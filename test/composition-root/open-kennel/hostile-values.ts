@@ -34,7 +34,7 @@ function throwingMembers(): object {
     'email',
     'accessToken',
     'sessionKey',
-    'origin',
+    'client',
     'length',
     'then',
     'limit',

@@ -90,7 +90,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCo
 for (const [name, urlIn] of Object.entries(STORES)) {
   describe(`an open Kennel on ${name}, asked by a host without types,`, () => {
     let opened: Opened
-    let asks: Record<MethodName, unknown[]>
+    let inputs: Record<MethodName, unknown[]>
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
 
@@ -99,7 +99,7 @@ for (const [name, urlIn] of Object.entries(STORES)) {
       process.on('unhandledRejection', note)
     })
     beforeEach(async () => {
-      asks = await validAsks(opened.kennel)
+      inputs = await validAsks(opened.kennel)
     })
     after(async () => {
       await turn()
@@ -113,17 +113,17 @@ for (const [name, urlIn] of Object.entries(STORES)) {
       const { kennel } = opened
       const methods = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
       const others = ['close', 'importUser', 'sessionCookie.set', 'sessionCookie.read']
-      expect([...NAMES].sort()).to.deep.equal(Object.keys(asks).sort())
+      expect([...NAMES].sort()).to.deep.equal(Object.keys(inputs).sort())
       expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...NAMES, 'close'].sort())
     })
 
     const ask = async (method: MethodName, position: Position, value: unknown) =>
-      await outcomeOf(call(opened.kennel, method, withValue(asks[method], position, value)))
+      await outcomeOf(call(opened.kennel, method, withValue(inputs[method], position, value)))
 
     for (const method of NAMES) {
       it(`refuses or answers what is put anywhere into ${method}, of each hostile kind`, async () => {
         let asked = 0
-        for (const position of positionsIn(asks[method])) {
+        for (const position of positionsIn(inputs[method])) {
           for (const [kind, make] of Object.entries(HOSTILE)) {
             await ask(method, position, make()).catch((error: unknown) => {
               throw new Error(`${kind} at ${position.join('.')}: ${String(error)}`, { cause: error })
@@ -131,11 +131,11 @@ for (const [name, urlIn] of Object.entries(STORES)) {
             asked += 1
           }
         }
-        expect(asked).to.equal(positionsIn(asks[method]).length * Object.keys(HOSTILE).length)
+        expect(asked).to.equal(positionsIn(inputs[method]).length * Object.keys(HOSTILE).length)
       })
 
       it(`refuses or answers any value in any place of ${method}`, async () => {
-        const position = fc.constantFrom(...positionsIn(asks[method]))
+        const position = fc.constantFrom(...positionsIn(inputs[method]))
         await fc.assert(
           fc.asyncProperty(position, anyValue, async (at, value) => {
             await ask(method, at, value())
@@ -148,12 +148,12 @@ for (const [name, urlIn] of Object.entries(STORES)) {
 
   describe(`an open Kennel on ${name}, asked rightly,`, () => {
     let opened: Opened
-    let asks: Record<MethodName, unknown[]>
+    let inputs: Record<MethodName, unknown[]>
     before(async () => {
       opened = await openOn(urlIn)
     })
     beforeEach(async () => {
-      asks = await validAsks(opened.kennel)
+      inputs = await validAsks(opened.kennel)
     })
     after(async () => {
       await opened.kennel.close()
@@ -162,7 +162,7 @@ for (const [name, urlIn] of Object.entries(STORES)) {
 
     for (const method of NAMES) {
       it(`finds no fault in the form of what ${method} is asked`, async () => {
-        const outcome = await outcomeOf(call(opened.kennel, method, asks[method]))
+        const outcome = await outcomeOf(call(opened.kennel, method, inputs[method]))
         expect(outcome).to.equal(RIGHTLY_REFUSED[method] ?? 'resolved')
       })
     }

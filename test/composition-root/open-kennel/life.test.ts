@@ -132,7 +132,7 @@ describe('a Kennel that is closed', () => {
     for (const user of ['ada', 'bob', 'eve'])
       await asking.requestPasswordReset({
         email: `${user}@nowhere.example`,
-        presented: { origin: { address: '192.0.2.1' } },
+        presented: { client: { address: '192.0.2.1' } },
       })
     await asking.close()
     const gate = createGate()
@@ -270,8 +270,8 @@ describe('a Kennel that cannot be opened', () => {
     const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder.path }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(OptionsError)
-    expect((error as OptionsError).faults).not.to.deep.equal([])
-    for (const fault of (error as OptionsError).faults) expect(fault).to.match(/^mailTemplates: /u)
+    expect((error as OptionsError).errors).not.to.deep.equal([])
+    for (const fault of (error as OptionsError).errors) expect(fault).to.match(/^mailTemplates: /u)
     expect(hasOpenLog(path)).to.equal(false)
   })
 

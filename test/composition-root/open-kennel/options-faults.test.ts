@@ -15,7 +15,7 @@ function faultsOf(options: unknown): readonly string[] {
     readOptions(options as KennelOptions)
   } catch (error) {
     expect(error).to.be.instanceOf(OptionsError)
-    return (error as OptionsError).faults
+    return (error as OptionsError).errors
   }
   throw new Error('the options were taken')
 }
@@ -84,16 +84,16 @@ describe('wrong options of openKennel', () => {
   for (const [name, wrong] of Object.entries(WRONG_VALUES)) {
     it(`are named where ${name} is of the wrong type`, () => {
       for (const value of wrongTypesOf(name)) {
-        const faults = faultsOf(changed(name, value))
-        expect(faults).to.have.lengthOf(1)
-        expect(faults[0]).to.match(new RegExp(`^${name} `, 'u'))
+        const errors = faultsOf(changed(name, value))
+        expect(errors).to.have.lengthOf(1)
+        expect(errors[0]).to.match(new RegExp(`^${name} `, 'u'))
       }
     })
 
     it(`are named where ${name} has a value that cannot be`, () => {
-      const faults = faultsOf(changed(name, wrong))
-      expect(faults).to.have.lengthOf(1)
-      expect(faults[0]).to.match(new RegExp(`^${name}[ ,]`, 'u'))
+      const errors = faultsOf(changed(name, wrong))
+      expect(errors).to.have.lengthOf(1)
+      expect(errors[0]).to.match(new RegExp(`^${name}[ ,]`, 'u'))
     })
   }
 
@@ -106,7 +106,7 @@ describe('wrong options of openKennel', () => {
   }
 
   it('are those that are unsafe in production, which is where a Kennel is opened by default', () => {
-    const faults = faultsOf(
+    const errors = faultsOf(
       goodOptions({
         publicUrl: 'http://localhost:3000',
         resetUrl: 'http://app.example/new-password',
@@ -114,7 +114,7 @@ describe('wrong options of openKennel', () => {
         corsOrigins: ['http://app.example'],
       }),
     )
-    expect(faults.map((fault) => fault.split(' ', 1)[0])).to.deep.equal([
+    expect(errors.map((error) => error.split(' ', 1)[0])).to.deep.equal([
       'publicUrl',
       'corsOrigins',
       'resetUrl',
@@ -130,14 +130,14 @@ describe('wrong options of openKennel', () => {
   })
 
   it('are all named at once, in the order of what is unknown, missing, of the wrong type and wrong', () => {
-    const faults = faultsOf({
+    const errors = faultsOf({
       statless: true,
       background: 1,
       trustProxy: '1',
       bodyLimit: 'x',
       passphrase: 'x',
     })
-    expect(faults.map((fault) => fault.split(/[ ,;]/, 1)[0])).to.deep.equal([
+    expect(errors.map((error) => error.split(/[ ,;]/, 1)[0])).to.deep.equal([
       'statless',
       'background',
       'publicUrl',
@@ -145,8 +145,8 @@ describe('wrong options of openKennel', () => {
       'bodyLimit',
       'passphrase',
     ])
-    expect(faults[0]).to.equal('statless is no option; did you mean stateless?')
-    expect(faults[2]).to.equal('publicUrl is required')
+    expect(errors[0]).to.equal('statless is no option; did you mean stateless?')
+    expect(errors[2]).to.equal('publicUrl is required')
   })
 
   it('are named where the two that have no default are missing, also outside of production', () => {
@@ -207,7 +207,7 @@ describe('wrong options of openKennel', () => {
   it('are said of permissions by where they are wrong, and of the file where they are from there', () => {
     const roles = { admin: { components: { pets: ['fly'] }, inherit: ['nobody'] } }
     expect(
-      faultsOf(changed('permissions', { roles })).map((fault) => fault.split(' ', 2).join(' ')),
+      faultsOf(changed('permissions', { roles })).map((error) => error.split(' ', 2).join(' ')),
     ).to.deep.equal(['permissions: roles.admin.components.pets[0]', 'permissions: roles.admin.inherit[0]'])
     expect(faultsOf(changed('permissions', []))[0]).to.match(/^permissions must be an object/u)
     expect(faultsOf({ ...changed('permissions', { roles: {} }), permissionsFile: 'x.json' })).to.deep.equal([
@@ -240,9 +240,9 @@ describe('wrong options of openKennel', () => {
       resetUrl: 'canary-six',
       sessionCookieName: 'canary seven',
     }
-    const faults = faultsOf({ ...goodOptions(), ...canaries })
-    expect(faults).to.have.lengthOf(Object.keys(canaries).length)
-    expect(faults.join('\n')).not.to.contain('canary')
+    const errors = faultsOf({ ...goodOptions(), ...canaries })
+    expect(errors).to.have.lengthOf(Object.keys(canaries).length)
+    expect(errors.join('\n')).not.to.contain('canary')
   })
 
   it('never name a variable of the environment', () => {
@@ -255,14 +255,14 @@ describe('wrong options of openKennel', () => {
     let wrong = 0
     fc.assert(
       fc.property(options, (changes) => {
-        let faults: readonly string[] = []
+        let errors: readonly string[] = []
         try {
           readOptions({ ...goodOptions(), ...changes })
         } catch (error) {
-          faults = (error as OptionsError).faults
+          errors = (error as OptionsError).errors
           wrong += 1
         }
-        for (const fault of faults) {
+        for (const fault of errors) {
           expect(fault).not.to.match(/[A-Z]+_[A-Z]+/u)
           expect([...names, 'permissions'].some((name) => fault.startsWith(name))).to.equal(true, fault)
         }

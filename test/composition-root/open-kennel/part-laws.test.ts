@@ -69,8 +69,8 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
 
   it('is named, with the law, in the error', async () => {
     const hasher = { ...scrypt, verify: async () => broken({}) }
-    const fault = await faultIn({ parts: { hasher } }, login)
-    expect(fault.message).to.equal(
+    const error = await faultIn({ parts: { hasher } }, login)
+    expect(error.message).to.equal(
       'PasswordHasher.verify breaks its law: it must answer true or false, and false where there is no password or no hash',
     )
   })

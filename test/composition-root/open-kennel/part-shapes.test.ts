@@ -16,7 +16,7 @@ async function faultsOf(parts: object, store: unknown = 'memory:'): Promise<read
   const options = goodOptions({ parts, store: store as string })
   const error: unknown = await openKennel(options).catch((reason: unknown) => reason)
   expect(error).to.be.instanceOf(OptionsError)
-  return (error as OptionsError).faults
+  return (error as OptionsError).errors
 }
 
 describe('a part of the caller’s own that lacks something', () => {
@@ -80,9 +80,9 @@ describe('a part of the caller’s own that lacks something', () => {
       ['parts.clock is no function (port Clock)', 'parts.mailer is no object (port Mailer)'],
     ],
   }
-  for (const [name, [parts, faults]] of Object.entries(SHAPES)) {
+  for (const [name, [parts, errors]] of Object.entries(SHAPES)) {
     it(`is a fault of the options: ${name}`, async () => {
-      expect(await faultsOf(parts)).to.deep.equal(faults)
+      expect(await faultsOf(parts)).to.deep.equal(errors)
     })
   }
 
@@ -99,9 +99,9 @@ describe('a part of the caller’s own that lacks something', () => {
   })
 
   it('is a fault of the options: every port of a store that is empty', async () => {
-    const faults = await faultsOf({}, new Map())
+    const errors = await faultsOf({}, new Map())
     const ports = Object.keys(createMemoryStore())
-    expect(faults.map((fault) => /^store has no (\w+) /u.exec(fault)?.[1]).sort()).to.deep.equal(ports.sort())
+    expect(errors.map((error) => /^store has no (\w+) /u.exec(error)?.[1]).sort()).to.deep.equal(ports.sort())
   })
 })
 

@@ -18,11 +18,15 @@ export async function populate(kennel: Kennel): Promise<void> {
 
 /** Arguments that are right, for every method, with a login of their own. */
 export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
-  const origin = { address: '192.0.2.7', requestId: 'request-1' }
+  const client = { address: '192.0.2.7', requestId: 'request-1' }
   const email = 'rex@pets.example'
-  const issued = await kennel.login({ email: 'boss@pets.example', password: PASSWORD, presented: { origin } })
+  const issued = await kennel.login({
+    email: 'boss@pets.example',
+    password: PASSWORD,
+    presented: { client: client },
+  })
   const { accessToken, refreshToken, sessionKey, identity } = issued
-  const presented = { accessToken, sessionKey, origin }
+  const presented = { accessToken, sessionKey, client }
   const actor = { accountId: 3, email: 'mia@pets.example', epoch: 1, endsAt: 1 }
   const person = { ...identity, actor }
   const program = { kind: 'api-key', apiKeyId: 1, roles: identity.roles }
@@ -33,12 +37,12 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     authenticate: [presented],
     getIdentity: [presented],
     login: [{ email, password: PASSWORD, presented }],
-    refresh: [{ refreshToken, presented: { sessionKey, origin } }],
+    refresh: [{ refreshToken, presented: { sessionKey, client } }],
     loginAs: [{ userId: 3, presented }],
     logoutAs: [{ presented }],
-    logout: [{ accessToken, sessionKey, origin }],
-    requestPasswordReset: [{ email, presented: { origin } }],
-    consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { origin } }],
+    logout: [{ accessToken, sessionKey, client }],
+    requestPasswordReset: [{ email, presented: { client } }],
+    consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { client } }],
     authenticatePetClient: [{ basic: { email, password: PASSWORD } }],
     createPet: [
       { caller: program, draft: { name: 'Rex', tag: 'dog', category: 'One' }, idempotencyKey: 'k' },

@@ -1,7 +1,11 @@
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { RESET_TOKENS_MAX, type ResetDigest, type IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
+import {
+  RESET_TOKENS_MAX,
+  type ResetDigest,
+  type IssuedResetToken,
+} from '../../../src/domain/identity/reset-token.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
 import type { Accounts, ResetConsumption } from '../../../src/ports/accounts.js'
 import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
@@ -81,8 +85,8 @@ export const brokenPasswordResets: readonly Breakage[] = [
     }),
   ),
   broken('a reset ends the sessions of everybody', [ENDS], (inner, { sessions }) => ({
-    async consumeResetToken(ask) {
-      const id = await inner.consumeResetToken(ask)
+    async consumeResetToken(input) {
+      const id = await inner.consumeResetToken(input)
       if (id === undefined) return undefined
       for (const account of await inner.page(undefined, 100)) await sessions.endAllOf(account.id)
       return id
@@ -137,16 +141,20 @@ export const brokenPasswordResets: readonly Breakage[] = [
         return await inner.issueResetToken(id, epoch, offer)
       },
       holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digestOf(email, digest), at),
-      consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, digest: digestOf(ask.email, ask.digest) }),
+      consumeResetToken: (input) =>
+        inner.consumeResetToken({ ...input, digest: digestOf(input.email, input.digest) }),
     }
   }),
   broken('digests are compared without regard to case', [NEEDS], (inner) => ({
-    holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digest.toLowerCase() as ResetDigest, at),
-    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, digest: ask.digest.toLowerCase() as ResetDigest }),
+    holdsResetToken: (email, digest, at) =>
+      inner.holdsResetToken(email, digest.toLowerCase() as ResetDigest, at),
+    consumeResetToken: (input) =>
+      inner.consumeResetToken({ ...input, digest: input.digest.toLowerCase() as ResetDigest }),
   })),
   broken('emails are compared without regard to case', [NEEDS], (inner) => ({
     holdsResetToken: (email, digest, at) => inner.holdsResetToken(email.toLowerCase() as Email, digest, at),
-    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, email: ask.email.toLowerCase() as Email }),
+    consumeResetToken: (input) =>
+      inner.consumeResetToken({ ...input, email: input.email.toLowerCase() as Email }),
   })),
   broken('whoever has a digest needs no email', [NEEDS], (inner) => {
     const emails = new Map<ResetDigest, Email>()
@@ -158,20 +166,21 @@ export const brokenPasswordResets: readonly Breakage[] = [
         return await inner.issueResetToken(id, epoch, offer)
       },
       holdsResetToken: (email, digest, at) => inner.holdsResetToken(emailOf(email, digest), digest, at),
-      consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, email: emailOf(ask.email, ask.digest) }),
+      consumeResetToken: (input) =>
+        inner.consumeResetToken({ ...input, email: emailOf(input.email, input.digest) }),
     }
   }),
   broken('the end of an offer is not looked at', [UNTIL, COPIES], (inner) => ({
     holdsResetToken: (email, digest) => inner.holdsResetToken(email, digest, 0),
-    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, at: 0 }),
+    consumeResetToken: (input) => inner.consumeResetToken({ ...input, at: 0 }),
   })),
   broken('the end of an offer is counted in', [UNTIL, COPIES], (inner) => ({
     holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digest, at - 1),
-    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, at: ask.at - 1 }),
+    consumeResetToken: (input) => inner.consumeResetToken({ ...input, at: input.at - 1 }),
   })),
   broken('an offer is over a moment too soon', [UNTIL], (inner) => ({
     holdsResetToken: (email, digest, at) => inner.holdsResetToken(email, digest, at + 1),
-    consumeResetToken: (ask) => inner.consumeResetToken({ ...ask, at: ask.at + 1 }),
+    consumeResetToken: (input) => inner.consumeResetToken({ ...input, at: input.at + 1 }),
   })),
   broken('offers pile up', [ONCE, NEWER, OFFERS, CHANGES], (inner) =>
     withOffers(inner, { keep: (kept, offer) => [...kept, offer] }),
@@ -240,7 +249,7 @@ export const brokenPasswordResets: readonly Breakage[] = [
   })),
   broken('an offer to nobody is made', [STALE], (inner) => ({
     async issueResetToken(id, epoch, offer) {
-      return (await inner.find(id)) ? await inner.issueResetToken(id, epoch, offer) : 'offered'
+      return (await inner.find(id)) ? await inner.issueResetToken(id, epoch, offer) : 'issued'
     },
   })),
   broken('a disabled account is offered a reset', [ONCE, DISABLED, CHANGES], (inner) =>
@@ -261,8 +270,8 @@ export const brokenPasswordResets: readonly Breakage[] = [
         passedIn.set(offer.digest, offer)
         return await inner.issueResetToken(id, epoch, offer)
       },
-      consumeResetToken: (ask) =>
-        inner.consumeResetToken({ ...ask, digest: passedIn.get(ask.digest)?.digest ?? ask.digest }),
+      consumeResetToken: (input) =>
+        inner.consumeResetToken({ ...input, digest: passedIn.get(input.digest)?.digest ?? input.digest }),
     }
   }),
   broken('offers are kept under the email', [REMOVAL], (inner) => {
@@ -313,7 +322,7 @@ type Rules = {
   readonly mayOffer: (account: Account, epoch: Epoch) => boolean
   /** Those that are kept from now on. */
   readonly keep: (kept: readonly Kept[], offer: Kept) => readonly Kept[]
-  readonly isInForce: (offer: Kept, account: Account, ask: Pick<ResetConsumption, 'at'>) => boolean
+  readonly isInForce: (offer: Kept, account: Account, input: Pick<ResetConsumption, 'at'>) => boolean
   readonly reset: (account: Account, hash: PasswordHash) => Promise<unknown>
 }
 
@@ -339,14 +348,14 @@ function withOffers(inner: Accounts, change: Partial<Rules>): Partial<Accounts> 
       const account = await inner.find(id)
       if (!account || !rules.mayOffer(account, epoch)) return 'changed'
       kept.set(id, rules.keep(kept.get(id) ?? [], { ...offer, epoch }))
-      return 'offered'
+      return 'issued'
     },
     holdsResetToken: async (email, digest, at) => (await held({ email, digest, at })) !== undefined,
-    async consumeResetToken(ask) {
-      const found = await held(ask)
+    async consumeResetToken(input) {
+      const found = await held(input)
       if (!found) return undefined
       found.offer.spent = true
-      await rules.reset(found.account, ask.hash)
+      await rules.reset(found.account, input.hash)
       return found.account.id
     },
   }

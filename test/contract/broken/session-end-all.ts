@@ -125,8 +125,8 @@ export const brokenEndAllOf: readonly Breakage[] = [
   breakageOfStore('a reset ends what is stored later', [POINT_OF_RESET], ({ accounts, sessions }) => ({
     accounts: {
       ...accounts,
-      async consumeResetToken(ask) {
-        const id = await accounts.consumeResetToken(ask)
+      async consumeResetToken(input) {
+        const id = await accounts.consumeResetToken(input)
         return id === undefined ? undefined : await thenEnd(sessions, id, async () => id)
       },
     },

@@ -22,14 +22,14 @@ function callerWith(...keys: string[]): Caller {
 
 function compiled(roles: PermissionRules['roles']): Permissions {
   const result = compilePermissions({ roles })
-  if (!result.ok) throw new Error(JSON.stringify(result.faults))
+  if (!result.ok) throw new Error(JSON.stringify(result.errors))
   return result.permissions
 }
 
 function faultsOf(roles: unknown): Record<string, string> {
   const result = compilePermissions({ roles } as PermissionRules)
   expect(result.ok).to.equal(false)
-  return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, rule }) => [path, rule]))
+  return result.ok ? {} : Object.fromEntries(result.errors.map(({ path, rule }) => [path, rule]))
 }
 
 function permissionsOf(permissions: Permissions, caller: Caller): string[] {
@@ -75,11 +75,11 @@ describe('the permissions that are built in', () => {
 
 describe('compiling permissions', () => {
   it('refuses unknown names, each with its path', () => {
-    const faults = faultsOf({
+    const errors = faultsOf({
       one: { components: { pets: ['list', 'eat'], dogs: ['list'], constructor: ['x'] } },
       two: { inherit: ['one', 'three', 'toString', 'hasOwnProperty'] },
     })
-    expect(Object.keys(faults)).to.have.members([
+    expect(Object.keys(errors)).to.have.members([
       'roles.one.components.pets[1]',
       'roles.one.components.dogs',
       'roles.one.components.constructor',
@@ -87,8 +87,8 @@ describe('compiling permissions', () => {
       'roles.two.inherit[2]',
       'roles.two.inherit[3]',
     ])
-    expect(faults['roles.one.components.pets[1]']).to.contain('"eat"')
-    expect(faults['roles.two.inherit[1]']).to.contain('"three"')
+    expect(errors['roles.one.components.pets[1]']).to.contain('"eat"')
+    expect(errors['roles.two.inherit[1]']).to.contain('"three"')
   })
 
   it('refuses names of Object as roles, components and actions', () => {
@@ -150,7 +150,7 @@ describe('compiling permissions', () => {
       fc.property(fc.dictionary(name, role), callerKeys, (roles, keys) => {
         const result = compilePermissions({ roles })
         if (result.ok) permissionsOf(result.permissions, callerWith(...keys))
-        else expect(result.faults).to.not.be.empty
+        else expect(result.errors).to.not.be.empty
       }),
     )
   })
@@ -210,14 +210,14 @@ describe('whom a grant reaches', () => {
   ]
   for (const [roles, reach] of CASES) {
     it(`is ${reach} with ${JSON.stringify(roles)}`, () => {
-      expect(compiled(roles).reach('auth', 'login')).to.equal(reach)
+      expect(compiled(roles).grantedTo('auth', 'login')).to.equal(reach)
     })
   }
 
   it('agrees with what each caller is allowed', () => {
     const permissions = compiled(DEFAULT_PERMISSIONS.roles)
     for (const [component, action] of EVERYTHING) {
-      const reach = permissions.reach(component, action)
+      const reach = permissions.grantedTo(component, action)
       expect(permissions.allows(ANONYMOUS, component, action)).to.equal(reach === 'everyone')
       expect(permissions.allows(callerWith(), component, action)).to.equal(
         ['everyone', 'user'].includes(reach),

@@ -61,7 +61,7 @@ const PUBLIC_KEY = {
 /** Whom the actions are granted to by these rules. */
 export function permissionsOf(rules: PermissionRules): HttpPermissions {
   const compiled = compilePermissions(rules)
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults))
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
   return httpPermissions(compiled.permissions)
 }
 

@@ -96,7 +96,7 @@ describe('a store that is away for a while', () => {
 describe('a fault of ours', () => {
   const serve = servicesOfTests()
 
-  for (const [what, fault] of Object.entries({
+  for (const [what, error] of Object.entries({
     'an error': (): unknown => new TypeError('secret: SELECT * FROM sessions'),
     'an error with a status': (): unknown =>
       Object.assign(new Error('secret'), { status: 200, expose: true }),
@@ -110,7 +110,7 @@ describe('a fault of ours', () => {
       let broken = false
       const collected = collectingLog()
       const aroundStore = watching(async (_name, run) => {
-        if (broken) throw fault()
+        if (broken) throw error()
         return await run()
       })
       const service = await serve({ aroundStore, log: collected.log })

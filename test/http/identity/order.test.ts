@@ -40,13 +40,13 @@ describe('the order of checks', () => {
   })
 
   it('is token before everything that is in the request besides', async () => {
-    const faults = { ...BAD_TOKEN, ...EVIL, ...PLAIN, Accept: 'text/html' }
+    const errors = { ...BAD_TOKEN, ...EVIL, ...PLAIN, Accept: 'text/html' }
     for (const path of [LOGIN, REFRESH, LOGOUT]) {
-      expectInvalidToken(await call('POST', path, faults, 'x'.repeat(20_000)), path)
+      expectInvalidToken(await call('POST', path, errors, 'x'.repeat(20_000)), path)
       expectInvalidToken(await call('POST', path, BAD_TOKEN, '{'), path)
     }
     expectInvalidToken(await call('GET', GET_IDENTITY, { ...BAD_TOKEN, Accept: 'text/html' }))
-    expect((await call('POST', CREATE_PROJECT, { ...faults }, '{')).status).to.equal(401)
+    expect((await call('POST', CREATE_PROJECT, { ...errors }, '{')).status).to.equal(401)
   })
 
   it('is no identity before content type and body on the protected route', async () => {

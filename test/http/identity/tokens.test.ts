@@ -20,7 +20,7 @@ import {
 } from './browser.js'
 import { servicesOfTests } from './services.js'
 
-type Members = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 const keyOf = async (passphrase: string) => {
   const { current } = await createKeyRing({ current: passphrase, previous: [] }, TOKEN_USE, KEY_COST)
@@ -37,11 +37,11 @@ if (!BENCH) throw new Error(`nobody can forge ${TOKEN_USE}`)
 function written(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload
   const times = (['iat', 'nbf', 'exp'] as const).flatMap((name) => {
-    const time = (payload as Members)[name]
+    const time = (payload as JsonObject)[name]
     const fits = typeof time === 'number' && time < 1e11
     return fits ? [[name, BENCH?.time(time)]] : []
   })
-  return { ...payload, ...(Object.fromEntries(times) as Members) }
+  return { ...payload, ...(Object.fromEntries(times) as JsonObject) }
 }
 
 /** Really signed with the key. */
@@ -50,7 +50,7 @@ function forge(label: unknown, payload: unknown, key: typeof KEY): string {
 }
 
 /** The payload with some members changed; `undefined` takes one away. */
-function changed(payload: Members, changes: Members): Members {
+function changed(payload: JsonObject, changes: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries({ ...payload, ...changes }).filter(([, value]) => value !== undefined),
   )
@@ -59,7 +59,7 @@ function changed(payload: Members, changes: Members): Members {
 describe('a forged access token', () => {
   let service: TestService
   let held: Held
-  let payload: Members
+  let payload: JsonObject
   let listener: Server
   let outside = ''
   let visits = 0
@@ -80,8 +80,8 @@ describe('a forged access token', () => {
   })
 
   const header = BENCH.label('access', KEY.kid)
-  const withHeader = (more: Members) => forge(changed(header, more), payload, KEY)
-  const withClaims = (more: Members) => forge(header, changed(payload, more), KEY)
+  const withHeader = (more: JsonObject) => forge(changed(header, more), payload, KEY)
+  const withClaims = (more: JsonObject) => forge(header, changed(payload, more), KEY)
   const now = () => Math.floor(service.clock.now / 1000)
   const access = () => held.accessToken ?? ''
   const refresh = () => held.refreshToken ?? ''

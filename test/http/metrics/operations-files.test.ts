@@ -62,10 +62,10 @@ describe('the dashboard and the alerts', () => {
     await browser.logout()
     const samples = samplesIn(await service.text())
     expect(EXPRESSIONS.length).to.be.greaterThan(30)
-    const faults = EXPRESSIONS.flatMap(([place, text]) =>
+    const errors = EXPRESSIONS.flatMap(([place, text]) =>
       faultsIn(text, samples).map((one) => `${place}: ${one}`),
     )
-    expect(faults).to.deep.equal([])
+    expect(errors).to.deep.equal([])
   })
 
   it('are read in such a way that a name that is not there is found', async () => {
@@ -78,8 +78,8 @@ describe('the dashboard and the alerts', () => {
       'kennel_password_hash_wait_seconds > 1': ['no metric kennel_password_hash_wait_seconds'],
       'label_values(kennel_built_info, instance)': ['no metric kennel_built_info'],
     }
-    for (const [text, faults] of Object.entries(wrong))
-      expect(faultsIn(text, samples), text).to.deep.equal(faults)
+    for (const [text, errors] of Object.entries(wrong))
+      expect(faultsIn(text, samples), text).to.deep.equal(errors)
   })
 
   it('have an alert for each thing that must not go unseen, which says what to do', () => {

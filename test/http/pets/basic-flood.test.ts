@@ -90,8 +90,8 @@ describe('one wrong Basic pair many times at once', () => {
       const authenticate = service.resolve(TOKENS.authenticatePetClient)
       hold()
       asked.length = 0
-      const asks = Array.from({ length: 30 }, () => authenticate({ basic: { email, password: 'wrong' } }))
-      const settled = Promise.allSettled(asks)
+      const inputs = Array.from({ length: 30 }, () => authenticate({ basic: { email, password: 'wrong' } }))
+      const settled = Promise.allSettled(inputs)
       // All of them are there, since none has more to wait for than the memory store and the computation.
       while (asked.length === 0) await tick()
       await tick()

@@ -77,7 +77,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     inserts = 0
   })
 
-  const faults: readonly (readonly [what: string, json: object, expected: Record<string, Fault>])[] = [
+  const errors: readonly (readonly [what: string, json: object, expected: Record<string, Fault>])[] = [
     ['nothing', {}, { label: REQUIRED, status: REQUIRED, budget: REQUIRED }],
     [
       'nulls',
@@ -110,11 +110,11 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     ['a lone surrogate', { ...PROJECT, label: '\ud800' }, { label: CHARACTERS }],
     ['an operator', { ...PROJECT, label: { $gt: '' } }, { label: WRONG }],
   ]
-  for (const [what, json, expected] of faults) {
+  for (const [what, json, expected] of errors) {
     it(`with ${what}: 422 with a message for every field, and nothing saved`, async () => {
       const browser = await newcomer(service, ['project-editor'])
       const reply = await browser.send('POST', CREATE_PROJECT, { json })
-      const messages = Object.entries(expected).map(([field, fault]) => ({ field, ...fault }))
+      const messages = Object.entries(expected).map(([field, error]) => ({ field, ...error }))
       expect(reply.status).to.equal(422)
       expect(reply.json).to.deep.equal(notSaved(422, ...messages))
       expect(inserts).to.equal(0)

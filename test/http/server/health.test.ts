@@ -45,15 +45,15 @@ describe('health', () => {
   })
 
   it('is ready again when the store is back, and says nothing of why it was not', async () => {
-    let fault: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
+    let error: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
     const aroundStore = withProbe(async () => {
-      if (fault) throw fault
+      if (error) throw error
     })
     const { client } = await serve({ aroundStore })
     const away = await client.call('GET', '/health/ready')
     expect(away.status).to.equal(503)
     expect(away.json).to.deep.equal(AWAY)
-    fault = undefined
+    error = undefined
     expect((await client.call('GET', '/health/ready')).json).to.deep.equal(OK)
   })
 

@@ -21,7 +21,7 @@ function everyOperation(pets: PetClient): readonly (() => Promise<Reply>)[] {
 describe('the pet routes when something fails', () => {
   const serve = servicesOfTests()
 
-  for (const [what, fault] of Object.entries({
+  for (const [what, error] of Object.entries({
     'an error': (): unknown => new TypeError(`${MARK}: SELECT * FROM pets`),
     'an error with a status': (): unknown => Object.assign(new Error(MARK), { status: 200, expose: true }),
     'a text': (): unknown => MARK,
@@ -31,7 +31,7 @@ describe('the pet routes when something fails', () => {
       let broken = false
       const collected = collectingLog()
       const aroundStore = watching(async (_name, run) => {
-        if (broken) throw fault()
+        if (broken) throw error()
         return await run()
       })
       const service = await serve({ aroundStore, log: collected.log })

@@ -112,11 +112,11 @@ describe('the headers of a reply', () => {
 
   it('are exactly these for a fault of ours and for a store that is away', async () => {
     broken = true
-    const fault = await pets.list()
+    const error = await pets.list()
     broken = false
-    expect(fault.status).to.equal(500)
-    expect(fault.json).to.deep.equal({ code: 500, message: 'Internal error.' })
-    expect(headersOf(fault)).to.deep.equal(JSON_BODY)
+    expect(error.status).to.equal(500)
+    expect(error.json).to.deep.equal({ code: 500, message: 'Internal error.' })
+    expect(headersOf(error)).to.deep.equal(JSON_BODY)
     await service.store.close()
     const away = await pets.list()
     expect(away.status).to.equal(503)

@@ -8,12 +8,12 @@ const SENTENCES: Readonly<Record<GrantedTo, string>> = {
 }
 
 /** Says whom an operation is granted to, for people and for programs. */
-export function grantedTo(description: string, reach: GrantedTo | undefined) {
-  if (reach === undefined) return description === '' ? {} : { description }
-  return { description: `${description} ${SENTENCES[reach]}`.trim(), 'x-granted-to': reach }
+export function grantedTo(description: string, grantedTo: GrantedTo | undefined) {
+  if (grantedTo === undefined) return description === '' ? {} : { description }
+  return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
 }
 
 /** Whether somebody who is known may be refused all the same. */
-export function isForSome(reach: GrantedTo): boolean {
-  return reach === 'roles' || reach === 'nobody'
+export function isForSome(grantedTo: GrantedTo): boolean {
+  return grantedTo === 'roles' || grantedTo === 'nobody'
 }

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { wrongCredentials, type PetCredentials } from '../../../application/catalogue/authenticate-pet-client.js'
+import {
+  wrongCredentials,
+  type PetCredentials,
+} from '../../../application/catalogue/authenticate-pet-client.js'
 import { headerValues } from '../reply/headers.js'
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/

@@ -49,7 +49,8 @@ function resetPassword(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const { email, resetToken, password } = validate(resetBodySchema, ctx.state.json)
     const presented = presentedOf(ctx)
-    if (resetToken === undefined && password === undefined) await useCases.requestPasswordReset({ email, presented })
+    if (resetToken === undefined && password === undefined)
+      await useCases.requestPasswordReset({ email, presented })
     else await useCases.consumeResetToken({ email, resetToken, password, presented })
     ctx.body = succeeded(200, loggedOutView())
   }

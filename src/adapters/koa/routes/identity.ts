@@ -65,7 +65,7 @@ export function presentedSession(settings: HttpSettings): Stage {
   const header = settings.authorizationHeader.toLowerCase()
   const name = settings.stateless ? undefined : cookieName(settings.cookie)
   return (ctx) => {
-    ctx.state.presented = { ...readPresented(ctx.req, header, name), origin: originOf(ctx) }
+    ctx.state.presented = { ...readPresented(ctx.req, header, name), client: originOf(ctx) }
   }
 }
 

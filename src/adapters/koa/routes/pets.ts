@@ -63,8 +63,8 @@ function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Sta
   return async (ctx) => {
     const presented = readPetCredentials(ctx.req, schemes)
     // Only Basic is counted and audited by where it comes from; most requests have a key.
-    const origin = presented.basic && originOf(ctx)
-    ctx.state.caller = await useCases.authenticatePetClient(origin ? { ...presented, origin } : presented)
+    const client = presented.basic && originOf(ctx)
+    ctx.state.caller = await useCases.authenticatePetClient(client ? { ...presented, client } : presented)
   }
 }
 

@@ -37,15 +37,15 @@ export function answerBrokenRequest({ error, socket, response, observers }: Brea
     socket.destroy()
     return
   }
-  const fault = ERRORS[error.code ?? ''] ?? MALFORMED
+  const problem = ERRORS[error.code ?? ''] ?? MALFORMED
   const path = response?.req.url ?? ''
-  const body = JSON.stringify(failureBody(httpFailure(fault.status, fault.message), path))
+  const body = JSON.stringify(failureBody(httpFailure(problem.status, problem.message), path))
   if (response) {
-    answerThrough(response, fault, body)
+    answerThrough(response, problem, body)
     return
   }
-  const requestId = answerBare(socket, fault, body)
-  if (observers) tellBroken(observers, { requestId, status: fault.status })
+  const requestId = answerBare(socket, problem, body)
+  if (observers) tellBroken(observers, { requestId, status: problem.status })
 }
 
 function bodyHeaders(body: string): Readonly<Record<string, string>> {

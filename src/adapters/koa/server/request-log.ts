@@ -60,7 +60,11 @@ function routeOf(ctx: Context): string {
   return typeof pattern === 'string' ? pattern : 'unmatched'
 }
 
-function writeLine(log: Log, { state }: Context, { method, route, status, duration }: CompletedRequest): void {
+function writeLine(
+  log: Log,
+  { state }: Context,
+  { method, route, status, duration }: CompletedRequest,
+): void {
   const { requestId, identity, caller } = state
   const who = identity ?? caller
   const isAborted = status === 'aborted'

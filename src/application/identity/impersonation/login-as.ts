@@ -26,7 +26,7 @@ import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.j
  * - `forbidden`: the other account is granted `auth: login-as` itself;
  * - `unavailable`: it could not be put on record.
  */
-export type LoginAs = (ask: { userId: unknown; presented: Presented }) => Promise<Issued>
+export type LoginAs = (input: { userId: unknown; presented: Presented }) => Promise<Issued>
 
 /** What acting as somebody else is made of; `longest` is the most that it lasts, in milliseconds. */
 export type LoginAsParts = {
@@ -49,7 +49,7 @@ export function createLoginAs(parts: LoginAsParts): LoginAs {
     parts.authorize(caller, 'auth', 'login-as')
     if (id === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
     const account = await targetOf(parts, id)
-    const entry = { event: 'impersonation.start', caller, subject: id, origin: presented.origin } as const
+    const entry = { event: 'impersonation.start', caller, subject: id, client: presented.client } as const
     await parts.audit.assert(entry)
     try {
       return await parts.replaceLogin(caller, { account, ...termOf(parts, caller) })

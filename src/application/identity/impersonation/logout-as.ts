@@ -15,7 +15,7 @@ import { assertLogin, type ReplaceLogin } from './replace-login.js'
  * or the actor is not granted `auth: logout-as` any more, and with `unavailable` where it could not
  * be put on record.
  */
-export type LogoutAs = (ask: { presented: Presented }) => Promise<Issued>
+export type LogoutAs = (input: { presented: Presented }) => Promise<Issued>
 
 /** What the way back to oneself is made of. */
 export type LogoutAsParts = {
@@ -41,8 +41,8 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
       'auth',
       'logout-as',
     )
-    const { origin } = presented
-    const entry = { event: 'impersonation.end', caller, subject: caller.accountId, origin } as const
+    const { client } = presented
+    const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
     await parts.audit.assert(entry)
     try {
       return await parts.replaceLogin(caller, { account, endsAt: actor.endsAt })

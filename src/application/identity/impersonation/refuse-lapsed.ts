@@ -13,7 +13,7 @@ import { identityOf } from '../identity-of.js'
  * `auth: login-as` any more, or the other account is by now. The impersonation is ended by it and
  * that goes on record, once. Whatever is no impersonation passes.
  */
-export type RefuseLapsed = (active: ActiveSession, origin: ClientContext | undefined) => Promise<void>
+export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
 /** For logins with sessions; without them `createRefuseLapsedLogin` is its counterpart. */
 export function createRefuseLapsedSession(parts: {
@@ -21,10 +21,10 @@ export function createRefuseLapsedSession(parts: {
   sessions: Sessions
   audit: AuditTrail
 }): RefuseLapsed {
-  return async (active, origin) => {
+  return async (active, client) => {
     if (!active.session.actor) return
     const end = async () => (await parts.sessions.end(active.session.id)) === 'ended'
-    await endLapsed(parts, { caller: identityOf(active), actorRoles: active.actorRoles ?? [], end }, origin)
+    await endLapsed(parts, { caller: identityOf(active), actorRoles: active.actorRoles ?? [], end }, client)
   }
 }
 
@@ -40,14 +40,14 @@ type Impersonation = {
 export async function endLapsed(
   { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
   { caller, actorRoles, end }: Impersonation,
-  origin: ClientContext | undefined,
+  client: ClientContext | undefined,
 ): Promise<void> {
   const cause = causeOf(permissions, caller, actorRoles)
   if (cause === undefined) return
   if (await end()) {
     const { accountId: subject } = caller
     const entry = { event: 'impersonation.end', caller, subject, what: `cause:${cause}` } as const
-    await audit.record({ ...entry, outcome: 'failure', origin })
+    await audit.record({ ...entry, outcome: 'failure', client })
   }
   throw invalidToken(`the impersonation was ended: ${cause}`)
 }

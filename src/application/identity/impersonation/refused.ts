@@ -8,7 +8,7 @@ import type { Presented } from '../presented.js'
  */
 export function createRefusedImpersonation(parts: {
   authenticate: Authenticate
-}): (ask: { presented: Presented }) => Promise<never> {
+}): (input: { presented: Presented }) => Promise<never> {
   return async ({ presented }) => {
     await parts.authenticate(presented)
     const detail = 'stateless mode without STATELESS_REVOCATION=store'

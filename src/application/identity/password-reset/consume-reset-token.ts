@@ -30,7 +30,7 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * - `invalid` with `not-valid`: the token is not good for this email, whatever the cause;
  * - `overloaded`: too many passwords are being hashed (the token is not spent).
  */
-export type ConsumeResetToken = (ask: {
+export type ConsumeResetToken = (input: {
   email: unknown
   resetToken: unknown
   password: unknown
@@ -67,29 +67,29 @@ export function createConsumeResetToken(parts: ConsumeResetTokenParts): ConsumeR
     await parts.refuseImpersonated(claims, presented)
     const { email, password, resetToken } = readRedemption(texts, parts.minPasswordLength)
     const digest = parts.resetTokens.digest(resetToken)
-    await redeem(parts, { email, password, digest }, presented)
+    await consume(parts, { email, password, digest }, presented)
   }
 }
 
 type Redemption = { readonly email: Email; readonly password: Password; readonly digest: ResetDigest }
 
-async function redeem(
+async function consume(
   parts: ConsumeResetTokenParts,
   { email, password, digest }: Redemption,
-  { origin }: Presented,
+  { client }: Presented,
 ): Promise<void> {
   const { accounts, audit } = parts
-  const id = await attempted(parts.throttle, { email, origin }, async () => {
+  const id = await attempted(parts.throttle, { email, client }, async () => {
     // Before a hash is paid for; the store's own write decides in the end.
     if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
     const hash = await parts.hasher.hash(password)
     return await accounts.consumeResetToken({ email, digest, at: parts.clock(), hash })
   })
   if (!id) {
-    await audit.tally({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', origin })
+    await audit.tally({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', client })
     throw notValid()
   }
-  await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, origin })
+  await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, client })
   await afterwards(parts, () => parts.queueMail('password-changed', email))
 }
 

@@ -15,7 +15,7 @@ import { digestOf } from '../throttle.js'
  */
 export type LimitResetRequests = (
   email: Email,
-  origin: ClientContext | undefined,
+  client: ClientContext | undefined,
 ) => Promise<(() => Promise<void>) | undefined>
 
 const MINUTE = 60_000
@@ -32,9 +32,9 @@ export function createLimitResetRequests(parts: {
   clock: Clock
   networkLimit?: AttemptLimit | undefined
 }): LimitResetRequests {
-  return async (email, origin) => {
+  return async (email, client) => {
     const at = parts.clock()
-    await countNetwork(parts, origin, at)
+    await countNetwork(parts, client, at)
     // People type all kinds of things where an email belongs: only a digest of it is kept.
     const name = digestOf(parts.digest, email)
     const counts = Object.entries(MAILS).map(([time, limit]) => ({
@@ -48,11 +48,14 @@ export function createLimitResetRequests(parts: {
 
 /** Never refunded: an ask is one whether or not a mail leaves. */
 async function countNetwork(
-  { attempts, networkLimit: limit }: Pick<Parameters<typeof createLimitResetRequests>[0], 'attempts' | 'networkLimit'>,
-  origin: ClientContext | undefined,
+  {
+    attempts,
+    networkLimit: limit,
+  }: Pick<Parameters<typeof createLimitResetRequests>[0], 'attempts' | 'networkLimit'>,
+  client: ClientContext | undefined,
   at: number,
 ): Promise<void> {
-  const network = rateLimitKey(origin?.address)
+  const network = rateLimitKey(client?.address)
   if (network === undefined || limit === undefined) return
   const outcome = await attempts.take([{ name: `reset address ${network}`, limit }], at)
   if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)

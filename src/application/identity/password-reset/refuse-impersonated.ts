@@ -21,10 +21,10 @@ export function createRefuseImpersonatedSession(parts: {
   clock: Clock
 }): RefuseImpersonated {
   const { sessions, sessionKeys, refuseLapsed, clock } = parts
-  return async (claims, { sessionKey, origin }) => {
+  return async (claims, { sessionKey, client }) => {
     const refuseActing = async (active: ActiveSession | undefined) => {
       if (!active?.session.actor) return
-      await refuseLapsed(active, origin)
+      await refuseLapsed(active, client)
       throw whileImpersonating()
     }
     if (sessionKey !== undefined)

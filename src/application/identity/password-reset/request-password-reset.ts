@@ -22,7 +22,7 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * - `too-many-attempts`: from this network, where attempts are limited;
  * - `overloaded`: too many mails are waiting.
  */
-export type RequestPasswordReset = (ask: { email: unknown; presented: Presented }) => Promise<void>
+export type RequestPasswordReset = (input: { email: unknown; presented: Presented }) => Promise<void>
 
 /** What asking for a reset is made of. */
 export type RequestPasswordResetParts = {
@@ -41,10 +41,10 @@ export function createRequestPasswordReset(parts: RequestPasswordResetParts): Re
     parts.authorize(ANONYMOUS, 'auth', 'reset-password')
     await parts.refuseImpersonated(claims, presented)
     const { email: address } = parseFields({ email: given(text, parseEmail) })
-    const refund = await parts.limitResetRequests(address, presented.origin)
+    const refund = await parts.limitResetRequests(address, presented.client)
     if (!refund) return
     try {
-      await parts.queueMail('reset-password', address, presented.origin)
+      await parts.queueMail('reset-password', address, presented.client)
     } catch (error) {
       await refund()
       throw error

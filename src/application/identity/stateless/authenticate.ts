@@ -18,12 +18,12 @@ export function createStatelessAuthenticate(parts: {
   revocations?: Revocations | undefined
 }): Authenticate {
   const { revocations } = parts
-  return async ({ accessToken, origin }) => {
+  return async ({ accessToken, client }) => {
     const claims = await parts.checkAccessToken(accessToken)
     if (!claims) throw notLoggedIn()
     if (!revocations) return identityIn(claims)
     if (await isRevoked(revocations, claims, parts.clock())) throw invalidToken('the login was revoked')
-    await parts.refuseLapsed(claims, origin)
+    await parts.refuseLapsed(claims, client)
     return identityIn(claims)
   }
 }

@@ -22,13 +22,13 @@ export type StatelessLogoutParts = {
  * revocations; else the tokens live on until they expire, and the client has to forget them.
  */
 export function createStatelessLogout(parts: StatelessLogoutParts): Logout {
-  return async ({ accessToken, origin }) => {
+  return async ({ accessToken, client }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
     const caller = claims ? identityIn(claims) : ANONYMOUS
     parts.authorize(caller, 'auth', 'logout')
     if (!claims || (await hasEnded(parts, claims))) return
     await parts.revocations?.revoke(claims.sessionId, lastMoment(carriedLogin(claims).endsAt * 1000))
-    await recordLogout(parts.audit, caller, origin)
+    await recordLogout(parts.audit, caller, client)
   }
 }
 

@@ -37,7 +37,7 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
     if (at >= endsAt * 1000) throw invalidToken('the login is over')
     const account = await parts.accounts.find(claims.subject)
     if (!isActive(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
-    await parts.refuseLapsed(claims, presented.origin)
+    await parts.refuseLapsed(claims, presented.client)
     if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
       throw invalidToken('the login was revoked')
     const actor = actorIn(claims)

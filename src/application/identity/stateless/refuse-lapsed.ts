@@ -13,7 +13,7 @@ import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carri
  * count, and refuses too where either account is gone, disabled or in another epoch. No read where
  * the token tells of no impersonation.
  */
-export type RefuseLapsedLogin = (claims: Claims, origin: ClientContext | undefined) => Promise<void>
+export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
 /** Without `revocations` nothing can be ended: every use that is judged is refused, and on record. */
 export function createRefuseLapsedLogin(parts: {
@@ -23,7 +23,7 @@ export function createRefuseLapsedLogin(parts: {
   revocations?: Revocations | undefined
 }): RefuseLapsedLogin {
   const { accounts, revocations } = parts
-  return async (claims, origin) => {
+  return async (claims, client) => {
     const actor = actorIn(claims)
     if (!actor) return
     const [target, acting] = await Promise.all([
@@ -37,6 +37,6 @@ export function createRefuseLapsedLogin(parts: {
     const until = lastMoment(endsAt * 1000)
     const end = async () =>
       revocations === undefined || (await revocations.revoke(claims.sessionId, until)) === 'revoked'
-    await endLapsed(parts, { caller, actorRoles: acting.roles, end }, origin)
+    await endLapsed(parts, { caller, actorRoles: acting.roles, end }, client)
   }
 }

@@ -18,7 +18,7 @@ describe('openSource', () => {
       })
       .catch((error: unknown) => {
         const fault = error instanceof CommandError ? error : sourceError(error)
-        return fault instanceof CommandError ? fault.faults : [String(fault)]
+        return fault instanceof CommandError ? fault.errors : [String(fault)]
       })
 
   it('gives a file with its size', async () => {
@@ -53,8 +53,8 @@ describe('openSource', () => {
       ['.', 'it is a folder'],
     ]
     for (const [name, reason] of reasons) {
-      const faults = await faultsOf(join(folder(), name))
-      expect(faults, reason).to.deep.equal([`The file cannot be read: ${reason}.`])
+      const errors = await faultsOf(join(folder(), name))
+      expect(errors, reason).to.deep.equal([`The file cannot be read: ${reason}.`])
     }
   })
 
