@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { ACTIONS, DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.js'
+import { parsePermissions } from '../../src/composition-root/permissions-file.js'
+import { linesOf } from './input-table.js'
+
+/** What cannot stand in a table as it is. */
+const MARKS: Readonly<Record<string, string>> = {
+  '<empty>': '',
+  '<space>': ' ',
+  '<NUL>': '\u0000',
+  '<BOM>': '\uFEFF',
+  '<10000 deep>': `${'{"roles":'.repeat(10_000)}{}${'}'.repeat(10_000)}`,
+  '<built in>': JSON.stringify(DEFAULT_PERMISSIONS),
+}
+
+function textOf(cell: string): string {
+  return Object.entries(MARKS).reduce((text, [mark, meaning]) => text.replaceAll(mark, meaning), cell)
+}
+
+function grantsOf({ reach }: Permissions): string {
+  const actions = Object.entries(ACTIONS) as [keyof typeof ACTIONS, readonly never[]][]
+  const all = actions.flatMap(([component, names]) =>
+    names.map((name) => [`${component}:${String(name)}`, reach(component, name)] as const),
+  )
+  return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
+}
+
+describe('the permission file, by the tables of its inputs,', () => {
+  it('is refused with these very sentences', () => {
+    const lines = linesOf('test/configuration/wrong-permissions.tsv')
+    const found = lines.map((line) => {
+      const [cell = ''] = line.split('\t')
+      const outcome = parsePermissions(textOf(cell))
+      const said = outcome.ok ? ['ACCEPTED'] : outcome.faults.map(({ path, rule }) => `${path} ${rule}`.trim())
+      return [cell, ...said].join('\t')
+    })
+    expect(lines).to.have.length.above(80)
+    expect(found).to.deep.equal(lines)
+  })
+
+  it('is accepted with this meaning', () => {
+    const lines = linesOf('test/configuration/accepted-permissions.tsv')
+    const found = lines.map((line) => {
+      const [cell = ''] = line.split('\t')
+      const outcome = parsePermissions(textOf(cell))
+      if (!outcome.ok) return `${cell}\tREFUSED`
+      return [cell, grantsOf(outcome.permissions), JSON.stringify(outcome.permissions.roles)].join('\t')
+    })
+    expect(lines).to.have.length.above(8)
+    expect(found).to.deep.equal(lines)
+  })
+})

@@ -1,0 +1,78 @@
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+
+const trap = {
+  get: (): never => {
+    throw new Error('a trap')
+  },
+  enumerable: true,
+}
+const nothing = () => undefined
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+function without(port: 'sessions'): object {
+  return { ...createMemoryStore(), [port]: undefined }
+}
+
+function lackingFunctions(): object {
+  const store = createMemoryStore()
+  return { ...store, accounts: { ...store.accounts, holdsReset: undefined }, close: undefined }
+}
+
+function deepRules(): object {
+  let rules = {}
+  for (let depth = 0; depth < 5_000; depth += 1) rules = { components: rules }
+  return rules
+}
+
+/** What a table cannot hold as JSON; `"<symbol>"` there is `symbol` here. */
+const ODD: Readonly<Record<string, () => unknown>> = {
+  undefined: nothing,
+  NaN: () => Number.NaN,
+  Infinity: () => Number.POSITIVE_INFINITY,
+  '2^52': () => 2 ** 52,
+  bigint: () => 5n,
+  symbol: () => Symbol('option'),
+  function: () => () => 'text',
+  promise: () => Promise.resolve('text'),
+  thenable: () => ({ then: nothing }),
+  map: () => new Map(),
+  'boxed string': () => Object('text') as unknown,
+  'revoked proxy': revoked,
+  'throwing proxy': () => new Proxy({}, { get: trap.get, has: trap.get, ownKeys: trap.get }),
+  'huge array': () => new Array<unknown>(2 ** 32 - 1),
+  '1001 texts': () => Array.from({ length: 1001 }, () => 'https://a.example'),
+  'sparse array': () => new Array<unknown>(2),
+  'roles that throw': () => Object.defineProperty({}, 'roles', trap),
+  'deep rules': deepRules,
+  'reset rules': () => ({ roles: { everyone: { components: { auth: ['reset-password'] } } } }),
+  clock: () => () => 7,
+  mailer: () => ({ send: async () => ({ kind: 'sent' }), close: async () => undefined }),
+  'memory store': createMemoryStore,
+  'store without sessions': () => without('sessions'),
+  'store without holdsReset and close': lackingFunctions,
+  'store whose pets are null': () => ({ ...createMemoryStore(), pets: null }),
+  'store whose roles are a promise': () => ({ ...createMemoryStore(), roles: Promise.resolve({}) }),
+  'store whose ready is text': () => ({ ...createMemoryStore(), ready: 'yes' }),
+  'store that throws': () => Object.defineProperty({ ...createMemoryStore() }, 'accounts', trap),
+}
+
+/** The value that a cell of a table means; a member that is `"<a getter that throws>"` is one. */
+export function valueOf(cell: unknown): unknown {
+  if (typeof cell === 'string') {
+    const name = /^<(.+)>$/.exec(cell)?.[1]
+    return name === undefined ? cell : ODD[name]?.()
+  }
+  if (Array.isArray(cell)) return cell.map(valueOf)
+  if (typeof cell !== 'object' || cell === null) return cell
+  const members = Object.entries(cell).map(([name, one]) => [name, descriptorOf(one)])
+  return Object.defineProperties({}, Object.fromEntries(members) as PropertyDescriptorMap)
+}
+
+function descriptorOf(cell: unknown): PropertyDescriptor {
+  return cell === '<a getter that throws>' ? trap : { value: valueOf(cell), enumerable: true }
+}

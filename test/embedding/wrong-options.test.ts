@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { OptionsError } from '../../src/open-kennel.js'
+import type { KennelOptions } from '../../src/open-kennel.js'
+import { readOptions, type ReadOptions } from '../../src/composition-root/open-kennel/read-options.js'
+import { GOOD_PASSPHRASE } from '../composition-root/reading.js'
+import { changesIn, inputOf, linesOf, meaningOf, withOutcome, type Meaning } from '../configuration/input-table.js'
+import { valueOf } from './odd-options.js'
+
+/** What rows of the base `good` change; those of `alone` are all that is given. */
+const GOOD = { passphrase: GOOD_PASSPHRASE, publicUrl: 'https://pets.example', loginLimit: '10/15m' }
+
+function optionsOf(base: string, given: unknown): unknown {
+  const value = valueOf(given)
+  if (base === 'alone') return value
+  // A spread would ask the getters that throw.
+  return Object.defineProperties({ ...GOOD }, Object.getOwnPropertyDescriptors(value as object))
+}
+
+function outcomeOf(base: string, given: unknown): ReadOptions | readonly string[] {
+  try {
+    return readOptions(optionsOf(base, given) as KennelOptions)
+  } catch (error) {
+    expect(error).to.be.instanceOf(OptionsError)
+    return (error as OptionsError).faults
+  }
+}
+
+describe('the options of openKennel, by the tables of their inputs,', () => {
+  it('are refused with these very sentences', () => {
+    const lines = linesOf('test/embedding/wrong-options.tsv')
+    const found = lines.map((line) => {
+      const { base, given } = inputOf(line)
+      const outcome = outcomeOf(base, given)
+      return withOutcome(line, 'configuration' in outcome ? ['ACCEPTED'] : outcome)
+    })
+    expect(lines).to.have.length.above(550)
+    expect(found).to.deep.equal(lines)
+  })
+
+  it('are accepted with this meaning and these warnings', () => {
+    let standard: Meaning | undefined
+    const lines = linesOf('test/embedding/accepted-options.tsv')
+    const found = lines.map((line) => {
+      const { base, given } = inputOf(line)
+      const outcome = outcomeOf(base, given)
+      if (!('configuration' in outcome)) return withOutcome(line, outcome)
+      const meaning = meaningOf(outcome.configuration)
+      const changes = changesIn(meaning, standard ?? {})
+      standard ??= meaning
+      return withOutcome(line, [changes, ...outcome.warnings])
+    })
+    expect(lines).to.have.length.above(70)
+    expect(found).to.deep.equal(lines)
+  })
+})
