@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Configuration } from '../../src/composition-root/configuration.js'
+import type { Configuration } from '../../src/configuration/configuration.js'
 
 /** The lines of a table beside its test; cells are separated by tabs. */
 export function linesOf(path: string): readonly string[] {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { passphraseFault, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
-import { readConfiguration, type ConfigurationOutcome } from '../../src/composition-root/configuration.js'
-import { SECRETS } from '../../src/composition-root/configuration/variables.js'
-import { readEnvironment } from '../../src/composition-root/environment.js'
+import { passphraseError, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
+import { readConfiguration, type ConfigurationOutcome } from '../../src/configuration/configuration.js'
+import { SECRETS } from '../../src/configuration/settings.js'
+import { readEnvironment } from '../../src/configuration/environment.js'
 import { GOOD_PASSPHRASE, PRODUCTION, type Texts } from '../composition-root/reading.js'
 import { temporaryFolder } from '../composition-root/temporary-folder.js'
 import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from './input-table.js'
@@ -42,12 +42,12 @@ describe('the environment, by the tables of its inputs,', () => {
   function outcomeOf(base: string, given: unknown): ConfigurationOutcome {
     const changes = Object.entries(given as Readonly<Record<string, string | null>>)
     const texts = Object.fromEntries(changes.map(([name, value]) => [name, textOf(value)]))
-    const { variables, faults } = readEnvironment({
+    const { variables, errors } = readEnvironment({
       secrets: SECRETS,
       folder: folder(),
       variables: { ...BASES[base], ...texts },
     })
-    return readConfiguration(variables, { passphraseFault, passphraseWarning }, faults)
+    return readConfiguration(variables, { passphraseError, passphraseWarning }, errors)
   }
 
   it('is refused with these very sentences', () => {
@@ -55,10 +55,10 @@ describe('the environment, by the tables of its inputs,', () => {
     const found = lines.map((line) => {
       const { base, given } = inputOf(line)
       const outcome = outcomeOf(base, given)
-      return withOutcome(line, outcome.ok ? ['ACCEPTED'] : outcome.faults)
+      return withOutcome(line, outcome.ok ? ['ACCEPTED'] : outcome.errors)
     })
     expect(lines).to.have.length.above(450)
-    expect(found).to.deep.equal(lines)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
   it('is accepted with this meaning and these warnings', () => {
@@ -67,13 +67,13 @@ describe('the environment, by the tables of its inputs,', () => {
     const found = lines.map((line) => {
       const { base, given } = inputOf(line)
       const outcome = outcomeOf(base, given)
-      if (!outcome.ok) return withOutcome(line, outcome.faults)
+      if (!outcome.ok) return withOutcome(line, outcome.errors)
       const meaning = meaningOf(outcome.configuration)
       const changes = changesIn(meaning, bases[base] ?? {})
       bases[base] ??= meaning
       return withOutcome(line, [changes, ...outcome.warnings])
     })
     expect(lines).to.have.length.above(90)
-    expect(found).to.deep.equal(lines)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 })

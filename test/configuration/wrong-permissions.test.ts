@@ -1,6 +1,11 @@
 import { expect } from 'chai'
-import { ACTIONS, DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.js'
-import { parsePermissions } from '../../src/composition-root/permissions-file.js'
+import {
+  ACTIONS,
+  DEFAULT_PERMISSIONS,
+  type Component,
+  type Permissions,
+} from '../../src/domain/access/permissions.js'
+import { parsePermissions } from '../../src/configuration/permissions-file.js'
 import { linesOf } from './input-table.js'
 
 /** What cannot stand in a table as it is. */
@@ -17,10 +22,12 @@ function textOf(cell: string): string {
   return Object.entries(MARKS).reduce((text, [mark, meaning]) => text.replaceAll(mark, meaning), cell)
 }
 
-function grantsOf({ reach }: Permissions): string {
-  const actions = Object.entries(ACTIONS) as [keyof typeof ACTIONS, readonly never[]][]
-  const all = actions.flatMap(([component, names]) =>
-    names.map((name) => [`${component}:${String(name)}`, reach(component, name)] as const),
+function grantedBy(permissions: Permissions): string {
+  const all = Object.entries(ACTIONS).flatMap(([component, actions]) =>
+    actions.map((action) => [
+      `${component}:${action}`,
+      permissions.grantedTo(component as Component, action),
+    ]),
   )
   return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
 }
@@ -31,11 +38,13 @@ describe('the permission file, by the tables of its inputs,', () => {
     const found = lines.map((line) => {
       const [cell = ''] = line.split('\t')
       const outcome = parsePermissions(textOf(cell))
-      const said = outcome.ok ? ['ACCEPTED'] : outcome.faults.map(({ path, rule }) => `${path} ${rule}`.trim())
+      const said = outcome.ok
+        ? ['ACCEPTED']
+        : outcome.errors.map(({ path, rule }) => `${path} ${rule}`.trim())
       return [cell, ...said].join('\t')
     })
     expect(lines).to.have.length.above(80)
-    expect(found).to.deep.equal(lines)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
   it('is accepted with this meaning', () => {
@@ -44,9 +53,9 @@ describe('the permission file, by the tables of its inputs,', () => {
       const [cell = ''] = line.split('\t')
       const outcome = parsePermissions(textOf(cell))
       if (!outcome.ok) return `${cell}\tREFUSED`
-      return [cell, grantsOf(outcome.permissions), JSON.stringify(outcome.permissions.roles)].join('\t')
+      return [cell, grantedBy(outcome.permissions), JSON.stringify(outcome.permissions.roles)].join('\t')
     })
     expect(lines).to.have.length.above(8)
-    expect(found).to.deep.equal(lines)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 })

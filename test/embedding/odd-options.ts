@@ -20,7 +20,7 @@ function without(port: 'sessions'): object {
 
 function lackingFunctions(): object {
   const store = createMemoryStore()
-  return { ...store, accounts: { ...store.accounts, holdsReset: undefined }, close: undefined }
+  return { ...store, accounts: { ...store.accounts, holdsResetToken: undefined }, close: undefined }
 }
 
 function deepRules(): object {
@@ -54,7 +54,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   mailer: () => ({ send: async () => ({ kind: 'sent' }), close: async () => undefined }),
   'memory store': createMemoryStore,
   'store without sessions': () => without('sessions'),
-  'store without holdsReset and close': lackingFunctions,
+  'store without holdsResetToken and close': lackingFunctions,
   'store whose pets are null': () => ({ ...createMemoryStore(), pets: null }),
   'store whose roles are a promise': () => ({ ...createMemoryStore(), roles: Promise.resolve({}) }),
   'store whose ready is text': () => ({ ...createMemoryStore(), ready: 'yes' }),

@@ -1,9 +1,16 @@
 import { expect } from 'chai'
-import { OptionsError } from '../../src/open-kennel.js'
-import type { KennelOptions } from '../../src/open-kennel.js'
-import { readOptions, type ReadOptions } from '../../src/composition-root/open-kennel/read-options.js'
+import { OptionsError } from '../../src/embedding/options-error.js'
+import type { KennelOptions } from '../../src/embedding/options.js'
+import { readOptions, type ReadOptions } from '../../src/embedding/read-options.js'
 import { GOOD_PASSPHRASE } from '../composition-root/reading.js'
-import { changesIn, inputOf, linesOf, meaningOf, withOutcome, type Meaning } from '../configuration/input-table.js'
+import {
+  changesIn,
+  inputOf,
+  linesOf,
+  meaningOf,
+  withOutcome,
+  type Meaning,
+} from '../configuration/input-table.js'
 import { valueOf } from './odd-options.js'
 
 /** What rows of the base `good` change; those of `alone` are all that is given. */
@@ -21,7 +28,7 @@ function outcomeOf(base: string, given: unknown): ReadOptions | readonly string[
     return readOptions(optionsOf(base, given) as KennelOptions)
   } catch (error) {
     expect(error).to.be.instanceOf(OptionsError)
-    return (error as OptionsError).faults
+    return (error as OptionsError).errors
   }
 }
 
@@ -34,7 +41,7 @@ describe('the options of openKennel, by the tables of their inputs,', () => {
       return withOutcome(line, 'configuration' in outcome ? ['ACCEPTED'] : outcome)
     })
     expect(lines).to.have.length.above(550)
-    expect(found).to.deep.equal(lines)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
   it('are accepted with this meaning and these warnings', () => {
@@ -50,6 +57,6 @@ describe('the options of openKennel, by the tables of their inputs,', () => {
       return withOutcome(line, [changes, ...outcome.warnings])
     })
     expect(lines).to.have.length.above(70)
-    expect(found).to.deep.equal(lines)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 })
