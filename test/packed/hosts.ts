@@ -101,7 +101,7 @@ function headersOf({
     ...(type !== undefined && { 'Content-Type': type }),
     ...(cookie !== undefined && { Cookie: cookie }),
     ...(accessToken !== undefined && { [tokenHeader]: `Bearer ${accessToken}` }),
-    ...(origin !== undefined && { ClientContext: origin }),
+    ...(origin !== undefined && { Origin: origin }),
   }
 }
 

@@ -48,7 +48,7 @@ describe('CORS with listed origins', () => {
   for (const origin of [APP, PHONE]) {
     it(`echoes ${origin} exactly, with credentials, on successes and failures`, async () => {
       const browser = await newcomer(service)
-      const headers = { ClientContext: origin }
+      const headers = { Origin: origin }
       const json = { email: browser.email, password: PASSWORD }
       const replies = [
         await browser.send('GET', GET_IDENTITY, { headers }),
@@ -75,7 +75,7 @@ describe('CORS with listed origins', () => {
   for (const path of PATHS) {
     it(`answers the preflight of ${path} with 204, without credentials`, async () => {
       const headers = {
-        ClientContext: APP,
+        Origin: APP,
         'Access-Control-Request-Method': 'POST',
         'Access-Control-Request-Headers': 'content-type,x-authorization,x-evil',
       }
@@ -96,7 +96,7 @@ describe('CORS with listed origins', () => {
   for (const origin of UNLISTED) {
     it(`gives nothing to ${origin}, and login is closed to it`, async () => {
       const browser = await newcomer(service)
-      const headers = { ClientContext: origin }
+      const headers = { Origin: origin }
       const preflight = { ...headers, 'Access-Control-Request-Method': 'POST' }
       const json = { email: browser.email, password: PASSWORD }
       const login = await browser.send('POST', LOGIN, { headers, json })
@@ -117,7 +117,7 @@ describe('CORS with listed origins', () => {
 
   it('lets a listed origin log in across sites', async () => {
     const { email } = await newcomer(service)
-    const headers = { ClientContext: APP, 'Sec-Fetch-Site': 'cross-site' }
+    const headers = { Origin: APP, 'Sec-Fetch-Site': 'cross-site' }
     const reply = await service.client.call('POST', LOGIN, { headers, json: { email, password: PASSWORD } })
     expect(reply.status).to.equal(200)
   })
@@ -130,7 +130,7 @@ describe('CORS with another authorization header', () => {
     const service = await serve({
       settings: { corsOrigins: [APP], authorizationHeader: 'Authorization' },
     })
-    const headers = { ClientContext: APP, 'Access-Control-Request-Method': 'GET' }
+    const headers = { Origin: APP, 'Access-Control-Request-Method': 'GET' }
     const reply = await service.client.call('OPTIONS', GET_IDENTITY, { headers })
     expect(reply.headers['access-control-allow-headers']).to.equal(
       'Content-Type,Authorization,X-API-Key,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key',
@@ -218,8 +218,8 @@ describe('login without listed origins', () => {
   it('is open to our own origin, to same-site requests and to clients that are no browsers', async () => {
     const good = [
       {},
-      { ClientContext: service.origin },
-      { ClientContext: service.origin, 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: service.origin },
+      { Origin: service.origin, 'Sec-Fetch-Site': 'same-origin' },
       { 'Sec-Fetch-Site': 'same-origin' },
       { 'Sec-Fetch-Site': 'none' },
     ]
@@ -238,9 +238,9 @@ describe('login without listed origins', () => {
         'http://127.0.0.1',
         'http://localhost:3000',
         service.origin.replace('http', 'https'),
-      ].map((ClientContext) => [{ ClientContext }, refusalOf(ClientContext)] as const),
+      ].map((Origin) => [{ Origin }, refusalOf(Origin)] as const),
       [{ 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE] as const,
-      [{ ClientContext: service.origin, 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE] as const,
+      [{ Origin: service.origin, 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE] as const,
     ]
     for (const [headers, refusal] of bad) {
       const reply = await login(headers)
@@ -252,7 +252,7 @@ describe('login without listed origins', () => {
   })
 
   it('is closed to a cross-site request before its password is looked at', async () => {
-    const headers = { ClientContext: APP }
+    const headers = { Origin: APP }
     const wrong = await service.client.call('POST', LOGIN, { headers, json: { email, password: 'wrong' } })
     expect(wrong.json).to.deep.equal(refusalOf(APP))
   })

@@ -15,7 +15,7 @@ import { expectInvalidToken } from './expected.js'
 import { servicesOfTests } from './services.js'
 
 const BAD_TOKEN = { 'X-Authorization': 'Bearer rubbish' }
-const EVIL = { ClientContext: 'https://evil.example' }
+const EVIL = { Origin: 'https://evil.example' }
 const PLAIN = { 'Content-Type': 'text/plain' }
 
 /** Each request has two faults; the one that is judged first decides the status. */

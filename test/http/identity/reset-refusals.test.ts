@@ -93,7 +93,7 @@ describe('a reset that is refused', () => {
 
   it('is 401 before anything else where an access token is presented that is not good', async () => {
     for (const json of [...forms(), {}, { email: 1 }]) {
-      const reply = await send(json, { ...BAD_TOKEN, ClientContext: 'https://evil.example' })
+      const reply = await send(json, { ...BAD_TOKEN, Origin: 'https://evil.example' })
       await expectRefused(reply, 401, ...INVALID_TOKEN.view.messages)
     }
     const plain = { ...BAD_TOKEN, 'Content-Type': 'text/plain' }
@@ -127,8 +127,8 @@ describe('a reset that is refused', () => {
   }
 
   for (const [headers, message] of [
-    [{ ClientContext: 'https://evil.example' }, otherOrigin('the origin https://evil.example')],
-    [{ ClientContext: 'null' }, otherOrigin('this origin')],
+    [{ Origin: 'https://evil.example' }, otherOrigin('the origin https://evil.example')],
+    [{ Origin: 'null' }, otherOrigin('this origin')],
     [{ 'Sec-Fetch-Site': 'cross-site' }, OTHER_SITE],
   ] as const) {
     it(`is 403 with ${JSON.stringify(headers)}`, async () => {

@@ -37,7 +37,7 @@ describe('the secrets of a reset', () => {
       await post({ json: { ...json, password: [token] } }),
       await post({ json: { ...json, resetToken: { [token]: token } } }),
       await post({ json: { ...json, email: undefined } }),
-      await post({ json, headers: { ClientContext: 'https://evil.example' } }),
+      await post({ json, headers: { Origin: 'https://evil.example' } }),
       await post({ json, headers: { 'Content-Type': 'text/plain' } }),
       await post({ body: `{"resetToken":"${token}"`, headers: { 'Content-Type': 'application/json' } }),
       await post({ json: { email: 'nobody' } }, `?resetToken=${token}`),

@@ -132,7 +132,7 @@ describe('CORS on the pet routes', () => {
     for (const path of [PETS, `${PETS}/1`]) {
       const { status, headers, text } = await service.client.call('OPTIONS', path, {
         headers: {
-          ClientContext: APP,
+          Origin: APP,
           'Access-Control-Request-Method': 'PATCH',
           'Access-Control-Request-Headers': 'x-kennel-key',
         },
@@ -153,7 +153,7 @@ describe('CORS on the pet routes', () => {
   it('lets a listed origin read every reply, failures too', async () => {
     const pets = await createPetClient(await serve({ settings: { corsOrigins: [APP] } }))
     await pets.add()
-    const headers = { ClientContext: APP }
+    const headers = { Origin: APP }
     for (const reply of [
       await pets.list('', headers),
       await pets.create({ name: 'Rex' }, headers),
@@ -185,7 +185,7 @@ describe('CORS on the pet routes', () => {
           [],
         )
         const preflight = await pets.call('OPTIONS', PETS, {
-          headers: { ClientContext: origin, 'Access-Control-Request-Method': 'POST' },
+          headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
         })
         expect(
           Object.keys(preflight.headers).filter((name) => name.startsWith('access-control')),

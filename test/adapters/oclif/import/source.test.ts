@@ -61,7 +61,7 @@ describe('openSource', () => {
   it('says that this user may not read it', () => {
     // The superuser may read everything, so the system's answer is made here.
     const denied = Object.assign(new Error('denied'), { syscall: 'open', code: 'EACCES' })
-    expect(sourceError(denied)).to.have.deep.property('faults', [
+    expect(sourceError(denied)).to.have.deep.property('errors', [
       'The file cannot be read: this user may not read it.',
     ])
   })
