@@ -27,7 +27,7 @@ const WINDOW = { count: 10, window: 900_000 }
 
 type Measured = { readonly rows: readonly (readonly string[])[]; readonly claims: readonly Claim[] }
 
-/** What being on record costs a login, what a record costs beside a bare row, and how fast one is found. */
+/** What auditing costs a login, what a record costs beside a bare row, and how fast one is found. */
 export async function measureAudit({ quick }: Options): Promise<Report> {
   return await inWorkplace(async (place) => {
     const hash = writeScryptHash(await systemKdf.derive(PASSWORD, COST))
@@ -52,7 +52,7 @@ async function measureLogins(place: Workplace, quick: boolean): Promise<Measured
     const load: Load = { address, connections: 2, requests: loginRequests(), amount: quick ? 8 : 32 }
     return runJob('load', 'load', load)
   }
-  const contestants = ['login on record', 'login off the record'].map((name, index) => ({
+  const contestants = ['audited login', 'login without audit'].map((name, index) => ({
     name,
     round: () => logIn(services[index] as ServerProcess),
   }))
@@ -63,7 +63,7 @@ async function measureLogins(place: Workplace, quick: boolean): Promise<Measured
     rows: [on, off].map(({ name, rounds }) => [name, median(rounds.map(({ p50 }) => p50)).toFixed(1)]),
     claims: [
       atLeast(
-        'logins on record per login off it',
+        'audited logins per login without audit',
         0.95,
         ratio(on, off, ({ perSecond }) => perSecond),
       ),

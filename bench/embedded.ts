@@ -83,15 +83,15 @@ async function measureLogin(kennel: Kennel, quick: boolean): Promise<Measured> {
   }
 }
 
-/** Beside what no way round could leave out: the remembered signature, the digest of the key, the look-up. */
+/** Beside what no way round could leave out: the cached signature, the digest of the key, the look-up. */
 async function measureIdentity(kennel: Kennel, quick: boolean): Promise<Measured> {
   const { accessToken, sessionKey } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
   const presented = { accessToken, sessionKey }
-  const remembered = new LRUCache<string, object>({ max: 10_000 })
-  remembered.set(accessToken, {})
+  const cached = new LRUCache<string, object>({ max: 10_000 })
+  cached.set(accessToken, {})
   const sessions = new Map([[hash('sha256', sessionKey ?? '', 'base64url'), {}]])
   const bareSteps = async () => {
-    const known = remembered.get(accessToken)
+    const known = cached.get(accessToken)
     const session = sessions.get(hash('sha256', sessionKey ?? '', 'base64url'))
     if (!known || !session) throw new Error('both are there')
     return session
@@ -110,7 +110,7 @@ async function measureIdentity(kennel: Kennel, quick: boolean): Promise<Measured
     claims: [
       atLeast('thousands of getIdentity a second', 100, 1 / median(ours.rounds)),
       atLeast(
-        'getIdentity per bare steps of it (nothing is asked)',
+        'getIdentity per bare steps of it (no store call)',
         0,
         ratio(bare, ours, (milliseconds) => milliseconds),
       ),

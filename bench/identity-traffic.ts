@@ -8,7 +8,7 @@ const PATH = '/api/auth/get-identity'
 export const IDENTITY_CONNECTIONS = 32
 
 /**
- * Who these headers prove, asked of the service and, in turns with it, of a bare Koa that sends the
+ * The identity that these headers prove, requested from the service and, in turns with it, of a bare Koa that sends the
  * same bytes. The service is stopped afterwards.
  */
 export async function besideBareKoa(
@@ -18,7 +18,7 @@ export async function besideBareKoa(
   quick: boolean,
 ): Promise<{ ours: Results<ServerTraffic>; bare: Results<ServerTraffic> }> {
   const [first] = clients
-  if (!first) throw new Error('somebody has to ask')
+  if (!first) throw new Error('at least one client is needed')
   const peer = await startBareKoa(await ask(service.address + PATH, first))
   const contestants = [
     contestant(name, service, clients, quick),
@@ -30,7 +30,7 @@ export async function besideBareKoa(
   return { ours, bare }
 }
 
-/** A server that is asked by these clients for who they are. */
+/** A server from which these clients request their identities. */
 export function contestant(
   name: string,
   server: ServerProcess,

@@ -13,14 +13,14 @@ export type Load = {
 }
 
 /** Hashing may keep a request waiting for long. */
-const PATIENCE_SECONDS = 120
+const TIMEOUT_SECONDS = 120
 
 const { address, connections, requests, seconds, amount } = await readJob<Load>()
 let connected = 0
 const traffic = await fire({
   url: address,
   connections,
-  timeout: PATIENCE_SECONDS,
+  timeout: TIMEOUT_SECONDS,
   ...(seconds !== undefined && { duration: seconds }),
   ...(amount !== undefined && { amount }),
   setupClient: (client) => {

@@ -23,7 +23,7 @@ const HEAD_START = 1000
 /** Hashing is the work of several threads, so it gets every core, and its peer too. */
 const PLACE: Place = 'anywhere'
 
-/** Logins against scrypt alone, and what they do to whoever reads an identity meanwhile. */
+/** Logins against scrypt alone, and what they do to the reads of identities meanwhile. */
 export async function measureLogin({ quick }: Options): Promise<Report> {
   const hash = writeScryptHash(await systemKdf.derive(PASSWORD, COST))
   return await inWorkplace(async (place) => {

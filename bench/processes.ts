@@ -119,7 +119,7 @@ function coreOf(place: 'server' | 'load'): string {
   return place === 'server' ? '0' : '1'
 }
 
-/** The address itself, once somebody answers there. */
+/** The address itself, once a server answers there. */
 async function answering(address: string): Promise<string> {
   for (;;) {
     const isThere = await fetch(address).then(
@@ -131,7 +131,7 @@ async function answering(address: string): Promise<string> {
   }
 }
 
-/** Whatever the server says after it is read and thrown away: a pipe that nobody empties stops its writer. */
+/** Whatever the server says after it is read and thrown away: a full pipe stops its writer. */
 function addressFrom({ stdout }: Child): Promise<string | undefined> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: stdout })

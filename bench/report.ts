@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { median, ratio, type Results, type ServerTraffic } from './alternate.js'
 import { PINNED } from './processes.js'
 
-/** A number that is asked for, and what was measured. */
+/** A required number, and what was measured. */
 export type Claim = { readonly what: string; readonly measured: string; readonly reached: boolean }
 
 /** What one figure came to: a table, and the claims that are judged by it. */

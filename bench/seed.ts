@@ -99,7 +99,7 @@ export async function seedPets(path: string, count: number): Promise<void> {
   connection.close()
 }
 
-/** The store commits together what is asked for together. */
+/** The store commits concurrent writes together. */
 async function inBatches<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
   const made: T[] = []
   while (made.length < count) {

@@ -24,7 +24,7 @@ const LIFETIMES = { accessToken: 900_000, refreshToken: 604_800_000 }
 /** Microseconds of one call, one after the other. */
 type Cost = { readonly microseconds: number }
 
-/** Size, signing, and verifying with nothing remembered, beside the plain library doing the same checks. */
+/** Size, signing, and verifying with nothing cached, beside the plain library doing the same checks. */
 export async function measureTokens({ quick }: Options): Promise<Report> {
   const calls = quick ? 300 : 3_000
   const rows: string[][] = []
@@ -46,7 +46,7 @@ export async function measureTokens({ quick }: Options): Promise<Report> {
     claims.push(atLeast(`${use}: time of the plain library per time of ours to verify`, 0.9, quotient))
   }
   return {
-    title: 'Tokens, nothing remembered',
+    title: 'Tokens, nothing cached',
     columns: [
       '',
       'access, bytes',
@@ -119,7 +119,7 @@ function claimsAt(kind: Claims['kind'], now: number): Claims {
 /** One role. */
 function loginAt(now: number): CarriedLogin {
   return {
-    email: 'somebody@kennel.example' as Email,
+    email: 'ada@kennel.example' as Email,
     roles: [{ uuid: systemRandomness.uuid(), key: 'editor' as RoleKey, label: 'Editor' }],
     epoch: 1 as Epoch,
     endsAt: Math.floor(now / 1000) + 2_592_000,

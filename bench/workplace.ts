@@ -25,7 +25,7 @@ export type Workplace = {
 
 const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
 
-/** Configured as in production; the origin is one that nobody calls. */
+/** Configured as in production; the origin is one that is never called. */
 const PUBLIC_URL = 'https://kennel.example'
 
 /** The service's defaults. */

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Without `--no-definitely-typed` it asks the registry. `esm-only`: whoever requires the package gets Node's own
+// Without `--no-definitely-typed` it asks the registry. `esm-only`: a program that requires the package gets Node's own
 // way of requiring a module, and resolution before `exports` (node10) was never promised.
 const ATTW = ['--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii', '--no-color']
 

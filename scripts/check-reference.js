@@ -1,5 +1,5 @@
 // The API reference of every entry of the package: a thing that is exported and not described, a type that is
-// shown and exported nowhere, and a link that leads nowhere are faults. `--html FOLDER` writes it as pages.
+// shown and exported nowhere, and a link that leads nowhere are errors. `--html FOLDER` writes it as pages.
 // The first argument is the project, this one if there is none.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

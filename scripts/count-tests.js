@@ -1,6 +1,6 @@
 // Reads the reports of mocha (the arguments, else those of the last `npm test`) and ends with the one line
-// `N passed, N failed`, with `, N skipped` where there are some; before it, every failed test once more, since
-// whoever sees only the end of a long run looks for them there. Exit status 1 when a test failed, when a test
+// `N passed, N failed`, with `, N skipped` where there are some; before it, every failed test once more,
+// where a reader sees them at the end of a long run. Exit status 1 when a test failed, when a test
 // was skipped, when a run had none, and when there is no report.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'

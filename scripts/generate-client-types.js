@@ -23,7 +23,7 @@ const SETTINGS = {
   corsOrigins: [],
   bodyLimit: 64 * 1024,
   docs: false,
-  // Each configuration grants what it likes.
+  // Permissions are up to the configuration.
   grants: {},
 }
 /** Sections that a description without webhooks and further definitions leaves empty. */

@@ -1,4 +1,4 @@
-// What knip found, as knip itself tells it, and one more fault: that it did not look at every source.
+// What knip found, as knip itself tells it, and one more error: that it did not look at every source.
 import { filesBelow } from './files.js'
 
 export default function reportCoverage({ counters }) {

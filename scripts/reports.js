@@ -1,4 +1,4 @@
-// The reports of the test runs, for whoever reads them.
+// The reports of the test runs.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 

@@ -15,7 +15,7 @@ const ON_MONGODB = { TEST_STORE: 'mongodb' }
 // The same laws as on a server of its own, at the pace of three.
 const REPLICA_SET = ['dist/test/contract/mongodb-replica-set.test.js']
 
-// What somebody gets who installs the package: this needs the registry.
+// The package as it is installed: this needs the registry.
 const PACKAGE = ['packed', 'types'].map((folder) => `dist/test/${folder}/**/*.test.js`)
 
 // Real browsers, thousands of requests of a fuzzer, and an image that is built, take their time.
@@ -38,7 +38,7 @@ export const USUAL_RUNS = [
   run('mongodb', HTTP, ON_MONGODB, STORELESS),
 ]
 
-/** The usual ones, and what takes longer than anybody would wait for at every turn. */
+/** The usual ones, and what takes too long for every run. */
 export const EVERY_RUN = [
   ...USUAL_RUNS,
   run('mongodb-commands', COMMANDS, ON_MONGODB, WITHOUT_STORE),
@@ -56,7 +56,7 @@ export const EVERY_RUN = [
   withoutServer('stateless-paseto', { TEST_MODE: 'stateless', TEST_TOKENS: 'v4.public' }),
 ]
 
-/** The MongoDB server of a run is not started where nobody asks it. */
+/** The MongoDB server of a run is not started where no test uses it. */
 function withoutServer(name, env, files = IDENTITY) {
   return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' })
 }
@@ -72,5 +72,5 @@ function run(name, files, env, ignored = []) {
   }
 }
 
-/** Where the runs that were asked for leave their reports' paths, for whoever counts them. */
+/** Where the runs leave the paths of their reports, for the count. */
 export const LAST_RUNS = join(project, 'reports', 'runs.json')

@@ -30,7 +30,7 @@ function mochaPasses({ name, files, ignored, env, report, jobs = JOBS }) {
   return status === 0 && !idle
 }
 
-/** Without MongoDB its run is left out, where nobody requires it. */
+/** Without MongoDB its run is left out, unless it is required. */
 function isPossible({ needsMongodb }) {
   return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
 }

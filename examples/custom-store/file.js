@@ -35,7 +35,7 @@ export function createSave(path, state) {
 
   async function write() {
     waiting = undefined
-    // Whoever reads the file, or kills the process, meets the old state or the new one, never a half of it.
+    // A reader of the file, also after a crash, finds the old state or the new one, never a half of it.
     await writeFile(`${path}.new`, JSON.stringify(state), { flush: true, mode: 0o600 })
     await rename(`${path}.new`, path)
   }

@@ -24,7 +24,7 @@ const READS = [
   'waiting',
 ]
 
-/** In and out: nobody changes the store by changing an object. */
+/** In and out: changing an object does not change the store. */
 const copyOf = globalThis.structuredClone
 
 /**

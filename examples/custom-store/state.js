@@ -114,13 +114,13 @@ export function accountFrom(state, row) {
  * @param {State} state
  * @param {{ readonly accountId: number, readonly epoch: number }} login
  */
-export function livingAccount({ accounts }, { accountId, epoch }) {
+export function activeAccount({ accounts }, { accountId, epoch }) {
   const account = accounts.find(({ id }) => id === accountId)
   return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
 }
 
 /**
- * Every session remembers its epoch, so this one write ends all sessions of the account; their rows go with it.
+ * Every session holds its epoch, so this one write ends all sessions of the account; their rows go with it.
  *
  * @param {State} state
  * @param {State['accounts'][number]} account

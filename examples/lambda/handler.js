@@ -61,15 +61,15 @@ export async function handler(event) {
 
 function jsonOf({ headers, body = '', isBase64Encoded }) {
   // A form of another site needs no permission to send text.
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) throw fault(415)
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) throw httpError(415)
   try {
     return Object(JSON.parse(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body))
   } catch {
-    throw fault(400)
+    throw httpError(400)
   }
 }
 
-function fault(status) {
+function httpError(status) {
   return Object.assign(new Error(`status ${status}`), { status })
 }
 

@@ -51,12 +51,13 @@ const server = createServer(async (request, response) => {
 async function answer(request) {
   const [path] = request.url.split('?', 1)
   const route = ROUTES[`${request.method} ${path}`]
-  if (!route) throw fault(404)
-  if (request.method !== 'GET' && ![undefined, OWN_ORIGIN].includes(request.headers.origin)) throw fault(403)
+  if (!route) throw httpError(404)
+  if (request.method !== 'GET' && ![undefined, OWN_ORIGIN].includes(request.headers.origin))
+    throw httpError(403)
   return await route(request)
 }
 
-function fault(status) {
+function httpError(status) {
   return Object.assign(new Error(`status ${status}`), { status })
 }
 
@@ -69,16 +70,16 @@ function failed(error) {
 
 async function jsonOf(request) {
   // A form of another site needs no permission to send text.
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) throw fault(415)
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) throw httpError(415)
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk
-    if (text.length > 16 * 1024) throw fault(413)
+    if (text.length > 16 * 1024) throw httpError(413)
   }
   try {
     return Object(JSON.parse(text))
   } catch {
-    throw fault(400)
+    throw httpError(400)
   }
 }
 

@@ -9,8 +9,8 @@ import type { Workplace } from '../cli/app.js'
 import { blocksOf, pages } from './blocks.js'
 import { makeWalkPlace, OPERATIONS_PAGES, RESIDENTS, walk, walkedPages } from './walk.js'
 
-const FORGOTTEN = 'docs/forgotten-passwords.md'
-const SUPPORT = 'docs/support.md'
+const PASSWORD_RESET = 'docs/password-reset.md'
+const IMPERSONATION = 'docs/impersonation.md'
 
 /** Commands that are run by every test run and by continuous integration itself, or by another test. */
 const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n', 'npm run bench\n', 'npm install kennel-id\n']
@@ -104,12 +104,12 @@ describe('documentation', () => {
       expect(said.endsWith('"code":401}],"roleList":{},"groupList":{},"typeList":{}}}')).to.equal(true)
     })
 
-    it('docs/forgotten-passwords.md, with a real mail server', async () => {
+    it('docs/password-reset.md, with a real mail server', async () => {
       const smtp = await startSmtpServer()
       const mailbox = join(place.folder, 'mailbox')
       const delivered = deliver(smtp, mailbox, 2)
       const env = { MAIL_URL: smtp.url, MAIL_FROM: 'kennel@example.com', MAILBOX: mailbox }
-      const { code, stdout, stderr } = await walk(place, FORGOTTEN, env)
+      const { code, stdout, stderr } = await walk(place, PASSWORD_RESET, env)
       const mails = code === 0 ? await delivered : []
       await smtp.stop()
       expect(code, stderr).to.equal(0)
@@ -124,8 +124,8 @@ describe('documentation', () => {
         expect(JSON.stringify(rows)).to.not.include(secret)
     })
 
-    it('docs/support.md, with what it says', async () => {
-      const { code, stdout, stderr } = await walk(place, SUPPORT, {})
+    it('docs/impersonation.md, with what it says', async () => {
+      const { code, stdout, stderr } = await walk(place, IMPERSONATION, {})
       expect(code, stderr).to.equal(0)
       const [acting, oneself] = stdout.split('\n').filter((line) => line.startsWith('{"code":200'))
       const accounts = JSON.parse((await place.app(['user', 'list', '--json'])).stdout) as Account[]
@@ -154,7 +154,7 @@ describe('documentation', () => {
       expect(stdout).to.not.contain('the keys to the kennel')
     })
 
-    const alone = ['README.md', FORGOTTEN, SUPPORT]
+    const alone = ['README.md', PASSWORD_RESET, IMPERSONATION]
     // Those of operations are walked in test/operations.
     for (const page of walkedPages().filter(
       (one) => !alone.includes(one) && !one.startsWith(OPERATIONS_PAGES),

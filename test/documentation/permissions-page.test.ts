@@ -5,7 +5,7 @@ import { ACTIONS, DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/do
 import { PROJECT } from '../architecture/project.js'
 
 const PAGE = 'docs/permissions.md'
-const RESET = 'docs/forgotten-passwords.md'
+const RESET = 'docs/password-reset.md'
 
 const textOf = (page: string) => readFileSync(join(PROJECT, page), 'utf8')
 

@@ -33,17 +33,17 @@ function expectCommand(line: string, words: string): void {
 }
 
 describe('the pages on operations', () => {
-  it('explain every event of the audit trail, and no other', () => {
+  it('explain every event of the audit log, and no other', () => {
     expect(firstColumn(read('audit.md'))).to.deep.equal([...AUDIT_EVENTS])
   })
 
-  it('explain every line of the log that should wake somebody, word for word', () => {
+  it('explain every line of the log to alert on, word for word', () => {
     const source = filesOf('src')
       .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
       .join('\n')
-    const woken = firstColumn(sectionOf(read('logs.md'), 'What should wake you'))
+    const alerts = firstColumn(sectionOf(read('logs.md'), 'Lines to alert on'))
     const rows = Array.from(read('logs.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
-    expect(woken.length).to.be.greaterThan(5)
+    expect(alerts.length).to.be.greaterThan(5)
     for (const [, event = '', level = ''] of rows) {
       expect(source, event).to.match(new RegExp(`log\\??\\.${level}\\('${event.replaceAll(';', '\\;')}'`))
     }
@@ -53,7 +53,7 @@ describe('the pages on operations', () => {
       'reply failed',
       'a password was reset, but not all that follows was done',
     ]
-    expect(errors.filter((event) => !woken.includes(event) && !rare.includes(event))).to.deep.equal([])
+    expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
   })
 
   it('name the fields that the line of a request has', async () => {
@@ -64,7 +64,7 @@ describe('the pages on operations', () => {
       service.child.kill('SIGTERM')
       await service.ended
       const line = /^.*"event":"request".*$/m.exec(service.log())?.[0] ?? '{}'
-      const fields = firstColumn(sectionOf(read('logs.md'), 'A line for each request'))
+      const fields = firstColumn(sectionOf(read('logs.md'), 'Request log'))
       expect(Object.keys(JSON.parse(line) as object)).to.deep.equal(
         fields.filter((name) => !['accountId', 'apiKeyId'].includes(name)),
       )

@@ -1,7 +1,7 @@
-/** The service has logged somebody in, and the browser did not bring the cookie along. */
+/** The service has accepted a login, and the browser did not bring the cookie along. */
 export class CookieMissing extends Error {}
 
-/** What a failed call means to whoever looks at the page; `service` is the address that was called. */
+/** What a failed call means to the user of the page; `service` is the address that was called. */
 export async function sentenceFor(error, service) {
   if (error instanceof CookieMissing) return withoutCookie(service)
   if (error.name !== 'KennelError') throw error

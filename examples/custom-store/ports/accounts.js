@@ -18,12 +18,12 @@ export function accountsOf(state) {
 
   const shown = (/** @type {typeof accounts[number] | undefined} */ row) => row && accountFrom(state, row)
 
-  /** The account whose password may be reset with this offer at this moment. */
+  /** The account whose password may be reset with this token at this moment. */
   function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
     const account = byEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined
     const isInForce = (account.resets ?? []).some(
-      (offer) => offer.digest === digest && offer.epoch === account.epoch && at < offer.until,
+      (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,
     )
     return isInForce ? account : undefined
   }
@@ -67,12 +67,12 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return 'set'
     },
-    issueResetToken(id, epoch, offer) {
+    issueResetToken(id, epoch, token) {
       const account = byId(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
       // Another try of one mail takes the place of the try before; of different mails the newest are good.
-      const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== offer.mailJobId)
-      account.resets = [...others, { ...offer, epoch }].slice(-RESET_TOKENS_MAX)
+      const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
+      account.resets = [...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)
       return 'issued'
     },
     holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
@@ -80,7 +80,7 @@ export function accountsOf(state) {
       const account = resettable(email, digest, at)
       if (!account) return undefined
       account.passwordHash = hash
-      // Its offers were made in the epoch that ends here, so this voids them all.
+      // Its reset tokens were issued in the epoch that ends here, so this voids them all.
       bumpEpoch(state, account)
       return account.id
     },

@@ -9,10 +9,10 @@ export function attemptsOf({ attempts }) {
     takeOut(attempts, ({ until }) => until <= at, limit)
 
   return {
-    take(asked, at) {
-      // Whoever adds counts takes old ones away: there are never more than one window makes.
+    take(keys, at) {
+      // Adding counts removes old ones: there are never more than one window makes.
       purge(at, Infinity)
-      const found = asked.map(({ name, limit }) => ({
+      const found = keys.map(({ name, limit }) => ({
         limit,
         counted: attempts.find((one) => one.name === name) ?? { name, count: 0, until: at + limit.window },
       }))

@@ -36,7 +36,7 @@ export function petsOf(state) {
     // They are kept in the order of their ids.
     findMany: (ids) => pets.filter(({ id }) => ids.includes(id)),
     page(after = /** @type {any} */ (0), limit) {
-      // One more than asked for tells whether there is a following page.
+      // One more than the limit tells whether there is a following page.
       const found = pets.filter(({ id }) => id > after).slice(0, limit + 1)
       const page = found.slice(0, limit)
       const last = page.at(-1)

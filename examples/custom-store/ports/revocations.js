@@ -1,4 +1,4 @@
-import { livingAccount, takeOut } from '../state.js'
+import { activeAccount, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
@@ -8,7 +8,7 @@ export function revocationsOf(state) {
   const { revocations } = state
   return {
     isRevoked: (login, at) =>
-      !livingAccount(state, login) ||
+      !activeAccount(state, login) ||
       revocations.some(({ sessionId, until }) => sessionId === login.sessionId && at < until),
     revoke(sessionId, until) {
       const earlier = revocations.find((one) => one.sessionId === sessionId)

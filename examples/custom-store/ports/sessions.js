@@ -1,4 +1,4 @@
-import { accountFrom, bumpEpoch, compare, livingAccount, rolesOf, takeOut } from '../state.js'
+import { accountFrom, bumpEpoch, compare, activeAccount, rolesOf, takeOut } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State['sessions'][number]} Row
@@ -12,19 +12,19 @@ import { accountFrom, bumpEpoch, compare, livingAccount, rolesOf, takeOut } from
 export function sessionsOf(state) {
   const { sessions } = state
 
-  /** The account, while it lets the session live; so must that of whoever acts in its place. */
+  /** The account, while it lets the session live; so must that of its actor. */
   function ownerOf(/** @type {Row} */ session) {
     const { actor } = session
-    return actor && !livingAccount(state, actor) ? undefined : livingAccount(state, session)
+    return actor && !activeAccount(state, actor) ? undefined : activeAccount(state, session)
   }
 
-  /** The active session that is meant, with its account and, where somebody acts as it, that one's roles. */
+  /** The active session that is meant, with its account and the roles of the actor, where it has one. */
   function active(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
     const session = sessions.find((one) => isMeant(one) && !isOver(one, at))
     const owner = session && ownerOf(session)
     if (!owner) return undefined
     const active = { session, account: accountFrom(state, owner) }
-    const actor = session.actor && livingAccount(state, session.actor)
+    const actor = session.actor && activeAccount(state, session.actor)
     return actor ? { ...active, actorRoles: rolesOf(state, actor.roles) } : active
   }
 
@@ -42,7 +42,7 @@ export function sessionsOf(state) {
       const session = active(request.at, ({ id }) => id === request.sessionId)?.session
       if (!session) return { kind: 'unknown' }
       const kind = judge(session, request)
-      // A refresh token that was spent before is in the hands of two: nobody keeps the session.
+      // A refresh token that was spent before is in the hands of two: the session ends.
       if (kind === 'replayed') sessions.splice(sessions.indexOf(session), 1)
       if (kind === 'rotated') rotate(session, request)
       return kind === 'rotated' || kind === 'superseded' ? { kind, session } : { kind }
