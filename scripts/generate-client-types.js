@@ -24,7 +24,7 @@ const SETTINGS = {
   bodyLimit: 64 * 1024,
   docs: false,
   // Permissions are up to the configuration.
-  grants: {},
+  grantedTo: {},
 }
 /** Sections that a description without webhooks and further definitions leaves empty. */
 const EMPTY = new Set(['webhooks', '$defs'])

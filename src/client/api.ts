@@ -363,7 +363,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Inputs, or set */
+      /** @description Asked, or set */
       200: {
         content: {
           'application/json': components['schemas']['IdentityEnvelope']

@@ -24,7 +24,7 @@ export function httpSettings(
     corsOrigins: http.corsOrigins,
     bodyLimit: http.bodyLimit,
     docs: http.docs,
-    grants: httpPermissions(permissions),
+    grantedTo: httpPermissions(permissions),
   }
 }
 

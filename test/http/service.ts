@@ -210,7 +210,7 @@ function testSettings(publicUrl: string, { mode, credentials, permissions, setti
     corsOrigins: [],
     bodyLimit: 64 * 1024,
     docs: true,
-    grants: httpPermissions(permissions),
+    grantedTo: httpPermissions(permissions),
     ...settings,
   }
 }

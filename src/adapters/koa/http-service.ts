@@ -7,19 +7,18 @@ import type { Metrics } from '../../ports/metrics.js'
 import { requestLog } from './server/request-log.js'
 import { boundary } from './reply/boundary.js'
 import type { Middleware, RequestState } from './context.js'
-import { EXPOSED_HEADERS } from './reply/exposed-headers.js'
-import { linkBase } from './reply/link-base.js'
-import { ownContext } from './mounted.js'
-import { replyHeaders } from './reply/reply-headers.js'
+import { linkBase, ownContext } from './server/mounted.js'
+import { EXPOSED_HEADERS, replyHeaders } from './reply/reply-headers.js'
 import { apiPageRoutes } from './routes/api-page.js'
 import { descriptionRoutes } from './routes/description.js'
-import { furtherActionRoutes } from './routes/further-actions.js'
 import { healthRoutes, PROBE_PATIENCE, type Readiness } from './routes/health.js'
 import { identityRoutes } from './routes/identity.js'
+import { impersonationRoutes } from './routes/impersonation.js'
+import { passwordResetRoutes } from './routes/password-reset.js'
 import { petRoutes } from './routes/pets.js'
 import { publicKeyRoutes } from './routes/public-keys.js'
 import { projectRoutes } from './routes/project.js'
-import { createSessionCookie } from './reply/session-cookie.js'
+import { createSessionCookie, type SessionCookie } from './reply/session-cookie.js'
 import type { HttpSettings } from './settings.js'
 import { untrustedProxyNotice } from './request/untrusted-proxy.js'
 import type { HttpUseCases } from './use-cases.js'
@@ -55,9 +54,7 @@ export function createHttpService({
 }: HttpServiceParts): Koa<RequestState> {
   const app = createApplication(log, settings)
   const router = new Router<RequestState>({ sensitive: true, strict: true })
-  const cookie = createSessionCookie(app, settings.cookie)
-  identityRoutes(router, useCases, settings, cookie)
-  furtherActionRoutes(router, useCases, settings, cookie)
+  loginRoutes(router, useCases, settings, createSessionCookie(app, settings.cookie))
   linkingRoutes(router, useCases, { ...settings, publicUrl: linkBase(settings.publicUrl, prefix) })
   projectRoutes(router, useCases, settings)
   openRoutes(router, settings, readiness, probeTimeout)
@@ -79,6 +76,18 @@ function createApplication(log: Log, { trustProxy }: HttpSettings): Koa<RequestS
   app.use(ownContext(app))
   if (trustProxy === 0) app.use(untrustedProxyNotice(log))
   return app
+}
+
+/** What is below /api/auth. */
+function loginRoutes(
+  router: Router<RequestState>,
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+  cookie: SessionCookie,
+): void {
+  identityRoutes(router, useCases, settings, cookie)
+  passwordResetRoutes(router, useCases, settings)
+  impersonationRoutes(router, useCases, settings, cookie)
 }
 
 /** What tells where the service is: `publicUrl` is its own address here. */

@@ -29,7 +29,7 @@ export type HttpSettings = {
   /** Whether there is a page at `/docs` to read and try the interface. */
   readonly docs: boolean
   /** Whom each route is granted to, as the API description tells it. */
-  readonly grants: HttpPermissions
+  readonly grantedTo: HttpPermissions
 }
 
 /** The actions behind the routes. */
@@ -60,4 +60,9 @@ export type SessionCookieSettings = {
   readonly name: string
   readonly secure: boolean
   readonly sameSite: 'strict' | 'lax' | 'none'
+}
+
+/** `__Host-` makes browsers insist on Secure, Path=/ and no Domain. */
+export function cookieName({ name, secure }: Pick<SessionCookieSettings, 'name' | 'secure'>): string {
+  return secure ? `__Host-${name}` : name
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createNotice } from '../../../src/adapters/koa/reply/notice.js'
+import { createNotice } from '../../../src/adapters/koa/server/connection-notices.js'
 
 describe('a notice', () => {
   it('is given at once, and then at most once a minute, with how often it happened', () => {

@@ -84,7 +84,7 @@ const DEFAULTS: HttpSettings = {
   corsOrigins: [],
   bodyLimit: 65_536,
   docs: false,
-  grants: permissionsOf(DEFAULT_PERMISSIONS),
+  grantedTo: permissionsOf(DEFAULT_PERMISSIONS),
 }
 
 /** What of the settings changes the description, one by one. */
@@ -104,8 +104,8 @@ export const CONFIGURATIONS = {
   },
   'both credentials for pets': { petSecurity: 'all' },
   'limited attempts': { limitsAttempts: true },
-  'nothing granted': { grants: allTo('nobody') },
-  'everything granted to everyone': { grants: allTo('everyone') },
+  'nothing granted': { grantedTo: allTo('nobody') },
+  'everything granted to everyone': { grantedTo: allTo('everyone') },
   'public keys': { publicKeys: [PUBLIC_KEY, { ...PUBLIC_KEY, kid: 'key-of-before' }] },
   'stateless with public keys, listed origins and https': {
     stateless: true,

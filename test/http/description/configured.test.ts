@@ -91,7 +91,7 @@ describe('what the API description says of grants', () => {
   })
 
   it('says so where nothing is granted', () => {
-    const granted = operationsOf(described({ grants: allTo('nobody') })).filter(
+    const granted = operationsOf(described({ grantedTo: allTo('nobody') })).filter(
       ({ operation }) => operation['x-granted-to'] !== undefined,
     )
     expect(granted).to.have.length(HTTP_ACTIONS.length)
@@ -115,15 +115,15 @@ describe('what the API description says of grants', () => {
   it('lists 403 where somebody who is known can be refused, and only there', () => {
     for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', 'createProject']) {
       for (const reach of ['everyone', 'user'] as const) {
-        expect(statusesOf({ grants: allTo(reach) }, id), `${id} ${reach}`).to.not.include('403')
+        expect(statusesOf({ grantedTo: allTo(reach) }, id), `${id} ${reach}`).to.not.include('403')
       }
       for (const reach of ['roles', 'nobody'] as const) {
-        expect(statusesOf({ grants: allTo(reach) }, id), `${id} ${reach}`).to.include('403')
+        expect(statusesOf({ grantedTo: allTo(reach) }, id), `${id} ${reach}`).to.include('403')
       }
     }
     // Of another origin, while acting as somebody else, of an administrator: whatever is granted.
     for (const id of ['login', 'resetPassword', 'loginAs', 'logoutAs']) {
-      expect(statusesOf({ grants: allTo('everyone') }, id), id).to.include('403')
+      expect(statusesOf({ grantedTo: allTo('everyone') }, id), id).to.include('403')
     }
   })
 })

@@ -1,5 +1,4 @@
-import { cookieName } from '../reply/cookie-name.js'
-import type { HttpSettings } from '../settings.js'
+import { cookieName, type HttpSettings } from '../settings.js'
 import type { Headers } from './headers.js'
 
 const KEY = '[A-Za-z0-9_-]{43}'

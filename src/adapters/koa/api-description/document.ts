@@ -1,8 +1,9 @@
 import { createDocument } from 'zod-openapi'
 import type { HttpSettings } from '../settings.js'
-import { furtherActionPaths } from './further-actions.js'
 import { componentHeaders } from './headers.js'
 import { identityPaths } from './identity.js'
+import { impersonationPaths } from './impersonation.js'
+import { passwordResetPaths } from './password-reset.js'
 import { petComponents, petPaths } from './pets.js'
 import { securitySchemes } from './security.js'
 import { servicePaths } from './service.js'
@@ -29,7 +30,8 @@ export function apiDescription(settings: HttpSettings): object {
     paths: {
       ...petPaths(settings),
       ...identityPaths(settings),
-      ...furtherActionPaths(settings),
+      ...passwordResetPaths(settings),
+      ...impersonationPaths(settings),
       ...servicePaths(settings),
     },
     components: {

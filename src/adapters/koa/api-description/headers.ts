@@ -1,5 +1,4 @@
-import { EXPOSED_HEADERS } from '../reply/exposed-headers.js'
-import { fixedHeaders, REQUEST_ID } from '../reply/reply-headers.js'
+import { EXPOSED_HEADERS, fixedHeaders, REQUEST_ID } from '../reply/reply-headers.js'
 import type { HttpSettings } from '../settings.js'
 
 /** A header of a reply, as OpenAPI has it. */

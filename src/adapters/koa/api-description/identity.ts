@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import {
   identityEnvelopeSchema,
@@ -8,15 +7,10 @@ import {
 } from '../schemas/identity.js'
 import type { HttpSettings } from '../settings.js'
 import { clearedCookie, issuedCookie } from './cookies.js'
-import { operation } from './operation.js'
+import { jsonRequest, operation } from './operation.js'
 import * as refused from './refusals.js'
 import { OPEN, provenBy } from './security.js'
-import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN, REFRESH, REFRESHED } from './views.js'
-
-/** A JSON body, with one that can be sent as it is. */
-export function jsonRequest(schema: z.ZodType, example: object, required = true) {
-  return { required, content: { 'application/json': { schema, example } } }
-}
+import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN, REFRESH, REFRESHED } from './examples.js'
 
 /** Login, current identity, refresh and logout. Without sessions no cookie is set or needed. */
 export function identityPaths(settings: HttpSettings): ZodOpenApiPathsObject {
@@ -37,7 +31,7 @@ function login(settings: HttpSettings) {
       ? 'Nothing is stored: the two tokens are the login.'
       : 'Always opens a new session; the session of a valid cookie that is sent along is ended.',
     tag: 'identity',
-    grant: 'auth:login',
+    action: 'auth:login',
     security: OPEN,
     body: jsonRequest(loginBodySchema, LOGIN),
     replies: {
@@ -66,7 +60,7 @@ function getIdentity(settings: HttpSettings) {
       ? 'What the token says, as long as it is good.'
       : 'Cookie and token have to be of one session; neither alone proves a login.',
     tag: 'identity',
-    grant: 'auth:get-identity',
+    action: 'auth:get-identity',
     security: [provenBy(settings)],
     replies: {
       200: {
@@ -90,7 +84,7 @@ function refresh(settings: HttpSettings) {
       ? 'The roles in the new pair are those of now.'
       : 'Everybody who sends one refresh token inside the grace window gets the same new pair; so does, later, a tab with the current cookie.',
     tag: 'identity',
-    grant: 'auth:refresh',
+    action: 'auth:refresh',
     security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
     body: jsonRequest(refreshBodySchema, REFRESH),
     replies: {
@@ -115,7 +109,7 @@ function logout(settings: HttpSettings) {
     summary: 'Log out',
     description: 'Harmless where nobody is logged in.',
     tag: 'identity',
-    grant: 'auth:logout',
+    action: 'auth:logout',
     security: [provenBy(settings), ...OPEN],
     body: jsonRequest(logoutBodySchema, {}, false),
     replies: {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type {
   oas31,
   ZodOpenApiOperationObject,
@@ -5,8 +6,8 @@ import type {
   ZodOpenApiRequestBodyObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import type { GrantedTo } from '../../../domain/access/permissions.js'
 import type { HttpAction, HttpSettings } from '../settings.js'
-import { grantedTo, isForSome } from './granted-to.js'
 import { ALWAYS, NOT_PERMITTED, readingBody, WORKING, type Refusals } from './refusals.js'
 import { failures, replyObject, type Reply } from './replies.js'
 import type { Requirement } from './security.js'
@@ -18,8 +19,8 @@ export type Route = {
   readonly summary: string
   readonly description?: string
   readonly tag: 'pets' | 'identity' | 'project' | 'service'
-  /** What a use case behind it has to be granted; without one nothing can be refused. */
-  readonly grant?: HttpAction
+  /** What a caller has to be permitted; without one nothing can be refused. */
+  readonly action?: HttpAction
   readonly security: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
   /** Those that are no schemas. */
@@ -32,11 +33,11 @@ export type Route = {
 
 /** The whole operation: its own replies take the place of those that all routes have. */
 export function operation(settings: HttpSettings, route: Route): ZodOpenApiOperationObject {
-  const { path, id, summary, description = '', tag, grant, security, parameters, body } = route
+  const { path, id, summary, description = '', tag, action, security, parameters, body } = route
   return {
     operationId: id,
     summary,
-    ...grantedTo(description, grant && settings.grants[grant]),
+    ...grantedTo(description, action && settings.grantedTo[action]),
     tags: [tag],
     security: [...security],
     ...(parameters && { requestParams: parameters }),
@@ -46,11 +47,11 @@ export function operation(settings: HttpSettings, route: Route): ZodOpenApiOpera
   }
 }
 
-function refusalsOf(settings: HttpSettings, { grant, body, refusals }: Route): Refusals {
+function refusalsOf(settings: HttpSettings, { action, body, refusals }: Route): Refusals {
   return {
     ...ALWAYS,
-    ...(grant && WORKING),
-    ...(grant && isForSome(settings.grants[grant]) && { 403: NOT_PERMITTED }),
+    ...(action && WORKING),
+    ...(action && isForSome(settings.grantedTo[action]) && { 403: NOT_PERMITTED }),
     ...(body && readingBody(Object.keys(body.content))),
     ...refusals,
   }
@@ -60,4 +61,27 @@ function own(settings: HttpSettings, { replies }: Route): Record<`2${string}`, Z
   return Object.fromEntries(
     Object.entries(replies).map(([status, reply]) => [status, replyObject(settings, reply)]),
   )
+}
+
+const SENTENCES: Readonly<Record<GrantedTo, string>> = {
+  everyone: 'Granted to everyone.',
+  user: 'Granted to whoever has an identity.',
+  roles: 'Granted to some roles.',
+  nobody: 'Not granted to anybody in this configuration: the answer is 401 or 403.',
+}
+
+/** Says whom an operation is granted to, for people and for programs. */
+function grantedTo(description: string, grantedTo: GrantedTo | undefined) {
+  if (grantedTo === undefined) return description === '' ? {} : { description }
+  return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
+}
+
+/** Whether somebody who is known may be refused all the same. */
+function isForSome(grantedTo: GrantedTo): boolean {
+  return grantedTo === 'roles' || grantedTo === 'nobody'
+}
+
+/** A JSON body, with one that can be sent as it is. */
+export function jsonRequest(schema: z.ZodType, example: object, required = true) {
+  return { required, content: { 'application/json': { schema, example } } }
 }

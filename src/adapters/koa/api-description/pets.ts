@@ -101,10 +101,10 @@ function credentials(settings: HttpSettings) {
 }
 
 /** What all four have in common. */
-function common(settings: HttpSettings, grant: HttpAction) {
+function common(settings: HttpSettings, action: HttpAction) {
   return {
     tag: 'pets',
-    grant,
+    action,
     security: petRequirements(settings),
     refusals: {
       401: refused.NO_CREDENTIALS,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import { petChallenge } from '../reply/pet-challenge.js'
+import { petChallenge } from '../reply/boundary.js'
 import { failureBody } from '../reply/failure.js'
 import { errorSchema } from '../schemas/common.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'

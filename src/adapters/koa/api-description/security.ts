@@ -1,6 +1,5 @@
 import type { ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
-import { cookieName } from '../reply/cookie-name.js'
-import type { HttpSettings } from '../settings.js'
+import { cookieName, type HttpSettings } from '../settings.js'
 
 /** Schemes that are needed together. */
 export type Requirement = Record<string, never[]>

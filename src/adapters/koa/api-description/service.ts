@@ -4,8 +4,7 @@ import { errorSchema, healthSchema } from '../schemas/common.js'
 import { projectBodySchema, projectEnvelopeSchema } from '../schemas/project.js'
 import type { HttpSettings } from '../settings.js'
 import { constantHeader, RETRY_AFTER_HEADER, type Headers } from './headers.js'
-import { jsonRequest } from './identity.js'
-import { operation, type Route } from './operation.js'
+import { jsonRequest, operation, type Route } from './operation.js'
 import * as refused from './refusals.js'
 import { OPEN, provenBy } from './security.js'
 
@@ -30,7 +29,7 @@ function createProject(settings: HttpSettings) {
     summary: 'Create a project',
     description: 'It belongs to whoever is logged in.',
     tag: 'project',
-    grant: 'project:create',
+    action: 'project:create',
     security: [provenBy(settings)],
     body: jsonRequest(projectBodySchema, DRAFT),
     replies: {

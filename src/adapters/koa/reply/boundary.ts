@@ -1,10 +1,10 @@
 import type { Log } from '../../../ports/log.js'
 import type { Context, Middleware } from '../context.js'
-import { petChallenge } from './pet-challenge.js'
 import type { HttpSettings } from '../settings.js'
 import { failureBody, failureOf, httpFailure, RETRY_AFTER, type Failure } from './failure.js'
 
 const PETS_PREFIX = '/v1/pets'
+const REALM = 'realm="Kennel pets"'
 
 /**
  * The one place where a failure becomes a reply. It sits inside everything that sets headers,
@@ -63,4 +63,14 @@ function report(log: Log, ctx: Context, failure: Failure, error: unknown): void 
   else if (failure.detail !== undefined && log.enabled('debug')) {
     log.debug('request refused', { ...fields, detail: failure.detail })
   }
+}
+
+/**
+ * Tells whom the pet routes do not know how to make themselves known. A 401 has to have a challenge (RFC 9110,
+ * 11.6.1); for API keys there is no registered scheme, so it is one of ours that names the header.
+ */
+export function petChallenge({ petSecurity, apiKeyHeader }: HttpSettings): string {
+  return petSecurity === 'key'
+    ? `ApiKey ${REALM}, header="${apiKeyHeader}"`
+    : `Basic ${REALM}, charset="UTF-8"`
 }

@@ -5,6 +5,9 @@ import type { HttpSettings } from '../settings.js'
 
 type Settings = Pick<HttpSettings, 'publicUrl' | 'trustProxy'>
 
+/** What a page of another origin may read of a reply, besides what browsers show anyway. */
+export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']
+
 /** The form of an id that is passed on; one that is made has it too. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 

@@ -1,9 +1,8 @@
 import createSession from 'koa-session'
 import type Koa from 'koa'
 import type { SessionKey } from '../../../domain/identity/session.js'
-import { cookieName } from './cookie-name.js'
 import type { Context, Middleware, RequestState, Stage } from '../context.js'
-import type { SessionCookieSettings } from '../settings.js'
+import { cookieName, type SessionCookieSettings } from '../settings.js'
 
 /** Only these two calls make koa-session write a cookie. */
 export type SessionCookie = {

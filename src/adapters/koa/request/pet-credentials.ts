@@ -3,7 +3,7 @@ import {
   wrongCredentials,
   type PetCredentials,
 } from '../../../application/catalogue/authenticate-pet-client.js'
-import { headerValues } from '../reply/headers.js'
+import { headerValues } from './header-values.js'
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Presented } from '../../../application/identity/presented.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import { cookieValues } from './cookie-values.js'
-import { headerValues } from '../reply/headers.js'
+import { headerValues } from './header-values.js'
 
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
 /** Longer tokens are never ours. */

@@ -1,33 +1,22 @@
 import type Router from '@koa/router'
-import type { Issued } from '../../../application/identity/issue.js'
 import type { Identity } from '../../../domain/access/caller.js'
-import { originOf } from '../request/client-address.js'
-import { inOrder, type Context, type RequestState, type Stage } from '../context.js'
-import { identityView, issuedView, loggedOutView, succeeded } from '../reply/envelope.js'
-import { jsonBody } from '../request/json-body.js'
+import { inOrder, type RequestState, type Stage } from '../context.js'
+import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
+import type { SessionCookie } from '../reply/session-cookie.js'
 import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
-import { readPresented } from '../request/presented-session.js'
 import { loginBodySchema, refreshBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { cookieName } from '../reply/cookie-name.js'
-import type { SessionCookie } from '../reply/session-cookie.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
-
-/** Bodies of the identity routes are small. */
-const IDENTITY_BODY_LIMIT = 16 * 1024
-
-export const requiredBody = jsonBody({
-  limit: IDENTITY_BODY_LIMIT,
-  types: ['application/json'],
-  required: true,
-})
-export const optionalBody = jsonBody({
-  limit: IDENTITY_BODY_LIMIT,
-  types: ['application/json'],
-  required: false,
-})
+import {
+  answerIssued,
+  optionalBody,
+  presentedOf,
+  presentedSession,
+  requiredBody,
+  tokenGate,
+} from './stages.js'
 
 /**
  * Login, current identity, refresh and logout below /api/auth, in the order of checks: form of
@@ -58,33 +47,6 @@ export function identityRoutes(
     '/api/auth/logout',
     inOrder(presented, anyAge, negotiate, optionalBody, carry, logout(useCases, cookie)),
   )
-}
-
-/** Reads the credentials once, strictly; every later stage takes them from the state. */
-export function presentedSession(settings: HttpSettings): Stage {
-  const header = settings.authorizationHeader.toLowerCase()
-  const name = settings.stateless ? undefined : cookieName(settings.cookie)
-  return (ctx) => {
-    ctx.state.presented = { ...readPresented(ctx.req, header, name), client: originOf(ctx) }
-  }
-}
-
-/** Refuses a bad token before the body is looked at; the use case judges it again, from the cache. */
-export function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Stage {
-  return async (ctx) => {
-    await useCases.checkAccessToken(presentedOf(ctx).accessToken, { expired })
-  }
-}
-
-/** Refuses whoever is not logged in before the body is looked at, and leaves the identity in the state. */
-export function identified(useCases: HttpUseCases): Stage {
-  return async (ctx) => {
-    ctx.state.identity = await useCases.authenticate(presentedOf(ctx))
-  }
-}
-
-export function presentedOf(ctx: Context) {
-  return ctx.state.presented ?? {}
 }
 
 function getIdentity(useCases: HttpUseCases): Stage {
@@ -120,18 +82,6 @@ function refresh(useCases: HttpUseCases, cookie: SessionCookie): Stage {
     const issued = await useCases.refresh({ refreshToken, presented: presentedOf(ctx) })
     await answerIssued(ctx, cookie, issued, { refreshed: true })
   }
-}
-
-/** New credentials, the cookie among them where there is one. */
-export async function answerIssued(
-  ctx: Context,
-  cookie: SessionCookie,
-  issued: Issued,
-  { refreshed } = { refreshed: false },
-): Promise<void> {
-  ctx.state.identity = issued.identity
-  if (issued.sessionKey !== undefined) await cookie.issue(ctx, issued.sessionKey)
-  ctx.body = succeeded(200, issuedView(issued, refreshed))
 }
 
 function logout(useCases: HttpUseCases, cookie: SessionCookie): Stage {

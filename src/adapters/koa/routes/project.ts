@@ -7,7 +7,7 @@ import { jsonBody } from '../request/json-body.js'
 import { negotiate } from '../request/negotiate.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
-import { identified, presentedSession } from './identity.js'
+import { identified, presentedSession } from './stages.js'
 
 /** The protected example resource: cookie, bearer header and a grant. */
 export function projectRoutes(

@@ -14,9 +14,8 @@ import {
 import { age, AGE_MAX, breed, BREED_MAX, type TraitsChange } from '../../../domain/catalogue/traits.js'
 import { MUST_BE } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
-import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './plain-text.js'
-import { rule } from './rule.js'
-import { validate } from './validate.js'
+import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './common.js'
+import { rule, validate } from './validate.js'
 
 /** Body of POST /pets. */
 export const petDraftSchema = z

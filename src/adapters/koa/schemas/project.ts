@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROJECT_TEXT_MAX } from '../../../domain/project/project.js'
+import { PLAIN_TEXT } from './common.js'
 import { messageSchema } from './identity.js'
-import { PLAIN_TEXT } from './plain-text.js'
 
 /**
  * Body of POST /api/project/create, as documented. The use case judges the fields, so that

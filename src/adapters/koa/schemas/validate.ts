@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { REQUIRED, wordsOf } from '../../../domain/messages.js'
+import type { Parsed } from '../../../domain/parsed.js'
 import { Refusal, type Message, type MessageType } from '../../../domain/refusal.js'
 
 const MESSAGE_MAX = 200
@@ -24,4 +25,14 @@ function messageOf(issue: z.core.$ZodIssue): Message {
 function typeOf({ code, message }: z.core.$ZodIssue): MessageType {
   if (message === REQUIRED) return 'Required'
   return code === 'custom' ? 'NotValid' : 'Format'
+}
+
+/** Makes a domain rule the last step of a schema: its value is the branded one, its message the rule's. */
+export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: z.core.$RefinementCtx) => T {
+  return (value, context) => {
+    const parsed = parse(value)
+    if (parsed.ok) return parsed.value
+    context.issues.push({ code: 'custom', message: parsed.rule, input: value })
+    return z.NEVER
+  }
 }

@@ -1,8 +1,10 @@
+import type { Milliseconds } from '../../../domain/instant.js'
 import type { ConnectionEnding } from '../../../ports/metrics.js'
 import type { RequestObservers } from './request-log.js'
 import type { ConnectionLimit } from './connection-limit.js'
-import { createNotice } from '../reply/notice.js'
 import type { Cut } from './owed-answers.js'
+
+const INTERVAL: Milliseconds = 60_000
 
 /** What an operator is told of connections that the server did not take or keep, at most once a minute each. */
 export function connectionNotices(observers: RequestObservers | undefined) {
@@ -36,5 +38,24 @@ export function connectionNotices(observers: RequestObservers | undefined) {
       const detail = `MAX_CONNECTIONS is ${wanted}, but this process may open only ${descriptors} files and sockets: it takes ${connections} connections. Raise that limit (ulimit -n, LimitNOFILE=), or set MAX_CONNECTIONS=${connections}`
       log?.warn('configuration', { detail })
     },
+  }
+}
+
+/**
+ * Tells of what may happen a thousand times a second at most once a minute: the first time at once, then how often it
+ * has happened since. `now` is in milliseconds, of a clock that never goes back.
+ */
+export function createNotice(
+  tell: (count: number) => void,
+  now: () => Milliseconds = () => performance.now(),
+): () => void {
+  let count = 0
+  let next = -Infinity
+  return () => {
+    count += 1
+    if (now() < next) return
+    tell(count)
+    count = 0
+    next = now() + INTERVAL
   }
 }

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { Context, Middleware, RequestState } from './context.js'
+import type { Context, Middleware, RequestState } from '../context.js'
 
 type Run = (ctx: Context) => Promise<void>
 /** Koa's own composition; its types leave it out. */
@@ -28,4 +28,11 @@ function handOver(own: Context, ctx: Context): void {
   ctx.body = own.body
   if (type) ctx.set('Content-Type', type)
   else ctx.remove('Content-Type')
+}
+
+/** What the service's links begin with: the origin, and the path where another application has mounted it. */
+export function linkBase(publicUrl: string, prefix: string): string {
+  if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
+    throw new TypeError('The prefix of the service must be a path such as /kennel, without a / at its end.')
+  return `${publicUrl}${prefix}`
 }

@@ -1,0 +1,41 @@
+import type Router from '@koa/router'
+import { inOrder, type RequestState, type Stage } from '../context.js'
+import { loggedOutView, succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { originGuard } from '../request/origin-guard.js'
+import { resetBodySchema } from '../schemas/identity.js'
+import { validate } from '../schemas/validate.js'
+import type { HttpSettings } from '../settings.js'
+import type { HttpUseCases } from '../use-cases.js'
+import { presentedOf, presentedSession, requiredBody, tokenGate } from './stages.js'
+
+/** Password reset: nobody may do it until it is granted. */
+export function passwordResetRoutes(
+  router: Router<RequestState>,
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+): void {
+  router.post(
+    '/api/auth/reset-password',
+    inOrder(
+      presentedSession(settings),
+      tokenGate(useCases, 'refused'),
+      originGuard(settings),
+      negotiate,
+      requiredBody,
+      resetPassword(useCases),
+    ),
+  )
+}
+
+/** With a token or a password it is about redeeming, else about asking. */
+function resetPassword(useCases: HttpUseCases): Stage {
+  return async (ctx) => {
+    const { email, resetToken, password } = validate(resetBodySchema, ctx.state.json)
+    const presented = presentedOf(ctx)
+    if (resetToken === undefined && password === undefined)
+      await useCases.requestPasswordReset({ email, presented })
+    else await useCases.consumeResetToken({ email, resetToken, password, presented })
+    ctx.body = succeeded(200, loggedOutView())
+  }
+}

@@ -1,7 +1,0 @@
-const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
-
-/** What the description says of text that may hold no control characters. */
-export const PLAIN_TEXT = `^[^${CONTROL}]*$`
-
-/** And of text of which something has to be left when the white space around it is cut off. */
-export const PLAIN_TEXT_TO_TRIM = `^[^${CONTROL}]*[^\\s\\ufeff${CONTROL}][^${CONTROL}]*$`
