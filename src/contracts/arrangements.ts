@@ -7,7 +7,7 @@ import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
 import type { ResetConsumption } from '../ports/accounts.js'
 import type { StatelessLogin } from '../ports/revocations.js'
-import type { Rotation, RotationRequest } from '../ports/sessions.js'
+import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { Store } from '../ports/store.js'
 import {
   aNewAccount,

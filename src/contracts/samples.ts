@@ -15,7 +15,7 @@ import { timePrefix } from '../domain/time-ordered-id.js'
 import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
-import type { RotationRequest } from '../ports/sessions.js'
+import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
 export const DAY = 24 * 60 * 60 * SECOND

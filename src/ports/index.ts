@@ -46,7 +46,7 @@ export {
 export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
 export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
-export type { Rotation, RotationRequest, SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
+export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { Store } from './store.js'
 export { TOKEN_MAX, type PublicKey, type TokenFormat } from './token-format.js'
 export type { TokenSigner, Verification } from './token-signer.js'
@@ -68,17 +68,19 @@ export {
   type IssuedResetToken,
   type ResetToken,
 } from '../domain/identity/reset-token.js'
-export type { RotationClaim } from '../domain/identity/rotation.js'
-export type {
-  Actor,
-  Generation,
-  KeyDigest,
-  ActiveSession,
-  PairId,
-  PreviousGeneration,
-  Session,
-  SessionId,
-  SessionKey,
+export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
+export {
+  isPastEnd,
+  isFoundBy,
+  type Actor,
+  type Generation,
+  type KeyDigest,
+  type ActiveSession,
+  type PairId,
+  type PreviousGeneration,
+  type Session,
+  type SessionId,
+  type SessionKey,
 } from '../domain/identity/session.js'
 export type { Instant, Milliseconds } from '../domain/instant.js'
 export { MAIL_KINDS, type MailJob, type MailJobId, type MailKind } from '../domain/mail.js'

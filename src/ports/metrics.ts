@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../domain/refusal.js'
 import type { Milliseconds } from '../domain/instant.js'
-import type { Rotation } from './sessions.js'
+import type { Rotation } from '../domain/identity/rotation.js'
 import type { Store } from './store.js'
 
 /** One request that has its answer, or whose client has gone without one. Nothing in it was chosen freely by a client. */

@@ -1,27 +1,7 @@
 import type { AccountId } from '../domain/identity/account.js'
-import type { RotationClaim } from '../domain/identity/rotation.js'
-import type { Generation, KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
+import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
+import type { KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
-
-/** One request to move a session on by one generation. */
-export type RotationRequest = RotationClaim & {
-  readonly sessionId: SessionId
-  /** What the session becomes if this request is the one that moves it. Its number is the current one plus one. */
-  readonly next: Generation
-}
-
-/** What became of a request to move a session on. */
-export type Rotation =
-  /** This request moved the session. */
-  | { readonly kind: 'rotated'; readonly session: Session }
-  /** The token was spent, by another tab of the same browser as far as can be seen: here is the current pair. */
-  | { readonly kind: 'superseded'; readonly session: Session }
-  /** The token was spent before, and not by this browser; the session has been ended by this call. */
-  | { readonly kind: 'replayed' }
-  /** The token is good, the cookie is not this session's; nothing was changed. */
-  | { readonly kind: 'mismatched' }
-  /** No such session, or it has ended. */
-  | { readonly kind: 'unknown' }
 
 /** The place of one session among those of its account. */
 export type SessionPosition = Pick<Session, 'createdAt' | 'id'>
@@ -58,16 +38,9 @@ export type Sessions = {
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
-   * One compare-and-swap in one row or document. In this order:
-   * 1. no such session, or past its idle or absolute end: `unknown`;
-   * 2. `from` is the current pair: `rotated` where `keyDigest` is good, which is the current key's or the previous
-   *    one's inside its window (`next` is current, the old current is previous until `at + grace`);
-   *    else `mismatched`;
-   * 3. any other `from` is a spent one, however old. With a good `keyDigest`: `superseded`, nothing is written;
-   * 4. the previous pair inside its window, with another key or none: `mismatched`;
-   * 5. else `replayed`, and the session is gone when this returns.
-   * With a `grace` of 0 a spent `from` is `replayed` whatever comes with it, and what was current has no
-   * window: not even for a clock that reads earlier than the winner's.
+   * Does what `decideRotation` says of the active session, as one compare-and-swap in one row or document: stores the
+   * session that was `rotated`, removes the one that was `replayed`, and writes nothing else. Without grace what was
+   * current has no window: not even for a clock that reads earlier than the winner's.
    * Of any number of callers with one `from`, in any number of processes, exactly one gets `rotated`.
    */
   rotate(request: RotationRequest): Promise<Rotation>

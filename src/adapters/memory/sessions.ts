@@ -1,7 +1,6 @@
-import { judgeRotation, openPrevious, rotated } from '../../domain/identity/rotation.js'
-import type { ActiveSession, Session } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
-import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
+import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
+import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
+import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import { copyOfActive, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
 import type { SyncPort } from './sync-port.js'
@@ -16,21 +15,17 @@ export function memorySessions(state: State): SyncPort<Sessions> {
 
   function rotate(request: RotationRequest): Rotation {
     const session = sessions.get(request.sessionId)
-    if (!session || isOver(session, request.at) || !ownerOf(state, session)) return { kind: 'unknown' }
-    const kind = judgeRotation(session, request)
-    if (kind === 'replayed') sessions.remove(session)
-    if (kind === 'superseded') return { kind, session: copyOfSession(session) }
-    if (kind !== 'rotated') return { kind }
-    const moved = rotated(session, request)
-    sessions.put(moved)
-    return { kind, session: copyOfSession(moved) }
+    const rotation = decideRotation(session && ownerOf(state, session) ? session : undefined, request)
+    if (rotation.kind === 'rotated') sessions.put(rotation.session)
+    if (rotation.kind === 'replayed' && session) sessions.remove(session)
+    return 'session' in rotation ? { ...rotation, session: copyOfSession(rotation.session) } : rotation
   }
 
   function pageOf({ accountId, after, limit, at }: SessionPageRequest): Session[] {
     const page: Session[] = []
     for (const session of sessions.following(accountId, after)) {
       if (page.length >= limit) break
-      if (!isOver(session, at) && ownerOf(state, session)) page.push(copyOfSession(session))
+      if (!isPastEnd(session, at) && ownerOf(state, session)) page.push(copyOfSession(session))
     }
     return page
   }
@@ -39,14 +34,12 @@ export function memorySessions(state: State): SyncPort<Sessions> {
     open: (session) => sessions.put(copyOfSession(session)),
     find(keyDigest, at) {
       const session = sessions.withKey(keyDigest)
-      if (!session || isOver(session, at)) return undefined
-      const good =
-        session.current.keyDigest === keyDigest || openPrevious(session, at)?.keyDigest === keyDigest
-      return good ? activeWith(session) : undefined
+      const isFound = session && !isPastEnd(session, at) && isFoundBy(session, keyDigest, at)
+      return isFound ? activeWith(session) : undefined
     },
     findById(id, at) {
       const session = sessions.get(id)
-      return session && !isOver(session, at) ? activeWith(session) : undefined
+      return session && !isPastEnd(session, at) ? activeWith(session) : undefined
     },
     pageOf,
     rotate,
@@ -65,8 +58,4 @@ export function memorySessions(state: State): SyncPort<Sessions> {
       return over.length
     },
   }
-}
-
-function isOver(session: Session, at: Instant): boolean {
-  return at >= session.endsAt || at >= session.current.idleEndsAt
 }

@@ -1,6 +1,10 @@
 import type { Collection } from 'mongodb'
-import { endOfGrace, judgeRotation } from '../../domain/identity/rotation.js'
-import type { Rotation, RotationRequest } from '../../ports/sessions.js'
+import {
+  decideRotation,
+  endOfGrace,
+  type Rotation,
+  type RotationRequest,
+} from '../../domain/identity/rotation.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
 import { isOutcomeLost } from './errors.js'
@@ -22,12 +26,10 @@ export async function rotate(
     )
     if (moved) return { kind: 'rotated', session: sessionOf(moved) }
     const found = await findActive(database, { _id: request.sessionId }, request.at)
-    if (!found) return { kind: 'unknown' }
-    const kind = judgeRotation(found.session, request)
-    if (kind === 'superseded') return { kind, session: found.session }
-    if (kind === 'replayed') return await endReplayed(database.sessions, request)
-    // It may be moved after all: somebody else has moved it to this very pair in between.
-    if (kind !== 'rotated') return { kind }
+    const rotation = decideRotation(found?.session, request)
+    if (rotation.kind === 'replayed') return await endReplayed(database.sessions, request)
+    // It can be rotated after all: another request has rotated it to this very pair in between.
+    if (rotation.kind !== 'rotated') return rotation
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import type { Session, SessionId } from '../../domain/identity/session.js'
+import { isFoundBy, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { SessionPageRequest, SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { insertOwn } from './insertion.js'
@@ -39,9 +39,7 @@ export function createSessions(database: Database): Sessions {
     find: (keyDigest, at) =>
       run(async () => {
         const found = await findActive(database, { digests: keyDigest }, at)
-        if (!found || found.session.current.keyDigest === keyDigest) return found
-        const { previous } = found.session
-        return previous && at < previous.until ? found : undefined
+        return found && isFoundBy(found.session, keyDigest, at) ? found : undefined
       }),
     findById: (id: SessionId, at) => run(() => findActive(database, { _id: id }, at)),
     pageOf: (request) => run(() => pageOf(request)),

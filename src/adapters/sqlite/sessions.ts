@@ -1,8 +1,7 @@
 import type { AccountId } from '../../domain/identity/account.js'
-import { judgeRotation, rotated } from '../../domain/identity/rotation.js'
-import type { KeyDigest, Session } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
-import type { Rotation, RotationRequest, SessionPageRequest, Sessions } from '../../ports/sessions.js'
+import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
+import { isFoundBy, isPastEnd, type Session } from '../../domain/identity/session.js'
+import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import {
   generationValues,
@@ -12,7 +11,6 @@ import {
   SESSION_COLUMNS,
   sessionOf,
   sessionValues,
-  type ActiveRow,
   type SessionRow,
 } from './session-rows.js'
 
@@ -37,7 +35,7 @@ function activeById(columns: string): string {
 
 /**
  * The second half is looked at only where the first gives nothing: `get` takes a single row. The
- * time is not in it, so that the row can be remembered; `isActive` judges it.
+ * time is not in it, so that the row can be remembered; `find` judges it.
  */
 const FIND = `
   ${openWhere(LIVING, 's.key_digest = ?')}
@@ -98,15 +96,13 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
   /** Inside a transaction that holds the write lock, so nobody comes between the read and the write. */
   function rotate(request: RotationRequest): Rotation {
     const row = current.get(request.sessionId, request.at)
-    if (!row) return { kind: 'unknown' }
-    const session = sessionOf(row)
-    const kind = judgeRotation(session, request)
-    if (kind === 'superseded') return { kind, session }
-    if (kind === 'replayed') end.run(session.id)
-    if (kind !== 'rotated') return { kind }
-    const moved = rotated(session, request)
-    replaceGeneration.run(...generationValues(moved.current), moved.previous?.until ?? null, session.id)
-    return { kind, session: moved }
+    const rotation = decideRotation(row && sessionOf(row), request)
+    if (rotation.kind === 'replayed') end.run(request.sessionId)
+    if (rotation.kind === 'rotated') {
+      const { id, current, previous } = rotation.session
+      replaceGeneration.run(...generationValues(current), previous?.until ?? null, id)
+    }
+    return rotation
   }
 
   function pageOf({ accountId, after, limit, at }: SessionPageRequest): readonly Session[] {
@@ -121,8 +117,9 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
       }),
     find: (keyDigest, at) =>
       read(() => {
-        const row = parseRow(recentSessions(keyDigest, () => find.get(keyDigest, keyDigest)?.[0]))
-        return row && isActive(row, keyDigest, at) ? active(row) : undefined
+        const found = active(parseRow(recentSessions(keyDigest, () => find.get(keyDigest, keyDigest)?.[0])))
+        if (!found || isPastEnd(found.session, at)) return undefined
+        return isFoundBy(found.session, keyDigest, at) ? found : undefined
       }),
     findById: (id, at) => read(() => active(parseRow(findById.get(id, at)?.[0]))),
     pageOf: (request) => read(() => pageOf(request)),
@@ -144,11 +141,4 @@ function prepareEndAllOf(prepare: Database['prepare']): (accountId: AccountId) =
     removeAllOf.run(accountId)
     return ended
   }
-}
-
-/** The key of the generation before opens the session until the end of its window only. */
-function isActive(row: ActiveRow, keyDigest: KeyDigest, at: Instant): boolean {
-  const [endsAt, currentDigest, idleEndsAt, previousUntil] = [row[4], row[9], row[10], row[14]]
-  if (at >= endsAt || at >= idleEndsAt) return false
-  return keyDigest === currentDigest || (previousUntil !== null && at < previousUntil)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
-import type { Rotation } from '../../ports/sessions.js'
+import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
 import {
   accountOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
-import type { Rotation } from '../../ports/sessions.js'
+import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, assertDead, enrol, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { inRounds, race, releaseTogether, tallyKinds } from '../barrier.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Session } from '../../domain/identity/session.js'
-import type { RotationRequest } from '../../ports/sessions.js'
+import type { RotationRequest } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
 import { assertDead, read } from '../arrangements.js'
 import { aRotation, GRACE, NOW, SECOND } from '../samples.js'

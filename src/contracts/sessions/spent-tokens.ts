@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
-import type { RotationRequest } from '../../ports/sessions.js'
+import type { RotationRequest } from '../../domain/identity/rotation.js'
 import { loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'

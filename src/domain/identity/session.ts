@@ -83,3 +83,18 @@ export type Lifetimes = {
   /** 0 to 60,000. */
   readonly refreshGrace: number
 }
+
+/** Whether the session is past its absolute end or its idle end; whether its accounts let it live is another matter. */
+export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
+  return at >= endsAt || at >= current.idleEndsAt
+}
+
+/** The previous generation while its window is open. */
+export function openPrevious({ previous }: Session, at: Instant): PreviousGeneration | undefined {
+  return previous && at < previous.until ? previous : undefined
+}
+
+/** Whether this key finds the session: its current one, or the previous one inside its window. */
+export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): boolean {
+  return keyDigest === session.current.keyDigest || keyDigest === openPrevious(session, at)?.keyDigest
+}

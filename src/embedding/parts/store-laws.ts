@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { ActiveSession } from '../../domain/identity/session.js'
 import type { Log } from '../../ports/log.js'
-import type { RotationRequest } from '../../ports/sessions.js'
+import type { RotationRequest } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
 import { watched, type Law, type Watch } from './law.js'
 

@@ -14,7 +14,7 @@ import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity
 import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount, ResetConsumption } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
-import type { RotationRequest } from '../../../src/ports/sessions.js'
+import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 
 export const NOON = Date.UTC(2030, 0, 1, 12)
 const DAY = 86_400_000

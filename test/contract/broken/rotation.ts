@@ -1,5 +1,6 @@
 import type { PreviousGeneration, Session, SessionId } from '../../../src/domain/identity/session.js'
-import type { RotationRequest, Sessions } from '../../../src/ports/sessions.js'
+import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type { Sessions } from '../../../src/ports/sessions.js'
 import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
 
 const broken = breakageOf('sessions')

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import { judgeRotation, rotated, type RotationKind } from '../../../src/domain/identity/rotation.js'
-import type { Session } from '../../../src/domain/identity/session.js'
-import { generation, NOON, session } from '../../adapters/several-processes/samples.js'
+import fc from 'fast-check'
+import { decideRotation, type Rotation, type RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type { KeyDigest, PairId, Session } from '../../../src/domain/identity/session.js'
+import { generation, NOON, rotation, session } from '../../adapters/several-processes/samples.js'
 
 const GRACE = 10_000
 const [OLDER, PREVIOUS, CURRENT] = [1, 2, 3].map((number) => generation('one', number))
@@ -9,8 +10,14 @@ const [OLDER, PREVIOUS, CURRENT] = [1, 2, 3].map((number) => generation('one', n
 /** Refreshed twice, the second time at noon. */
 function refreshedTwice(grace: number): Session {
   const first = session('one', 1 as never)
-  const second = rotated(first, { next: PREVIOUS!, at: NOON - 60_000, grace })
-  return rotated(second, { next: CURRENT!, at: NOON, grace })
+  const second = rotatedBy(first, { ...rotation('one', 1), at: NOON - 60_000, grace })
+  return rotatedBy(second, { ...rotation('one', 2), at: NOON, grace })
+}
+
+function rotatedBy(before: Session, request: RotationRequest): Session {
+  const decision = decideRotation(before, request)
+  if (decision.kind !== 'rotated') expect.fail(decision.kind)
+  return decision.session
 }
 
 const TOKENS = { current: CURRENT, previous: PREVIOUS, older: OLDER }
@@ -18,7 +25,7 @@ const KEYS = { ...TOKENS, none: undefined }
 
 /** What each token is with each key, while the window is open, after it, and where there is none. */
 const TABLE: Readonly<
-  Record<keyof typeof TOKENS, Readonly<Record<keyof typeof KEYS, readonly RotationKind[]>>>
+  Record<keyof typeof TOKENS, Readonly<Record<keyof typeof KEYS, readonly Rotation['kind'][]>>>
 > = {
   current: {
     current: ['rotated', 'rotated', 'rotated'],
@@ -47,7 +54,7 @@ describe('what a refresh is to a session', () => {
         const from = TOKENS[token as keyof typeof TOKENS]!.pairId
         const keyDigest = KEYS[key as keyof typeof KEYS]?.keyDigest
         const judged = (grace: number, at: number) =>
-          judgeRotation(refreshedTwice(grace), { from, keyDigest, at, grace })
+          decideRotation(refreshedTwice(grace), { ...rotation('one', 3), from, keyDigest, at, grace }).kind
         expect([judged(GRACE, NOON + GRACE - 1), judged(GRACE, NOON + GRACE)]).to.deep.equal(
           expected.slice(0, 2),
         )
@@ -56,4 +63,137 @@ describe('what a refresh is to a session', () => {
       })
     }
   }
+})
+
+/** Few of each, so that they meet. */
+const numbers = fc.integer({ min: 1, max: 6 })
+const grace = fc.constantFrom(0, 1, GRACE)
+const requests: fc.Arbitrary<RotationRequest> = fc.record({
+  sessionId: fc.constant(session('one', 1 as never).id),
+  from: numbers.map((number) => generation('one', number).pairId),
+  keyDigest: fc.option(
+    numbers.map((number) => generation('one', number).keyDigest),
+    { nil: undefined },
+  ),
+  at: fc.integer({ min: NOON - 2, max: NOON + GRACE + 2 }),
+  grace,
+  next: fc
+    .record({ number: numbers, ends: fc.integer({ min: NOON, max: NOON + GRACE }) })
+    .map(({ number, ends }) => ({
+      ...generation('one', number),
+      idleEndsAt: ends,
+    })),
+})
+const sessions: fc.Arbitrary<Session> = fc
+  .record({
+    number: numbers,
+    last: fc.option(numbers),
+    until: fc.integer({ min: NOON - 1, max: NOON + GRACE }),
+  })
+  .map(({ number, last, until }) => {
+    const { pairId, keyDigest } = generation('one', last ?? 0)
+    const one = {
+      ...session('one', 1 as never),
+      current: generation('one', number),
+      endsAt: NOON + GRACE + 1,
+    }
+    return last === null ? one : { ...one, previous: { pairId, keyDigest, until } }
+  })
+
+describe('the decision about a refresh', () => {
+  /** Of any session and any request. */
+  const always = (holds: (decision: Rotation, before: Session, request: RotationRequest) => void) => {
+    fc.assert(
+      fc.property(sessions, requests, (before, request) => {
+        const copies = structuredClone([before, request])
+        holds(decideRotation(before, request), before, request)
+        expect([before, request]).to.deep.equal(copies)
+      }),
+      { numRuns: 2_000 },
+    )
+  }
+
+  it('is "unknown" where there is no session and from its end on, and only then', () => {
+    always(({ kind }, before, request) => {
+      const isOver = request.at >= before.endsAt || request.at >= before.current.idleEndsAt
+      expect(kind === 'unknown').to.equal(isOver)
+      expect(decideRotation(undefined, request)).to.deep.equal({ kind: 'unknown' })
+    })
+  })
+
+  it('rotates for the current pair alone, and changes the two generations alone', () => {
+    always((decision, before, { from, at, grace, next }) => {
+      if (decision.kind !== 'rotated') return
+      const { pairId, keyDigest } = before.current
+      expect(from).to.equal(pairId)
+      const previous = { pairId, keyDigest, until: grace === 0 ? 0 : at + grace }
+      expect(decision.session).to.deep.equal({ ...before, current: next, previous })
+      // A copy: whoever changes what they asked with changes no session.
+      expect(decision.session.current).not.to.equal(next)
+    })
+  })
+
+  it('gives the session as it is to whoever is superseded', () => {
+    always((decision, before, { from }) => {
+      if (decision.kind !== 'superseded') return
+      expect(decision.session).to.equal(before)
+      expect(from).not.to.equal(before.current.pairId)
+    })
+  })
+
+  it('gives no session to a request without a key, or with one that is neither of the two', () => {
+    always((decision, before, request) => {
+      const good = [before.current.keyDigest, before.previous?.keyDigest]
+      const none = decideRotation(before, { ...request, keyDigest: undefined })
+      const other = decideRotation(before, { ...request, keyDigest: 'other' as KeyDigest })
+      expect([none, other].every((one) => !('session' in one))).to.equal(true)
+      if ('session' in decision) expect(good).to.include(request.keyDigest)
+    })
+  })
+
+  it('ends no session for its current pair, and every one for a pair that is neither of the two without its key', () => {
+    always((_, before, request) => {
+      const current = decideRotation(before, { ...request, from: before.current.pairId })
+      expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])
+      const stranger = { ...request, from: 'other' as PairId, keyDigest: undefined }
+      expect(decideRotation(before, stranger).kind).to.be.oneOf(['replayed', 'unknown'])
+    })
+  })
+
+  it('ends the session at every second use without grace', () => {
+    always(({ kind }, before, { from, grace }) => {
+      if (grace > 0 || from === before.current.pairId) return
+      expect(kind).to.be.oneOf(['replayed', 'unknown'])
+    })
+  })
+
+  it('rotates once from each pair, whatever comes in whatever order', () => {
+    const ofBrowserOrNot = fc.array(fc.record({ request: requests, isBrowser: fc.boolean() }), {
+      maxLength: 40,
+    })
+    fc.assert(
+      fc.property(ofBrowserOrNot, (asked) => {
+        let stored: Session | undefined = session('one', 1 as never)
+        const left: PairId[] = []
+        for (const [index, { request, isBrowser }] of asked.entries()) {
+          const next = { ...request.next, pairId: `pair of request ${index}` as PairId }
+          const { pairId: from, keyDigest } = stored?.current ?? {
+            pairId: request.from,
+            keyDigest: undefined,
+          }
+          const decision: Rotation = decideRotation(stored, {
+            ...request,
+            next,
+            ...(isBrowser && { from, keyDigest }),
+          })
+          if (decision.kind === 'rotated') {
+            left.push(from)
+            stored = decision.session
+          }
+          if (decision.kind === 'replayed') stored = undefined
+        }
+        expect(new Set(left).size).to.equal(left.length)
+      }),
+    )
+  })
 })
