@@ -35,7 +35,7 @@ export async function withEverything(store: Store, hasher: PasswordHasher, maile
   const kennel: Kennel = await openKennel(options)
   try {
     const account = await kennel.createUser({ caller: OPERATOR, email: 'ada@example.com', password: 'a good one' })
-    const presented: Presented = { origin: { address: '127.0.0.1' } }
+    const presented: Presented = { client: { address: '127.0.0.1' } }
     const issued: Issued = await kennel.login({ email: 'ada@example.com', password: 'a good one', presented })
     const identity = await kennel.getIdentity({ accessToken: issued.accessToken, sessionKey: issued.sessionKey })
     const email: string = identity.email
@@ -71,7 +71,7 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   })
   const tokens = createTokenSigner({ format, issuer: 'https://kennel.example', lifetimes, stateless: false })
   const compiled = compilePermissions(DEFAULT_PERMISSIONS)
-  if (!compiled.ok) throw new Error(compiled.faults.map(({ path }) => path).join())
+  if (!compiled.ok) throw new Error(compiled.errors.map(({ path }) => path).join())
   const authorize = createAuthorize(compiled.permissions)
   const audit = createAuditTrail({
     sinks: [store.audit], operator: 'host', timeOrderedIds: createTimeOrderedIds({ randomness }),
