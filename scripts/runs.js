@@ -13,10 +13,10 @@ const IDENTITY = ['identity', 'project', 'server'].map((folder) => `dist/test/ht
 
 const ON_MONGODB = { TEST_STORE: 'mongodb' }
 // The same laws as on a server of its own, at the pace of three.
-const REPLICA_SET = ['dist/test/contract/mongodb-replica-set.test.js']
+const REPLICA_SET = ['dist/test/contracts/mongodb-replica-set.test.js']
 
 // The package as it is installed: this needs the registry.
-const PACKAGE = ['packed', 'types'].map((folder) => `dist/test/${folder}/**/*.test.js`)
+const PACKAGE = ['dist/test/packed/**/*.test.js']
 
 // Real browsers, thousands of requests of a fuzzer, and an image that is built, take their time.
 const BROWSER = ['dist/test/browser/**/*.test.js']

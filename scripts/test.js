@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { hasMongodb } from '../dist/test/mongodb/server.js'
+import { hasMongodb } from '../dist/test/support/mongodb/server.js'
 import { countReports } from './reports.js'
 import { EVERY_RUN, LAST_RUNS, USUAL_RUNS } from './runs.js'
 

@@ -21,8 +21,8 @@ import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
 import { compilePermissions, DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
 import type { Store } from '../../src/ports/store.js'
-import { OUTSIDERS } from './callers.js'
-import { refusalOf } from './refusal-of.js'
+import { OUTSIDERS } from '../support/callers.js'
+import { refusalOf } from '../support/refusal-of.js'
 
 type KeptStore = Store & { readonly records: Records }
 

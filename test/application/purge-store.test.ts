@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { TOKENS } from '../../src/composition-root/tokens.js'
 import type { SessionId } from '../../src/domain/identity/session.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { PASSWORD, startService, type TestService } from '../http/service.js'
-import { OUTSIDERS } from './callers.js'
-import { refusalOf } from './refusal-of.js'
+import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { OUTSIDERS } from '../support/callers.js'
+import { refusalOf } from '../support/refusal-of.js'
 
 const DAY = 86_400_000
 const SESSION = 2 * DAY

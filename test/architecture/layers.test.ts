@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { filesOf, plant, runScript, type Ending } from './project.js'
+import { filesOf, plant, runScript, type Ending } from '../support/project.js'
 
 const GATE = 'scripts/check-layers.js'
 const A_THING = 'export const thing = 1\n'

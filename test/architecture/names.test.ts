@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
-import { filesOf, PROJECT } from './project.js'
+import { filesOf, PROJECT } from '../support/project.js'
 
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/

@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint'
 import { expect } from 'chai'
-import { PROJECT } from './project.js'
+import { PROJECT } from '../support/project.js'
 
 const PURE = 'src/domain/instant.ts'
 const ADAPTER = 'src/adapters/memory/store.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { plant, runScript, type Ending } from './project.js'
+import { plant, runScript, type Ending } from '../support/project.js'
 
 type Counts = { readonly passes: number; readonly failures: number; readonly pending: readonly string[] }
 

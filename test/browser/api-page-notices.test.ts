@@ -6,7 +6,13 @@ import Koa from 'koa'
 import type { Page } from 'playwright-core'
 import { createHttpService } from '../../src/adapters/koa/index.js'
 import { OPERATOR, openKennel } from '../../src/index.js'
-import { PASSPHRASE, PASSWORD, startService, type TestOptions, type TestService } from '../http/service.js'
+import {
+  PASSPHRASE,
+  PASSWORD,
+  startService,
+  type TestOptions,
+  type TestService,
+} from '../support/http/service.js'
 import { notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 import { withPreferences } from './preferences.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { HttpSettings } from '../../src/adapters/koa/index.js'
-import { PASSWORD, startService, type TestOptions, type TestService } from '../http/service.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
 import { authorize, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 

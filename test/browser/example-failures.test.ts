@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { PASSWORD } from '../http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
 import { openExample, type ExampleTab } from './example-page.js'
 import { exampleServicesOfTests } from './example-service.js'

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from 'playwright-core'
-import { PROJECT } from '../architecture/project.js'
-import { installBuilt } from '../examples/built-package.js'
+import { PROJECT } from '../support/project.js'
+import { installBuilt } from '../support/built-package.js'
 
 /** The example in a folder of its own, served on a free port, with the client that was built from these sources. */
 export type ServedExample = {

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { startService, type TestOptions, type TestService } from '../http/service.js'
+import { startService, type TestOptions, type TestService } from '../support/http/service.js'
 import { serveExample, type ServedExample } from './example-page.js'
 
 /** The real service, and the example on another port of the same host: another origin, the same site. */

@@ -6,12 +6,12 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PROJECT } from '../architecture/project.js'
+import { PROJECT } from '../support/project.js'
 
 const NO_NGINX = 'no nginx: put the path of one into NGINX'
 const USUAL_PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
-const CERTIFICATE = join(PROJECT, 'test', 'mail', 'test-only-certificate.pem')
-const KEY = join(PROJECT, 'test', 'mail', 'test-only-key.pem')
+const CERTIFICATE = join(PROJECT, 'test', 'support', 'mail', 'test-only-certificate.pem')
+const KEY = join(PROJECT, 'test', 'support', 'mail', 'test-only-key.pem')
 
 /** One nginx on a port of 127.0.0.1. */
 export type Proxy = {

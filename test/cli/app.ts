@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
-import { freshDatabase, RUNS_ON_MONGODB } from '../mongodb/server.js'
+import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 
 export const APP = join(process.cwd(), 'bin', 'app.js')
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSecrets } from '../http/secrets.js'
+import { createSecrets } from '../support/secrets.js'
 
 /** What a command is started with. */
 export type Given = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { requestText } from '../http/server/wire.js'
+import { requestText } from '../support/http/wire.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const EMAIL = 'ada@example.com'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import { startSmtpServer } from '../mail/smtp-server.js'
+import { startSmtpServer } from '../support/mail/smtp-server.js'
 import { makeWorkplace, type Serving, type Workplace } from './app.js'
 
 const EMAIL = 'ada@example.com'

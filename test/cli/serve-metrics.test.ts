@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { countsOf, valueOf } from '../adapters/prometheus/samples.js'
+import { countsOf, valueOf } from '../support/metric-samples.js'
 import { makeWorkplace, type Serving, type Workplace } from './app.js'
 
 /** Where it has said that its metrics are. */

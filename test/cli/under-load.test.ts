@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { RUNS_ON_MONGODB } from '../mongodb/server.js'
+import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const WRITERS = 32

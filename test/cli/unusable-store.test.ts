@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
-import { describeOnMongodb, freshDatabase } from '../mongodb/server.js'
+import { describeOnMongodb, freshDatabase } from '../support/mongodb/server.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const WITHOUT_PACKAGE = join(import.meta.dirname, 'without-package-main.js')

@@ -8,7 +8,7 @@ import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Password } from '../../src/domain/identity/password.js'
-import { RUNS_ON_MONGODB } from '../mongodb/server.js'
+import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { APP, makeWorkplace, type Outcome, type Workplace } from './app.js'
 import { onTerminal } from './terminal.js'
 

@@ -1,7 +1,7 @@
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { Store } from '../../src/ports/store.js'
-import { RUNS_ON_MONGODB } from '../mongodb/server.js'
+import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import type { Workplace } from './app.js'
 
 /** Works on the store of a workplace itself, past every command. */

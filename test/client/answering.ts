@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { START } from '../http/service.js'
+import { START } from '../support/http/service.js'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 

@@ -5,8 +5,8 @@ import {
   type KennelClient,
   type KennelClientOptions,
 } from '../../src/client/index.js'
-import { freshEmail } from '../http/identity/browser.js'
-import { PASSWORD, type TestService } from '../http/service.js'
+import { freshEmail } from '../support/http/browser.js'
+import { PASSWORD, type TestService } from '../support/http/service.js'
 
 /** One request as it left a client, and the status that came back. */
 export type Sent = {

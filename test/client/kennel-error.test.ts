@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { ServerResponse } from 'node:http'
-import { startService } from '../http/service.js'
+import { startService } from '../support/http/service.js'
 import type { KennelClient } from '../../src/client/index.js'
-import { GET_IDENTITY, REFRESH } from '../http/identity/browser.js'
+import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { answering, replying, type Answer } from './answering.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 

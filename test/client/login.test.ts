@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createCookieJar } from '../../src/client/index.js'
-import { GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../http/identity/browser.js'
-import { resettingsOfTests, NEW_PASSWORD } from '../http/identity/resetting.js'
-import { PASSWORD, startService, type TestService } from '../http/service.js'
+import { GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
+import { resettingsOfTests, NEW_PASSWORD } from '../support/http/resetting.js'
+import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 describe('a client', () => {

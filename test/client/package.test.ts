@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import ts from 'typescript'
-import { filesOf, PROJECT, runScript } from '../architecture/project.js'
+import { filesOf, PROJECT, runScript } from '../support/project.js'
 
 /** The compiled project that this test is part of. */
 const COMPILED = join(import.meta.dirname, '..', '..')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { PASSWORD, startService, type TestService } from '../http/service.js'
+import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, failureOf, type Watched } from './clients.js'
 
 const PETS = 45

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { createCookieJar, type Tokens } from '../../src/client/index.js'
 import { unavailable } from '../../src/domain/refusal.js'
-import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../http/identity/browser.js'
-import { createGate, watching } from '../http/identity/watched-store.js'
-import { PASSWORD, START, startService, type TestService } from '../http/service.js'
+import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
+import { createGate, watching } from '../support/watched-store.js'
+import { PASSWORD, START, startService, type TestService } from '../support/http/service.js'
 import { answering, replying, type Answer } from './answering.js'
 import { atOnce, clientOf, failureOf, newcomer, type Options } from './clients.js'
 

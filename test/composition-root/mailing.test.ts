@@ -4,10 +4,10 @@ import type { SendMails, SendOutcome } from '../../src/application/mail/send-mai
 import type { SiftMails } from '../../src/application/mail/sift-mails.js'
 import { createMailing, mailWork, type Mailing } from '../../src/composition-root/mailing.js'
 import type { Delivery, Mailer } from '../../src/ports/mailer.js'
-import { freshEmail } from '../http/identity/browser.js'
-import { collectingLog } from '../http/identity/log-collector.js'
-import { startResetting } from '../http/identity/resetting.js'
-import { createPostbox, SENT } from '../mail/postbox.js'
+import { freshEmail } from '../support/http/browser.js'
+import { collectingLog } from '../support/log-collector.js'
+import { startResetting } from '../support/http/resetting.js'
+import { createPostbox, SENT } from '../support/mail/postbox.js'
 
 const IDLE: SendOutcome = { sent: 0 }
 const LOOK_EVERY = 10_000

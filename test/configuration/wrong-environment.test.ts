@@ -5,7 +5,7 @@ import { passphraseError, passphraseWarning } from '../../src/adapters/keyring/p
 import { readConfiguration, type ConfigurationOutcome } from '../../src/configuration/configuration.js'
 import { SECRETS } from '../../src/configuration/settings.js'
 import { readEnvironment } from '../../src/configuration/environment.js'
-import { GOOD_PASSPHRASE, PRODUCTION, type Texts } from '../composition-root/reading.js'
+import { GOOD_PASSPHRASE, PRODUCTION, type Texts } from './reading.js'
 import { temporaryFolder } from '../composition-root/temporary-folder.js'
 import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from './input-table.js'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { hasherLaws, lawsOf, recordLaws, storeLaws, type LawPort } from '../../src/contracts/index.js'
-import { PROJECT, runScript } from '../architecture/project.js'
-import { blocksOf } from './blocks.js'
+import { PROJECT, runScript } from '../support/project.js'
+import { blocksOf } from '../support/pages/blocks.js'
 
 const PAGE = 'docs/adapters.md'
 /** The file of the example that a block shows, by what stands behind its fence. */

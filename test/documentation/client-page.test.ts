@@ -3,9 +3,9 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { plant } from '../architecture/project.js'
-import { startService, type TestService } from '../http/service.js'
-import { blocksOf } from './blocks.js'
+import { plant } from '../support/project.js'
+import { startService, type TestService } from '../support/http/service.js'
+import { blocksOf } from '../support/pages/blocks.js'
 
 const run = promisify(execFile)
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { REFUSAL_CODES } from '../../src/domain/refusal.js'
 import { STATUS_OF } from '../../src/adapters/koa/reply/http-error.js'
-import { plant, PROJECT } from '../architecture/project.js'
-import { blocksOf } from './blocks.js'
+import { plant, PROJECT } from '../support/project.js'
+import { blocksOf } from '../support/pages/blocks.js'
 
 const run = promisify(execFile)
 const PAGE = 'docs/embedding.md'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { PROJECT } from '../architecture/project.js'
+import { PROJECT } from '../support/project.js'
 import { packagesNamedIn } from './named-packages.js'
 
 const OURS = 'kennel-id'

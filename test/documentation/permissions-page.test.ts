@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ACTIONS, DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
-import { PROJECT } from '../architecture/project.js'
+import { PROJECT } from '../support/project.js'
 
 const PAGE = 'docs/permissions.md'
 const RESET = 'docs/password-reset.md'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { plant, runScript, type Ending } from '../architecture/project.js'
+import { plant, runScript, type Ending } from '../support/project.js'
 
 const MANIFEST = {
   name: 'kennel-id',

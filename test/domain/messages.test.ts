@@ -16,9 +16,9 @@ import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { unknownFields, wordsOf } from '../../src/domain/messages.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, type Kennel } from '../../src/embedding/open-kennel.js'
-import { anyValue, HOSTILE, positionsIn, withValue } from '../composition-root/open-kennel/hostile-values.js'
-import { DELIVERS, GENEROUS, goodOptions } from '../composition-root/open-kennel/opening.js'
-import { populate, validAsks } from '../composition-root/open-kennel/valid-asks.js'
+import { anyValue, HOSTILE, positionsIn, withValue } from '../embedding/hostile-values.js'
+import { DELIVERS, GENEROUS, goodOptions } from '../embedding/opening.js'
+import { populate, validAsks } from '../embedding/valid-inputs.js'
 
 const NAME = String.raw`"(?:[^"\\]|\\.)*"`
 const UNKNOWN = String.raw`unknown field ${NAME}(?: \(did you mean ${NAME}\?\))?`

@@ -13,7 +13,7 @@ import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { SessionId } from '../../src/domain/identity/session.js'
 import type { Store } from '../../src/ports/store.js'
-import { NOON } from '../adapters/several-processes/samples.js'
+import { NOON } from '../support/several-processes/samples.js'
 
 export type KillReport = {
   readonly rounds: number

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { account, pet, rotation, session } from '../adapters/several-processes/samples.js'
+import { account, pet, rotation, session } from '../support/several-processes/samples.js'
 
 /**
  * Writes for as long as it lives and says each write that was acknowledged, one a line, at once:

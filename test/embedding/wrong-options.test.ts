@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { OptionsError } from '../../src/embedding/options-error.js'
 import type { KennelOptions } from '../../src/embedding/options.js'
 import { readOptions, type ReadOptions } from '../../src/embedding/read-options.js'
-import { GOOD_PASSPHRASE } from '../composition-root/reading.js'
+import { GOOD_PASSPHRASE } from '../configuration/reading.js'
 import {
   changesIn,
   inputOf,

@@ -17,9 +17,9 @@ import {
 } from '../../src/contracts/samples.js'
 import type { IssuedResetToken } from '../../src/domain/identity/reset-token.js'
 import type { Store } from '../../src/ports/store.js'
-import { refusalOf } from '../application/refusal-of.js'
-import { PROJECT } from '../architecture/project.js'
-import { blocksOf } from '../documentation/blocks.js'
+import { refusalOf } from '../support/refusal-of.js'
+import { PROJECT } from '../support/project.js'
+import { blocksOf } from '../support/pages/blocks.js'
 import { copyExample, type ExampleCopy } from './custom-store.js'
 
 const MOCHA = join(PROJECT, 'node_modules', 'mocha', 'bin', 'mocha.js')

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type { Store } from '../../src/ports/store.js'
-import { PROJECT } from '../architecture/project.js'
-import { installBuilt } from './built-package.js'
+import { PROJECT } from '../support/project.js'
+import { installBuilt } from '../support/built-package.js'
 
 /** The example in a folder of its own, where `kennel-id` is what was built from these sources. */
 export type ExampleCopy = {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
-import { PROJECT } from '../architecture/project.js'
-import { newcomer } from '../http/identity/browser.js'
-import { startService, type TestService } from '../http/service.js'
-import { installBuilt } from './built-package.js'
+import { PROJECT } from '../support/project.js'
+import { newcomer } from '../support/http/browser.js'
+import { startService, type TestService } from '../support/http/service.js'
+import { installBuilt } from '../support/built-package.js'
 
 for (const program of ['kennel-verify.js', 'plain-jose.js']) {
   describe(`the example resource-server/${program}`, () => {

@@ -1,5 +1,5 @@
-import type { Call, Reply } from './client.js'
-import type { Secrets } from './secrets.js'
+import type { Call, Reply } from '../support/http/client.js'
+import type { Secrets } from '../support/secrets.js'
 
 const API_KEY_HEADERS = ['x-api-key', 'apikeyauth']
 const PET_HEADERS = ['authorization', 'basicauth']

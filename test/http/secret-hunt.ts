@@ -5,8 +5,8 @@ import { isRefusal } from '../../src/domain/refusal.js'
 import type { AuditLog } from '../../src/ports/audit-log.js'
 import type { Log, LogLevel } from '../../src/ports/log.js'
 import type { Metrics } from '../../src/ports/metrics.js'
-import type { Reply } from './client.js'
-import { createSecrets, type Secrets } from './secrets.js'
+import type { Reply } from '../support/http/client.js'
+import { createSecrets, type Secrets } from '../support/secrets.js'
 
 /** Keeps whatever a service tells of itself, and looks in the end for the secrets that it was given. */
 export type SecretHunt = {

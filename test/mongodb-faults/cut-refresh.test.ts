@@ -8,8 +8,8 @@ import {
   refreshWith,
   sessionIdOf,
   type Held,
-} from '../http/identity/browser.js'
-import { UNAVAILABLE } from '../http/identity/expected.js'
+} from '../support/http/browser.js'
+import { UNAVAILABLE } from '../support/http/expected.js'
 import { startCuttingProxy, type Cut, type CuttingProxy } from './cutting-proxy.js'
 import { createLeftovers } from './leftovers.js'
 import { describeWithMongod, startNode, type Node } from './mongod.js'

@@ -3,7 +3,7 @@ import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../src/domain/catalogue/page.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Store } from '../../src/ports/store.js'
-import { sessionIdOf } from '../http/identity/browser.js'
+import { sessionIdOf } from '../support/http/browser.js'
 import type { LoadReport } from './load.js'
 
 /**

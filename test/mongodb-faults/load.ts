@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Reply } from '../http/client.js'
-import { UNAVAILABLE } from '../http/identity/expected.js'
-import { createBrowser, type Browser } from '../http/identity/browser.js'
-import { createdId, PETS } from '../http/pets/pet-calls.js'
+import type { Reply } from '../support/http/client.js'
+import { UNAVAILABLE } from '../support/http/expected.js'
+import { createBrowser, type Browser } from '../support/http/browser.js'
+import { createdId, PETS } from '../support/http/pet-calls.js'
 import { PET_UNAVAILABLE, refusedForNow, type RealService } from './real-service.js'
 
 /** What clients of the real service saw while something befell its store. */

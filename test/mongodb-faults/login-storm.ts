@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createBrowser, type Held } from '../http/identity/browser.js'
-import { UNAVAILABLE } from '../http/identity/expected.js'
+import { createBrowser, type Held } from '../support/http/browser.js'
+import { UNAVAILABLE } from '../support/http/expected.js'
 import { refusedForNow, type RealService } from './real-service.js'
 
 export type StormReport = {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
-import { mongodBinary } from '../mongodb/binary.js'
+import { mongodBinary } from '../support/mongodb/binary.js'
 
 /** One mongod of the test's own, to be killed and frozen at will. */
 export type Node = {

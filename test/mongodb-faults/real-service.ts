@@ -5,9 +5,9 @@ import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Password } from '../../src/domain/identity/password.js'
 import { makeWorkplace, type Serving } from '../cli/app.js'
-import { createClient, type Client, type Reply } from '../http/client.js'
-import { replyCheckBy, type ReplyCheck } from '../http/reply-check.js'
-import { PASSWORD } from '../http/service.js'
+import { createClient, type Client, type Reply } from '../support/http/client.js'
+import { replyCheckBy, type ReplyCheck } from '../support/http/reply-check.js'
+import { PASSWORD } from '../support/http/service.js'
 
 const CHEAP = { logN: 10, r: 8, p: 1 }
 

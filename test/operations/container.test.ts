@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { SETTINGS } from '../../src/configuration/configuration.js'
-import { PROJECT } from '../architecture/project.js'
+import { PROJECT } from '../support/project.js'
 import { buildImage, letThrough, stagesOf, startIn, type Image } from './image.js'
 import { itWith, pathOf } from './programs.js'
 

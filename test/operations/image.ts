@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PROJECT } from '../architecture/project.js'
+import { PROJECT } from '../support/project.js'
 
 const run = promisify(execFile)
 

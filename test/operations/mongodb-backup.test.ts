@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Workplace } from '../cli/app.js'
-import { blocksOf } from '../documentation/blocks.js'
-import { makeWalkPlace, runScript } from '../documentation/walk.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../mongodb/server.js'
+import { blocksOf } from '../support/pages/blocks.js'
+import { makeWalkPlace, runScript } from '../support/pages/walk.js'
+import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { KEPT, lookAround, moveIn, writePets } from './inhabitants.js'
 
 const PETS = 50

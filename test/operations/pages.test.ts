@@ -6,9 +6,9 @@ import { COMMANDS } from '../../src/composition-root/commands.js'
 import { SETTINGS } from '../../src/configuration/configuration.js'
 import { SECRETS } from '../../src/configuration/settings.js'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
-import { filesOf, PROJECT } from '../architecture/project.js'
+import { filesOf, PROJECT } from '../support/project.js'
 import { makeWorkplace } from '../cli/app.js'
-import { blocksOf } from '../documentation/blocks.js'
+import { blocksOf } from '../support/pages/blocks.js'
 
 const FOLDER = 'docs/operations'
 const read = (page: string) => readFileSync(join(PROJECT, FOLDER, page), 'utf8')

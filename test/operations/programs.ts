@@ -1,5 +1,5 @@
 import type { AsyncFunc } from 'mocha'
-import { programPath } from '../programs.js'
+import { programPath } from '../support/programs.js'
 
 /** Programs that not every machine has, with the variable that forbids to go without. */
 const REQUIRED_BY = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { connect } from '../../src/adapters/sqlite/driver.js'
-import { VERSION_1_FILE } from '../adapters/sqlite/version-1.js'
+import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 
 /** Higher than any release will have for a while. */

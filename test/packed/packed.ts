@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PROJECT } from '../architecture/project.js'
+import { PROJECT } from '../support/project.js'
 
 const execute = promisify(execFile)
 

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import mustache from 'mustache'
 import { loadMailTemplates } from '../../../src/adapters/mustache/index.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
-import { plant, PROJECT } from '../../architecture/project.js'
+import { plant, PROJECT } from '../../support/project.js'
 
 const GOOD = {
   'reset-password.subject.txt': 'New password for {{email}}\n',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOutboxMailer } from '../../../src/adapters/nodemailer/index.js'
-import { readMail } from '../../mail/received-mail.js'
+import { readMail } from '../../support/mail/received-mail.js'
 import { FROM, mailTo } from './samples.js'
 
 const NOON = Date.UTC(2026, 0, 31, 12)

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { createSmtpMailer } from '../../../src/adapters/nodemailer/index.js'
-import { type SmtpServer, startSmtpServer } from '../../mail/smtp-server.js'
+import { type SmtpServer, startSmtpServer } from '../../support/mail/smtp-server.js'
 import { FROM, mailTo } from './samples.js'
 
 describe('the SMTP mailer', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createAuditLines, createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
 import type { AuditRecord, AuditRecordId } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { START } from '../../http/service.js'
+import { START } from '../../support/http/service.js'
 
 const ESCAPE = '\u001B[31m'
 const BARE: AuditRecord = {

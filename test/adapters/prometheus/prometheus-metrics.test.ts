@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { register } from 'prom-client'
 import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
 import { REFUSAL_CODES } from '../../../src/domain/refusal.js'
-import { PROJECT } from '../../architecture/project.js'
-import { countsOf, samplesIn, valueOf } from './samples.js'
+import { PROJECT } from '../../support/project.js'
+import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 
 const GET = { method: 'GET', route: '/api/pets/:petId', status: 200, duration: 1 } as const
 

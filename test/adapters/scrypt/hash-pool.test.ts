@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { createHashPool } from '../../../src/adapters/scrypt/hash-pool.js'
-import { countingKdf } from './counting-kdf.js'
-import { COST, password, storedHash } from './stored-hash.js'
+import { countingKdf } from '../../support/counting-kdf.js'
+import { COST, password, storedHash } from '../../support/stored-hash.js'
 
 const RIGHT = password('correct horse')
 

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import { createScryptHasher, type HashCost } from '../../../src/adapters/scrypt/index.js'
-import { countingKdf } from './counting-kdf.js'
-import { COST, damaged, password, pretendedHash, storedHash } from './stored-hash.js'
+import { countingKdf } from '../../support/counting-kdf.js'
+import { COST, damaged, password, pretendedHash, storedHash } from '../../support/stored-hash.js'
 
 const hasher = createScryptHasher({ cost: COST, concurrency: 2 })
 const RIGHT = password('correct horse')

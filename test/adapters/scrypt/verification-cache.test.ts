@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Password, PasswordHash } from '../../../src/domain/identity/password.js'
 import { createScryptHasher, createVerificationCache } from '../../../src/adapters/scrypt/index.js'
-import { countingKdf } from './counting-kdf.js'
-import { COST, password, storedHash } from './stored-hash.js'
+import { countingKdf } from '../../support/counting-kdf.js'
+import { COST, password, storedHash } from '../../support/stored-hash.js'
 
 const RIGHT = password('correct horse')
 const WRONG = password('wrong horse')

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { PASSWORD, START, startService, type TestService } from '../../http/service.js'
-import { OUTSIDERS } from '../callers.js'
-import { refusalOf, refused } from '../refusal-of.js'
+import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
+import { OUTSIDERS } from '../../support/callers.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
 
 const SESSION = 10_000_000
 const IDLE = 4_000_000

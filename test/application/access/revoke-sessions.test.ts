@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { PASSWORD, startService, type TestService } from '../../http/service.js'
-import { createGate } from '../../http/identity/watched-store.js'
-import { OUTSIDERS } from '../callers.js'
-import { refusalOf, refused } from '../refusal-of.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { createGate } from '../../support/watched-store.js'
+import { OUTSIDERS } from '../../support/callers.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
 
 describe('revoke sessions', () => {
   let service: TestService

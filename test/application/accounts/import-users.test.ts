@@ -3,10 +3,10 @@ import type { ImportedUser } from '../../../src/application/accounts/import-user
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { PASSWORD, START, startService, type TestService } from '../../http/service.js'
-import { storedHash } from '../../adapters/scrypt/stored-hash.js'
-import { operatorWithout, OUTSIDERS } from '../callers.js'
-import { refusalOf, refused } from '../refusal-of.js'
+import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
+import { storedHash } from '../../support/stored-hash.js'
+import { operatorWithout, OUTSIDERS } from '../../support/callers.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
 
 const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { START, startService, type TestService } from '../../http/service.js'
-import { OUTSIDERS } from '../callers.js'
-import { refusalOf } from '../refusal-of.js'
+import { START, startService, type TestService } from '../../support/http/service.js'
+import { OUTSIDERS } from '../../support/callers.js'
+import { refusalOf } from '../../support/refusal-of.js'
 
 describe('list users', () => {
   let service: TestService

@@ -7,8 +7,8 @@ import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
-import { START } from '../../http/service.js'
-import { refusalOf } from '../refusal-of.js'
+import { START } from '../../support/http/service.js'
+import { refusalOf } from '../../support/refusal-of.js'
 
 const [ADA, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]
 const ADA_HERSELF: Identity = {

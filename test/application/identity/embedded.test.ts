@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { Refusal, type RefusalCode } from '../../../src/domain/refusal.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
-import { PASSWORD, startService, type TestService } from '../../http/service.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 
 describe('the identity use cases, embedded', () => {
   let service: TestService

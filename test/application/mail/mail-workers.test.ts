@@ -3,12 +3,12 @@ import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
-import { freshEmail } from '../../http/identity/browser.js'
-import { resettingsOfTests, type Resetting } from '../../http/identity/resetting.js'
-import { KEPT, STORES, storesOfTests } from '../../http/identity/stores.js'
-import { watching } from '../../http/identity/watched-store.js'
-import { RESET_URL } from '../../http/service.js'
-import { createPostbox, fragmentOf, linkIn, SENT, tokenIn, type Postbox } from '../../mail/postbox.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
+import { KEPT, STORES, storesOfTests } from '../../support/stores.js'
+import { watching } from '../../support/watched-store.js'
+import { RESET_URL } from '../../support/http/service.js'
+import { createPostbox, fragmentOf, linkIn, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
 
 const CLAIM = 2 * 60_000
 

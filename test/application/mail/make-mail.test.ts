@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { email, type Email } from '../../../src/domain/identity/email.js'
-import { startResetting, type Resetting } from '../../http/identity/resetting.js'
-import { fragmentOf, linkIn, ownTemplates } from '../../mail/postbox.js'
+import { startResetting, type Resetting } from '../../support/http/resetting.js'
+import { fragmentOf, linkIn, ownTemplates } from '../../support/mail/postbox.js'
 
 const HOSTILE = [
   '<script>alert(1)</script>',

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
-import { freshEmail } from '../../http/identity/browser.js'
-import { collectingLog } from '../../http/identity/log-collector.js'
-import { startResetting, type Resetting } from '../../http/identity/resetting.js'
-import { START } from '../../http/service.js'
-import { createPostbox, SENT, tokenIn, type Postbox } from '../../mail/postbox.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { startResetting, type Resetting } from '../../support/http/resetting.js'
+import { START } from '../../support/http/service.js'
+import { createPostbox, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -3,7 +3,7 @@ import { meterLogin } from '../../../src/application/metering/meter-login.js'
 import { meterStatelessRefresh } from '../../../src/application/metering/meter-stateless-refresh.js'
 import type { Issued } from '../../../src/application/identity/issue.js'
 import { refuse } from '../../../src/domain/refusal.js'
-import { recordingMetrics } from './recording-metrics.js'
+import { recordingMetrics } from '../../support/recording-metrics.js'
 
 const ISSUED = Object.freeze({ accessToken: 'cAnArY' }) as unknown as Issued
 const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }

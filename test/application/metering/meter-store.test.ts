@@ -6,7 +6,7 @@ import type { Records } from '../../../src/ports/records.js'
 import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { Sessions } from '../../../src/ports/sessions.js'
 import type { Store } from '../../../src/ports/store.js'
-import { recordingMetrics } from './recording-metrics.js'
+import { recordingMetrics } from '../../support/recording-metrics.js'
 
 /** A clock that goes on by 10 milliseconds whenever somebody looks. */
 function ticking(): () => number {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { decideRotation, type Rotation, type RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { KeyDigest, PairId, Session } from '../../../src/domain/identity/session.js'
-import { generation, NOON, rotation, session } from '../../adapters/several-processes/samples.js'
+import { generation, NOON, rotation, session } from '../../support/several-processes/samples.js'
 
 const GRACE = 10_000
 const [OLDER, PREVIOUS, CURRENT] = [1, 2, 3].map((number) => generation('one', number))

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
-import { createClient, type Client, type Reply } from '../client.js'
-import { createReplyCheck, type ApiDocument } from '../reply-check.js'
-import { openWire, requestText } from '../server/wire.js'
-import { startService } from '../service.js'
+import { createClient, type Client, type Reply } from '../../support/http/client.js'
+import { createReplyCheck, type ApiDocument } from '../../support/http/reply-check.js'
+import { openWire, requestText } from '../../support/http/wire.js'
+import { startService } from '../../support/http/service.js'
 import { CONFIGURATIONS, described, operationsOf } from './configurations.js'
 
 const settings = CONFIGURATIONS['listed origins and https']

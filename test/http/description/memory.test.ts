@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { startService, type TestService } from '../service.js'
+import type { Reply } from '../../support/http/client.js'
+import { startService, type TestService } from '../../support/http/service.js'
 
 const PATH = '/openapi.json'
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { LOGIN_AS, LOGOUT_AS } from '../identity/acting.js'
-import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH } from '../identity/browser.js'
-import { RESET_PASSWORD } from '../identity/resetting.js'
-import { createPetClient, PETS, type PetClient } from '../pets/pet-calls.js'
+import type { Reply } from '../../support/http/client.js'
+import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
+import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH } from '../../support/http/browser.js'
+import { RESET_PASSWORD } from '../../support/http/resetting.js'
+import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { startService, type TestService } from '../service.js'
+import { startService, type TestService } from '../../support/http/service.js'
 import { operationOf, type ApiDocument } from './configurations.js'
 
 const EVERYONE = { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: ['*'] }

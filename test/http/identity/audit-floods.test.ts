@@ -3,11 +3,11 @@ import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
 import type { Store } from '../../../src/ports/store.js'
-import { itWithSessions } from '../modes.js'
-import { START, type TestOptions } from '../service.js'
-import { credentials, freshEmail, GET_IDENTITY, newcomer } from './browser.js'
-import { resettingsOfTests } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { START, type TestOptions } from '../../support/http/service.js'
+import { credentials, freshEmail, GET_IDENTITY, newcomer } from '../../support/http/browser.js'
+import { resettingsOfTests } from '../../support/http/resetting.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 
 const MINUTE = 60_000
 /** So far is the first minute gone when the clock of a test begins. */

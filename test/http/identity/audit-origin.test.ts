@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { PASSWORD, type TestOptions } from '../service.js'
+import { PASSWORD, type TestOptions } from '../../support/http/service.js'
 import { newEntriesOf } from './audit-reading.js'
-import { freshEmail, LOGIN } from './browser.js'
-import { servicesOfTests } from './services.js'
+import { freshEmail, LOGIN } from '../../support/http/browser.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 const ESCAPE = '\u001B[31m'

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { createAuditLines } from '../../../src/adapters/pino/index.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
-import { PASSWORD } from '../service.js'
-import { createBrowser, freshEmail } from './browser.js'
-import { collectingLog } from './log-collector.js'
-import { servicesOfTests } from './services.js'
-import { createGate } from './watched-store.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { createBrowser, freshEmail } from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { createGate } from '../../support/watched-store.js'
 
 function keeping() {
   const records: AuditRecord[] = []

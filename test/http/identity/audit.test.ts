@@ -3,8 +3,8 @@ import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { itWithSessions } from '../modes.js'
-import { PASSWORD, START, startService, type TestService } from '../service.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
 import { newEntriesOf, type Entry } from './audit-reading.js'
 import {
   CREATE_PROJECT,
@@ -18,8 +18,8 @@ import {
   PROJECT,
   REFRESH,
   type Held,
-} from './browser.js'
-import { STORES, type OpenedStore } from './stores.js'
+} from '../../support/http/browser.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const GRACE = 10_000
 const REQUEST = { 'X-Request-Id': 'audited.request-0001' }

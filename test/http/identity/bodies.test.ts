@@ -1,7 +1,7 @@
 import { gzipSync, deflateSync } from 'node:zlib'
 import { expect } from 'chai'
-import type { Call } from '../client.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
+import type { Call } from '../../support/http/client.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import {
   CREATE_PROJECT,
   GET_IDENTITY,
@@ -11,8 +11,8 @@ import {
   PROJECT,
   REFRESH,
   setCookies,
-} from './browser.js'
-import { loggedOut, notSaved } from './expected.js'
+} from '../../support/http/browser.js'
+import { loggedOut, notSaved } from '../../support/http/expected.js'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const format = (message: string) => ({ message, field: '', type: 'Format' })

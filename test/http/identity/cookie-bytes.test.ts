@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { itWithSessions } from '../modes.js'
-import { startService, type TestService } from '../service.js'
-import { openWire } from '../server/wire.js'
-import { GET_IDENTITY, newcomer } from './browser.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { openWire } from '../../support/http/wire.js'
+import { GET_IDENTITY, newcomer } from '../../support/http/browser.js'
 
 /** Bytes that `trim()` takes away before a name, and browsers keep. */
 const BYTES: Readonly<Record<string, readonly number[]>> = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { HttpSettings } from '../../../src/adapters/koa/index.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -12,9 +12,9 @@ import {
   newcomer,
   REFRESH,
   setCookies,
-} from './browser.js'
-import { KEPT, storesOfTests } from './stores.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { KEPT, storesOfTests } from '../../support/stores.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const GONE = 'expires=Thu, 01 Jan 1970 00:00:00 GMT'
 const HSTS = 'max-age=31536000'

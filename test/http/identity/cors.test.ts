@@ -1,9 +1,17 @@
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { PASSWORD, startService, type TestOptions, type TestService } from '../service.js'
-import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from './browser.js'
-import { loggedOut } from './expected.js'
-import { servicesOfTests } from './services.js'
+import type { Reply } from '../../support/http/client.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../../support/http/service.js'
+import {
+  CREATE_PROJECT,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  REFRESH,
+  setCookies,
+} from '../../support/http/browser.js'
+import { loggedOut } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const APP = 'https://app.example'
 const PHONE = 'capacitor://localhost'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { unavailable } from '../../../src/domain/refusal.js'
-import type { Reply } from '../client.js'
-import { PASSWORD } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import type { Reply } from '../../support/http/client.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   GET_IDENTITY,
@@ -13,7 +13,7 @@ import {
   REFRESH,
   setCookies,
   type Browser,
-} from './browser.js'
+} from '../../support/http/browser.js'
 import {
   INVALID_TOKEN,
   type loggedIn,
@@ -21,11 +21,11 @@ import {
   notSaved,
   PROJECT_UNAVAILABLE,
   UNAVAILABLE,
-} from './expected.js'
-import { collectingLog } from './log-collector.js'
-import { servicesOfTests } from './services.js'
-import { STORES, storesOfTests } from './stores.js'
-import { watching } from './watched-store.js'
+} from '../../support/http/expected.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
+import { watching } from '../../support/watched-store.js'
 
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 

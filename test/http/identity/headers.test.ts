@@ -1,6 +1,13 @@
 import { expect } from 'chai'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { CREATE_PROJECT, createBrowser, GET_IDENTITY, LOGIN, newcomer, PROJECT } from './browser.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import {
+  CREATE_PROJECT,
+  createBrowser,
+  GET_IDENTITY,
+  LOGIN,
+  newcomer,
+  PROJECT,
+} from '../../support/http/browser.js'
 
 const FIXED = {
   'cache-control': 'no-store',

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions, rounds } from '../modes.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions, rounds } from '../../support/http/modes.js'
 import {
   actingAs,
   ENDS,
@@ -13,7 +13,7 @@ import {
   loginAs,
   logoutAs,
   userOf,
-} from './acting.js'
+} from '../../support/http/acting.js'
 import {
   createBrowser,
   credentials,
@@ -24,10 +24,10 @@ import {
   payloadOf,
   refreshWith,
   setCookies,
-} from './browser.js'
-import { expectInvalidToken, loggedIn, loggedOut } from './expected.js'
-import { servicesOfTests } from './services.js'
-import { STORES, type OpenedStore } from './stores.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, loggedIn, loggedOut } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const MINUTE = 60_000
 const RETURNING = { components: { auth: ['logout-as'] } }

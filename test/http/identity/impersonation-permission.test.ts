@@ -4,16 +4,23 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import type { Reply } from '../client.js'
-import { itWithSessions } from '../modes.js'
-import { startService, STATELESS, type TestService } from '../service.js'
-import { expectAlive, expectDead, impersonation, loginAs, logoutAs, type Impersonation } from './acting.js'
-import { createBrowser, CREATE_PROJECT, identityWith, PROJECT } from './browser.js'
-import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from './expected.js'
-import { RESET_PASSWORD, RESETS_GRANTED } from './resetting.js'
-import { servicesOfTests } from './services.js'
-import { KEPT, STORES, type OpenedStore } from './stores.js'
-import { watching } from './watched-store.js'
+import type { Reply } from '../../support/http/client.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { startService, STATELESS, type TestService } from '../../support/http/service.js'
+import {
+  expectAlive,
+  expectDead,
+  impersonation,
+  loginAs,
+  logoutAs,
+  type Impersonation,
+} from '../../support/http/acting.js'
+import { createBrowser, CREATE_PROJECT, identityWith, PROJECT } from '../../support/http/browser.js'
+import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
+import { RESET_PASSWORD, RESETS_GRANTED } from '../../support/http/resetting.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { KEPT, STORES, type OpenedStore } from '../../support/stores.js'
+import { watching } from '../../support/watched-store.js'
 
 /** Whose roles change, how, and what the record says of it. */
 const CHANGES = {

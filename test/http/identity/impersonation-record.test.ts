@@ -2,14 +2,28 @@ import { expect } from 'chai'
 import type { AuditEvent } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
-import type { Reply } from '../client.js'
-import { startService, type TestService } from '../service.js'
-import { rounds, itWithSessions } from '../modes.js'
-import { actingAs, expectAlive, expectDead, impersonation, loginAs, logoutAs } from './acting.js'
-import { createBrowser, freshEmail, newcomer, setCookies, type Browser, type Held } from './browser.js'
-import { loggedOut, UNAVAILABLE } from './expected.js'
-import { servicesOfTests } from './services.js'
-import { STORES, type OpenedStore } from './stores.js'
+import type { Reply } from '../../support/http/client.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { rounds, itWithSessions } from '../../support/http/modes.js'
+import {
+  actingAs,
+  expectAlive,
+  expectDead,
+  impersonation,
+  loginAs,
+  logoutAs,
+} from '../../support/http/acting.js'
+import {
+  createBrowser,
+  freshEmail,
+  newcomer,
+  setCookies,
+  type Browser,
+  type Held,
+} from '../../support/http/browser.js'
+import { loggedOut, UNAVAILABLE } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const NO_AUDIT_LOG = {
   message: 'This action is not possible without an audit log.',

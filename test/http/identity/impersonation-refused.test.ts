@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import type { Call, Reply } from '../client.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import type { Call, Reply } from '../../support/http/client.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   actingAs,
   expectAlive,
@@ -13,10 +13,10 @@ import {
   loginAs,
   LOGOUT_AS,
   type Newcomer,
-} from './acting.js'
-import { createBrowser, credentials, identityWith, newcomer, setCookies } from './browser.js'
-import { expectInvalidToken, loggedOut, type ExpectedMessage } from './expected.js'
-import { STORES, type OpenedStore } from './stores.js'
+} from '../../support/http/acting.js'
+import { createBrowser, credentials, identityWith, newcomer, setCookies } from '../../support/http/browser.js'
+import { expectInvalidToken, loggedOut, type ExpectedMessage } from '../../support/http/expected.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const general = (type: string, message: string): ExpectedMessage => ({ message, field: '', type })
 const ofUserId = (type: string, message: string): ExpectedMessage => ({ message, field: 'userId', type })

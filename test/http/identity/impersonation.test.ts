@@ -2,9 +2,16 @@ import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions, rounds } from '../modes.js'
-import { actingAs, expectAlive, expectDead, impersonation, loginAs, logoutAs } from './acting.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions, rounds } from '../../support/http/modes.js'
+import {
+  actingAs,
+  expectAlive,
+  expectDead,
+  impersonation,
+  loginAs,
+  logoutAs,
+} from '../../support/http/acting.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -17,9 +24,9 @@ import {
   refreshWith,
   sessionIdOf,
   setCookies,
-} from './browser.js'
-import { expectInvalidToken, notSaved } from './expected.js'
-import { STORES, type OpenedStore } from './stores.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, notSaved } from '../../support/http/expected.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const WIDTH = 8
 const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Store } from '../../../src/ports/store.js'
-import { PASSPHRASE, startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { PASSPHRASE, startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   createBrowser,
   GET_IDENTITY,
@@ -11,10 +11,10 @@ import {
   payloadOf,
   refreshWith,
   setCookies,
-} from './browser.js'
-import { expectInvalidToken } from './expected.js'
-import { KEPT, openAnyStore, storesOfTests } from './stores.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
+import { KEPT, openAnyStore, storesOfTests } from '../../support/stores.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const NEXT = 'Next-for-tests: 5 kennels & 13 hounds'
 const publicUrl = 'http://127.0.0.1:3000'

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import type { TestService } from '../service.js'
-import { createBrowser, newcomer, type Browser } from './browser.js'
-import { NEW_PASSWORD, resettingsOfTests } from './resetting.js'
-import { servicesOfTests } from './services.js'
-import { STORES, storesOfTests } from './stores.js'
-import { watching } from './watched-store.js'
+import type { TestService } from '../../support/http/service.js'
+import { createBrowser, newcomer, type Browser } from '../../support/http/browser.js'
+import { NEW_PASSWORD, resettingsOfTests } from '../../support/http/resetting.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
+import { watching } from '../../support/watched-store.js'
 
 /** What ends all sessions of the account, on the service whose store is watched; and the password that is good then. */
 type End = {

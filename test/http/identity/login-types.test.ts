@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { freshEmail, LOGIN, newcomer, REFRESH, setCookies } from './browser.js'
-import { loggedOut } from './expected.js'
-import { watching } from './watched-store.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { freshEmail, LOGIN, newcomer, REFRESH, setCookies } from '../../support/http/browser.js'
+import { loggedOut } from '../../support/http/expected.js'
+import { watching } from '../../support/watched-store.js'
 
 const WRONG: readonly unknown[] = [
   null,

@@ -3,10 +3,10 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
-import { PASSWORD, START, startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
-import { envelopeOf, freshEmail, LOGIN, newcomer, setCookies } from './browser.js'
-import { comparable, LOGIN_FAILED, loggedOut } from './expected.js'
+import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { envelopeOf, freshEmail, LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
+import { comparable, LOGIN_FAILED, loggedOut } from '../../support/http/expected.js'
 
 const required = (field: string) => ({ message: 'required', field, type: 'Required' })
 const badEmail = { message: 'email-not-valid', field: 'email', type: 'Format' }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -12,9 +12,9 @@ import {
   refreshWith,
   setCookies,
   type Held,
-} from './browser.js'
-import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from './expected.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const LOGGED_OUT = loggedOut(200)
 

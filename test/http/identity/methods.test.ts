@@ -1,9 +1,17 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { LOGIN_AS, LOGOUT_AS } from './acting.js'
-import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from './browser.js'
-import { loggedOut, notSaved } from './expected.js'
-import { RESET_PASSWORD } from './resetting.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
+import {
+  CREATE_PROJECT,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  REFRESH,
+  setCookies,
+} from '../../support/http/browser.js'
+import { loggedOut, notSaved } from '../../support/http/expected.js'
+import { RESET_PASSWORD } from '../../support/http/resetting.js'
 
 const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = [
   [LOGIN, ['POST']],

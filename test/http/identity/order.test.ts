@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   credentials,
@@ -10,9 +10,9 @@ import {
   LOGOUT,
   newcomer,
   REFRESH,
-} from './browser.js'
-import { expectInvalidToken } from './expected.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const BAD_TOKEN = { 'X-Authorization': 'Bearer rubbish' }
 const EVIL = { Origin: 'https://evil.example' }

@@ -3,12 +3,12 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
-import type { Reply } from '../client.js'
-import { PASSWORD } from '../service.js'
-import { createBrowser, freshEmail, LOGIN, newcomer, setCookies } from './browser.js'
-import { loggedOut } from './expected.js'
-import { servicesOfTests } from './services.js'
-import { createGate } from './watched-store.js'
+import type { Reply } from '../../support/http/client.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { createBrowser, freshEmail, LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
+import { loggedOut } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { createGate } from '../../support/watched-store.js'
 
 const TOO_MANY = { message: 'Too many requests at once, try again shortly.', field: '', type: 'TooMany' }
 const POOL = 2

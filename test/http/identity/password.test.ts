@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import { startService, type TestService } from '../service.js'
-import { createBrowser, freshEmail } from './browser.js'
-import { LOGIN_FAILED } from './expected.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { createBrowser, freshEmail } from '../../support/http/browser.js'
+import { LOGIN_FAILED } from '../../support/http/expected.js'
 
 describe('the password', () => {
   let service: TestService

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { PermissionRules } from '../../../src/domain/access/permissions.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -16,9 +16,9 @@ import {
   PROJECT,
   REFRESH,
   setCookies,
-} from './browser.js'
-import { expectInvalidToken, INVALID_TOKEN, loggedOut, notSaved } from './expected.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, INVALID_TOKEN, loggedOut, notSaved } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
 const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }

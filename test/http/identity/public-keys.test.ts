@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { PASSPHRASE } from '../service.js'
-import { newcomer } from './browser.js'
-import { servicesOfTests } from './services.js'
+import { PASSPHRASE } from '../../support/http/service.js'
+import { newcomer } from '../../support/http/browser.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const ADDRESS = '/.well-known/jwks.json'
 const NEXT = 'Next-for-tests: 5 kennels & 13 hounds'

@@ -1,8 +1,13 @@
 import { expect } from 'chai'
-import { freshEmail, LOGIN } from './browser.js'
-import { loggedOut } from './expected.js'
-import { NEW_PASSWORD, RESET_PASSWORD, resettingsOfTests, type Resetting } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
+import { freshEmail, LOGIN } from '../../support/http/browser.js'
+import { loggedOut } from '../../support/http/expected.js'
+import {
+  NEW_PASSWORD,
+  RESET_PASSWORD,
+  resettingsOfTests,
+  type Resetting,
+} from '../../support/http/resetting.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 
 const LIMIT = { count: 5, window: 900_000 }
 const TOO_MANY = loggedOut(429, {

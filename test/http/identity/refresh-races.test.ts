@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import type { Reply } from '../client.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions, rounds } from '../modes.js'
+import type { Reply } from '../../support/http/client.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions, rounds } from '../../support/http/modes.js'
 import {
   createBrowser,
   credentials,
@@ -15,9 +15,9 @@ import {
   setCookies,
   type Browser,
   type Held,
-} from './browser.js'
-import { expectInvalidToken } from './expected.js'
-import { STORES, type OpenedStore } from './stores.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const ROUNDS = rounds(100)
 const EMAIL = 'racer@example.com'

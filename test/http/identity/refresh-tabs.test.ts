@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { itWithSessions } from '../modes.js'
-import type { Reply } from '../client.js'
-import type { TestService } from '../service.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import type { Reply } from '../../support/http/client.js'
+import type { TestService } from '../../support/http/service.js'
 import {
   credentials,
   identityWith,
@@ -11,10 +11,10 @@ import {
   refreshWith,
   setCookies,
   type Held,
-} from './browser.js'
-import { expectInvalidToken } from './expected.js'
-import { servicesOfTests } from './services.js'
-import { STORES, storesOfTests } from './stores.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 
 const GRACE = 10_000
 const MINUTE = 60_000

@@ -1,11 +1,18 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import type { TestOptions } from '../service.js'
-import { itWithSessions, rounds } from '../modes.js'
-import { identityWith, keep, newcomer, refreshWith, sessionIdOf, setCookies } from './browser.js'
-import { expectInvalidToken } from './expected.js'
-import { KEPT, STORES, storesOfTests, type OpenedStore } from './stores.js'
-import { servicesOfTests } from './services.js'
+import type { TestOptions } from '../../support/http/service.js'
+import { itWithSessions, rounds } from '../../support/http/modes.js'
+import {
+  identityWith,
+  keep,
+  newcomer,
+  refreshWith,
+  sessionIdOf,
+  setCookies,
+} from '../../support/http/browser.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
+import { KEPT, STORES, storesOfTests, type OpenedStore } from '../../support/stores.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const WIDTH = 16
 const ROUNDS = rounds(50)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   createBrowser,
   credentials,
@@ -13,9 +13,9 @@ import {
   sessionIdOf,
   setCookies,
   type Held,
-} from './browser.js'
-import { expectInvalidToken, loggedOut } from './expected.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, loggedOut } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const GRACE = 10_000
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { createBrowser, freshEmail } from './browser.js'
-import { comparable, LOGIN_FAILED, loggedOut } from './expected.js'
-import { resettingsOfTests, type Resetting } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
+import { createBrowser, freshEmail } from '../../support/http/browser.js'
+import { comparable, LOGIN_FAILED, loggedOut } from '../../support/http/expected.js'
+import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 
 const LIMIT = { count: 5, window: 900_000 }
 const TOO_MANY = loggedOut(429, {

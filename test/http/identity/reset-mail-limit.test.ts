@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { tokenIn } from '../../mail/postbox.js'
-import { freshEmail } from './browser.js'
-import { comparable, loggedOut } from './expected.js'
-import { resettingsOfTests, type Resetting } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
+import { tokenIn } from '../../support/mail/postbox.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { comparable, loggedOut } from '../../support/http/expected.js'
+import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

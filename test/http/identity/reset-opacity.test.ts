@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { createPostbox } from '../../mail/postbox.js'
-import { freshEmail } from './browser.js'
-import { comparable, loggedOut } from './expected.js'
-import { resettingsOfTests, type Resetting } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
-import { watching } from './watched-store.js'
+import { createPostbox } from '../../support/mail/postbox.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { comparable, loggedOut } from '../../support/http/expected.js'
+import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
+import { watching } from '../../support/watched-store.js'
 
 for (const { name, open } of STORES) {
   describe(`what an ask tells of an account, on the ${name} store`, () => {

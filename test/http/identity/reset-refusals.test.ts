@@ -1,20 +1,20 @@
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { PASSWORD } from '../service.js'
-import { createBrowser, credentials, freshEmail, newcomer, setCookies } from './browser.js'
-import { INVALID_TOKEN, loggedOut, UNAVAILABLE, type ExpectedMessage } from './expected.js'
-import { impersonation, logoutAs } from './acting.js'
-import { itWithSessions } from '../modes.js'
-import { collectingLog } from './log-collector.js'
+import type { Reply } from '../../support/http/client.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { createBrowser, credentials, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
+import { INVALID_TOKEN, loggedOut, UNAVAILABLE, type ExpectedMessage } from '../../support/http/expected.js'
+import { impersonation, logoutAs } from '../../support/http/acting.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { collectingLog } from '../../support/log-collector.js'
 import {
   NEW_PASSWORD,
   RESET_PASSWORD,
   resettingsOfTests,
   startResetting,
   type Resetting,
-} from './resetting.js'
-import { servicesOfTests } from './services.js'
-import { watching } from './watched-store.js'
+} from '../../support/http/resetting.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { watching } from '../../support/watched-store.js'
 
 const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
 const OTHER_SITE = {

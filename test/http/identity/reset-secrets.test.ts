@@ -2,12 +2,17 @@ import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { RECORD_KINDS } from '../../../src/ports/records.js'
 import type { Store } from '../../../src/ports/store.js'
-import { createPostbox, SENT, tokenIn } from '../../mail/postbox.js'
-import type { Reply } from '../client.js'
-import { createBrowser, freshEmail } from './browser.js'
-import { collectingLog } from './log-collector.js'
-import { NEW_PASSWORD, RESET_PASSWORD, resettingsOfTests, type Resetting } from './resetting.js'
-import { KEPT, storesOfTests } from './stores.js'
+import { createPostbox, SENT, tokenIn } from '../../support/mail/postbox.js'
+import type { Reply } from '../../support/http/client.js'
+import { createBrowser, freshEmail } from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import {
+  NEW_PASSWORD,
+  RESET_PASSWORD,
+  resettingsOfTests,
+  type Resetting,
+} from '../../support/http/resetting.js'
+import { KEPT, storesOfTests } from '../../support/stores.js'
 
 /** Every record that a store would hand to a copy of it. */
 async function recordsOf({ records }: Store): Promise<string> {

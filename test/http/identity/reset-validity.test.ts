@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { tokenIn } from '../../mail/postbox.js'
-import type { Reply } from '../client.js'
-import { PASSWORD } from '../service.js'
-import { ENDS } from './acting.js'
-import { createBrowser, freshEmail, newcomer, setCookies } from './browser.js'
-import { loggedOut, LOGIN_FAILED } from './expected.js'
-import { NEW_PASSWORD, startResetting, type Resetting } from './resetting.js'
-import { STORES, type OpenedStore } from './stores.js'
+import { tokenIn } from '../../support/mail/postbox.js'
+import type { Reply } from '../../support/http/client.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { ENDS } from '../../support/http/acting.js'
+import { createBrowser, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
+import { loggedOut, LOGIN_FAILED } from '../../support/http/expected.js'
+import { NEW_PASSWORD, startResetting, type Resetting } from '../../support/http/resetting.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const TTL = 1_800_000
 const MINUTE = 60_000

@@ -1,12 +1,17 @@
 import { expect } from 'chai'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { fragmentOf, linkIn, tokenIn } from '../../mail/postbox.js'
-import type { Reply } from '../client.js'
-import { PASSWORD, RESET_URL, START } from '../service.js'
-import { createBrowser, freshEmail, newcomer, setCookies } from './browser.js'
-import { expectInvalidToken, loggedOut, LOGIN_FAILED } from './expected.js'
-import { NEW_PASSWORD, RESET_PASSWORD, resettingsOfTests, type Resetting } from './resetting.js'
-import { STORES, storesOfTests } from './stores.js'
+import { fragmentOf, linkIn, tokenIn } from '../../support/mail/postbox.js'
+import type { Reply } from '../../support/http/client.js'
+import { PASSWORD, RESET_URL, START } from '../../support/http/service.js'
+import { createBrowser, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
+import { expectInvalidToken, loggedOut, LOGIN_FAILED } from '../../support/http/expected.js'
+import {
+  NEW_PASSWORD,
+  RESET_PASSWORD,
+  resettingsOfTests,
+  type Resetting,
+} from '../../support/http/resetting.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 
 for (const { name, open } of STORES) {
   describe(`a password reset on the ${name} store`, () => {

@@ -2,12 +2,25 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Records, RecordOf } from '../../../src/ports/records.js'
-import { RUNS_ON_MONGODB } from '../../mongodb/server.js'
-import { PASSPHRASE, startService, TOKEN_USE, type TestOptions, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
-import { createBrowser, freshEmail, identityWith, newcomer, type Browser, type Held } from './browser.js'
-import { expectInvalidToken } from './expected.js'
-import { KEPT, type OpenedStore } from './stores.js'
+import { RUNS_ON_MONGODB } from '../../support/mongodb/server.js'
+import {
+  PASSPHRASE,
+  startService,
+  TOKEN_USE,
+  type TestOptions,
+  type TestService,
+} from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import {
+  createBrowser,
+  freshEmail,
+  identityWith,
+  newcomer,
+  type Browser,
+  type Held,
+} from '../../support/http/browser.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
+import { KEPT, type OpenedStore } from '../../support/stores.js'
 
 const NEXT = 'Next-for-tests: 5 kennels & 13 hounds'
 const SETTINGS = { publicUrl: 'http://127.0.0.1:3000' }

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import type { Reply } from '../client.js'
-import type { TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
-import { LOGIN_AS, LOGOUT_AS } from './acting.js'
+import type { Reply } from '../../support/http/client.js'
+import type { TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -16,11 +16,11 @@ import {
   REFRESH,
   setCookies,
   type Browser,
-} from './browser.js'
-import { collectingLog } from './log-collector.js'
-import { RESET_PASSWORD, RESETS_GRANTED } from './resetting.js'
-import { servicesOfTests } from './services.js'
-import { watching } from './watched-store.js'
+} from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { RESET_PASSWORD, RESETS_GRANTED } from '../../support/http/resetting.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { watching } from '../../support/watched-store.js'
 
 /** Every secret that a caller makes up carries it, so that one search finds them all. */
 const MARK = 'cAnArY'

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -14,10 +14,10 @@ import {
   refreshWith,
   sessionIdOf,
   type Browser,
-} from './browser.js'
-import { expectInvalidToken, LOGIN_FAILED, PROJECT_INVALID_TOKEN } from './expected.js'
-import { STORES, type OpenedStore } from './stores.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, LOGIN_FAILED, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const DAY = 86_400_000
 type Newcomer = Browser & { readonly id: number }

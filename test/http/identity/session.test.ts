@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
 import {
   credentials,
   createBrowser,
@@ -11,11 +11,11 @@ import {
   newcomer,
   refreshWith,
   setCookies,
-} from './browser.js'
-import { expectInvalidToken, loggedOut } from './expected.js'
-import { createGate, watching } from './watched-store.js'
-import { servicesOfTests } from './services.js'
-import { KEPT, storesOfTests } from './stores.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, loggedOut } from '../../support/http/expected.js'
+import { createGate, watching } from '../../support/watched-store.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { KEPT, storesOfTests } from '../../support/stores.js'
 
 describe('a new login', () => {
   let service: TestService

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Revocations } from '../../../src/ports/revocations.js'
-import { startService, type TestService } from '../service.js'
+import { startService, type TestService } from '../../support/http/service.js'
 import {
   actingAs,
   ENDS,
@@ -14,11 +14,18 @@ import {
   LOGOUT_AS,
   logoutAs,
   userOf,
-} from './acting.js'
-import { credentials, envelopeOf, newcomer, payloadOf, sessionIdOf, setCookies } from './browser.js'
-import { expectInvalidToken, loggedIn, loggedOut } from './expected.js'
-import { servicesOfTests } from './services.js'
-import { STORES, type OpenedStore } from './stores.js'
+} from '../../support/http/acting.js'
+import {
+  credentials,
+  envelopeOf,
+  newcomer,
+  payloadOf,
+  sessionIdOf,
+  setCookies,
+} from '../../support/http/browser.js'
+import { expectInvalidToken, loggedIn, loggedOut } from '../../support/http/expected.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const MINUTE = 60_000
 const LEEWAY = 5000

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import { startService, type TestService } from '../service.js'
+import { startService, type TestService } from '../../support/http/service.js'
 import {
   CREATE_PROJECT,
   createBrowser,
@@ -16,9 +16,9 @@ import {
   PROJECT,
   refreshWith,
   setCookies,
-} from './browser.js'
-import { expectInvalidToken, loggedIn, loggedOut } from './expected.js'
-import { watching } from './watched-store.js'
+} from '../../support/http/browser.js'
+import { expectInvalidToken, loggedIn, loggedOut } from '../../support/http/expected.js'
+import { watching } from '../../support/watched-store.js'
 
 const STATELESS = () => ({ kind: 'stateless' }) as const
 const FOREIGN_COOKIES = { Cookie: 'sid=one; sid=two' }

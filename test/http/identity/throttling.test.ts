@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { TestService } from '../service.js'
-import { PASSWORD, startService } from '../service.js'
-import { createBrowser, freshEmail, LOGIN, newcomer } from './browser.js'
-import { LOGIN_FAILED, loggedOut } from './expected.js'
-import { STORES, type OpenedStore } from './stores.js'
-import { servicesOfTests } from './services.js'
+import type { TestService } from '../../support/http/service.js'
+import { PASSWORD, startService } from '../../support/http/service.js'
+import { createBrowser, freshEmail, LOGIN, newcomer } from '../../support/http/browser.js'
+import { LOGIN_FAILED, loggedOut } from '../../support/http/expected.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const LIMIT = { count: 5, window: 900_000 }
 const TOO_MANY = loggedOut(429, {

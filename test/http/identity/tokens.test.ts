@@ -3,10 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createKeyRing } from '../../../src/adapters/keyring/index.js'
-import { base64url } from '../../adapters/jose/forge.js'
-import { BENCHES } from '../../application/identity/benches.js'
-import { comparable, expectInvalidToken, INVALID_TOKEN } from './expected.js'
-import { KEY_COST, PASSPHRASE, startService, STATELESS, TOKEN_USE, type TestService } from '../service.js'
+import { base64url } from '../../support/tokens/forged-jwt.js'
+import { BENCHES } from '../../support/tokens/benches.js'
+import { comparable, expectInvalidToken, INVALID_TOKEN } from '../../support/http/expected.js'
+import {
+  KEY_COST,
+  PASSPHRASE,
+  startService,
+  STATELESS,
+  TOKEN_USE,
+  type TestService,
+} from '../../support/http/service.js'
 import {
   CREATE_PROJECT,
   credentials,
@@ -17,8 +24,8 @@ import {
   payloadOf,
   REFRESH,
   type Held,
-} from './browser.js'
-import { servicesOfTests } from './services.js'
+} from '../../support/http/browser.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 type JsonObject = Record<string, unknown>
 

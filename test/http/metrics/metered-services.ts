@@ -1,8 +1,8 @@
 import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
 import type { Store } from '../../../src/ports/store.js'
-import { countsOf } from '../../adapters/prometheus/samples.js'
-import { servicesOfTests } from '../identity/services.js'
-import type { TestOptions, TestService } from '../service.js'
+import { countsOf } from '../../support/metric-samples.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import type { TestOptions, TestService } from '../../support/http/service.js'
 
 export type MeteredService = TestService & {
   /** The exposition of now. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { expectNoCredentials, PETS } from './pet-calls.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
 describe('an API key on the pet routes', () => {
   let service: TestService

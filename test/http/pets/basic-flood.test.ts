@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
-import { createGate } from '../identity/watched-store.js'
-import { freshEmail, LOGIN } from '../identity/browser.js'
-import { servicesOfTests } from '../identity/services.js'
-import { PASSWORD, type TestOptions } from '../service.js'
-import { STORES, storesOfTests } from '../identity/stores.js'
+import { createGate } from '../../support/watched-store.js'
+import { freshEmail, LOGIN } from '../../support/http/browser.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { PASSWORD, type TestOptions } from '../../support/http/service.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
-import { PETS } from './pet-calls.js'
+import { PETS } from '../../support/http/pet-calls.js'
 
 const LIMIT = { count: 5, window: 900_000 }
 const basic = (email: string, password: string) => ({

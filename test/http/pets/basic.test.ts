@@ -5,8 +5,8 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import { TOKENS } from '../../../src/composition-root/tokens.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { basic, encoded, expectNoCredentials, PETS } from './pet-calls.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { basic, encoded, expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
 const ADA = 'ada@example.com'
 

@@ -1,7 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { createPetClient, createdId, expectError, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import {
+  createPetClient,
+  createdId,
+  expectError,
+  PETS,
+  type PetClient,
+} from '../../support/http/pet-calls.js'
 
 const LIMIT = 64 * 1024
 const JSON_TYPE = { 'Content-Type': 'application/json' }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { startService, type TestService } from '../service.js'
-import { basic, encoded, expectNoCredentials, PETS } from './pet-calls.js'
+import type { Reply } from '../../support/http/client.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { basic, encoded, expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
 const ADA = 'ada@example.com'
 type Headers = Record<string, string>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { createPetClient, expectError, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
 describe('creating a pet', () => {
   let service: TestService

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
-import { startService, type TestService } from '../service.js'
-import { basic, expectError, PETS } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { basic, expectError, PETS } from '../../support/http/pet-calls.js'
 
 const ACTIONS = ['list', 'read', 'create', 'update'] as const
 type PetAction = (typeof ACTIONS)[number]

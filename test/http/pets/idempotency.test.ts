@@ -1,8 +1,15 @@
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { STORES, type OpenedStore } from '../identity/stores.js'
-import { startService, type TestService } from '../service.js'
-import { basic, createPetClient, createdId, expectError, PETS, type PetClient } from './pet-calls.js'
+import type { Reply } from '../../support/http/client.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import {
+  basic,
+  createPetClient,
+  createdId,
+  expectError,
+  PETS,
+  type PetClient,
+} from '../../support/http/pet-calls.js'
 
 const DAY = 24 * 60 * 60 * 1000
 const REUSED = 'Idempotency-Key: This idempotency key was used with another body.'

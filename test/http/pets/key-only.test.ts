@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { freshEmail } from '../identity/browser.js'
-import { PASSWORD, startService, type TestService } from '../service.js'
-import { PETS } from './pet-calls.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { PETS } from '../../support/http/pet-calls.js'
 
 const CHALLENGE = 'ApiKey realm="Kennel pets", header="X-API-Key"'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { createPetClient, expectError, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
 const LIMIT_RULE = 'limit: must be an integer from 1 to 100'
 const CURSOR_RULE = 'cursor: is not one that this service gave out'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { createPetClient, expectError, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
 const NOT_ALLOWED = 'This method is not allowed here; see the Allow header.'
 const NOTHING = 'There is nothing at this path.'

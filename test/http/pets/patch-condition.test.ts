@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { STORES, type OpenedStore } from '../identity/stores.js'
-import { startService, type TestService } from '../service.js'
-import { createPetClient, expectError, type PetClient } from './pet-calls.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { createPetClient, expectError, type PetClient } from '../../support/http/pet-calls.js'
 
 const STALE = 'The pet has changed since it was read.'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { createPetClient, expectError, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
 const EMPTY = 'body: must hold at least one of age, hunts or of bark, breed'
 const MIXED = 'body: must not mix age or hunts of a cat with bark or breed of a dog'

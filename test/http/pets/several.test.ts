@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { startService, type TestService } from '../service.js'
-import { watching } from '../identity/watched-store.js'
-import { createPetClient, expectError, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { watching } from '../../support/watched-store.js'
+import { createPetClient, expectError, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
 const RULE = 'ids: must hold at most 100 ids, which are positive integers'
 const COMBINED = 'ids: cannot be combined with limit or cursor'

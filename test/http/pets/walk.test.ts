@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { PetName } from '../../../src/domain/catalogue/pet.js'
-import { startService, type TestService } from '../service.js'
-import { STORES, type OpenedStore } from '../identity/stores.js'
-import { createPetClient, PETS, type PetClient } from './pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
+import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
 const OLDER = 10_000
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { CREATE_PROJECT, credentials, newcomer, PROJECT, setCookies } from '../identity/browser.js'
-import { notSaved, PROJECT_INVALID_TOKEN, PROJECT_UNAVAILABLE } from '../identity/expected.js'
-import { STORES, type OpenedStore } from '../identity/stores.js'
-import { watching } from '../identity/watched-store.js'
-import { startService, type TestService } from '../service.js'
-import { itWithSessions } from '../modes.js'
-import { servicesOfTests } from '../identity/services.js'
+import { CREATE_PROJECT, credentials, newcomer, PROJECT, setCookies } from '../../support/http/browser.js'
+import { notSaved, PROJECT_INVALID_TOKEN, PROJECT_UNAVAILABLE } from '../../support/http/expected.js'
+import { STORES, type OpenedStore } from '../../support/stores.js'
+import { watching } from '../../support/watched-store.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { servicesOfTests } from '../../support/http/services.js'
 
 const REQUIRED = { message: 'required', type: 'Required' }
 const WRONG = { message: 'not-valid', type: 'NotValid' }

@@ -10,8 +10,8 @@ import { apiPageRoutes } from '../../../src/adapters/koa/routes/api-page.js'
 import type { RequestState } from '../../../src/adapters/koa/context.js'
 import type { HttpSettings } from '../../../src/adapters/koa/index.js'
 import { readPageFiles } from '../../../src/adapters/koa/api-page/files.js'
-import { PROJECT } from '../../architecture/project.js'
-import { startService, type TestService } from '../service.js'
+import { PROJECT } from '../../support/project.js'
+import { startService, type TestService } from '../../support/http/service.js'
 
 type Raw = { status: number; headers: Record<string, unknown>; body: Buffer }
 

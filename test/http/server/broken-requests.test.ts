@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { startService, type TestService } from '../service.js'
-import { collectingLog } from '../identity/log-collector.js'
-import { openWire, requestText, type Wire, type WireReply } from './wire.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { openWire, requestText, type Wire, type WireReply } from '../../support/http/wire.js'
 
 const TIMEOUT = 300
 

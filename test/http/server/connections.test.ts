@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { watching, createGate } from '../identity/watched-store.js'
-import { startService, type TestService } from '../service.js'
-import { openWire, requestText, type Wire } from './wire.js'
+import { watching, createGate } from '../../support/watched-store.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
 const LIVE = '/health/live'
 

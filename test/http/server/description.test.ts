@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
-import { startService, TOKEN_USE, type TestService } from '../service.js'
+import { startService, TOKEN_USE, type TestService } from '../../support/http/service.js'
 
 type Schema = Record<string, unknown>
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema }

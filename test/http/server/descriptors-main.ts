@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { bindServer } from '../../../src/adapters/koa/index.js'
-import { requestText } from './wire.js'
+import { requestText } from '../../support/http/wire.js'
 
 // A server in a process that has run out of descriptors, and then has some again.
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
-import { openWire, requestText, type Wire } from './wire.js'
+import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 const GRACE = 10_000

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { createLog } from '../../../src/adapters/pino/index.js'
-import { createBrowser, freshEmail, LOGIN, newcomer, REFRESH } from '../identity/browser.js'
-import { createPetClient, PETS } from '../pets/pet-calls.js'
-import { startService, type TestService } from '../service.js'
-import { openWire } from './wire.js'
+import { createBrowser, freshEmail, LOGIN, newcomer, REFRESH } from '../../support/http/browser.js'
+import { createPetClient, PETS } from '../../support/http/pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { openWire } from '../../support/http/wire.js'
 
 const MARK = 'cAnArY'
 const FORGED = '{"level":"error","event":"forged"}'

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
-import { collectingLog } from '../identity/log-collector.js'
+import { collectingLog } from '../../support/log-collector.js'
 import { countingInto } from './observed.js'
-import { openWire, requestText, type Wire } from './wire.js'
+import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 

@@ -1,6 +1,6 @@
 import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
-import { collectingLog, type Line } from '../identity/log-collector.js'
-import { startService, type TestOptions, type TestService } from '../service.js'
+import { collectingLog, type Line } from '../../support/log-collector.js'
+import { startService, type TestOptions, type TestService } from '../../support/http/service.js'
 
 /** What a service has told of requests, without the one for its own description. */
 export type Observed = {

@@ -3,9 +3,9 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import { bindServer, type BoundServer, type ServerLimits } from '../../../src/adapters/koa/index.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
-import { collectingLog } from '../identity/log-collector.js'
+import { collectingLog } from '../../support/log-collector.js'
 import { countingInto } from './observed.js'
-import { openWire, requestText, type Wire } from './wire.js'
+import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
 /** More of these than sockets can hold are never taken whole by a client that does not read. */
 const LARGE = Buffer.alloc(1024 * 1024, 0x20)

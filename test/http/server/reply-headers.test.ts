@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import type { Reply } from '../client.js'
-import { watching } from '../identity/watched-store.js'
-import { CHALLENGE, createPetClient, PETS, type PetClient } from '../pets/pet-calls.js'
-import { startService, type TestService } from '../service.js'
+import type { Reply } from '../../support/http/client.js'
+import { watching } from '../../support/watched-store.js'
+import { CHALLENGE, createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
+import { startService, type TestService } from '../../support/http/service.js'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createBrowser, LOGIN } from '../identity/browser.js'
+import { createBrowser, LOGIN } from '../../support/http/browser.js'
 import { observed } from './observed.js'
-import { openWire, requestText } from './wire.js'
+import { openWire, requestText } from '../../support/http/wire.js'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

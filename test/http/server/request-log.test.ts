@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { loginAs } from '../identity/acting.js'
-import { createBrowser, CREATE_PROJECT, newcomer, PROJECT } from '../identity/browser.js'
-import type { Line } from '../identity/log-collector.js'
-import { createGate, watching } from '../identity/watched-store.js'
-import { itWithSessions } from '../modes.js'
-import { basic, createPetClient, PETS } from '../pets/pet-calls.js'
+import { loginAs } from '../../support/http/acting.js'
+import { createBrowser, CREATE_PROJECT, newcomer, PROJECT } from '../../support/http/browser.js'
+import type { Line } from '../../support/log-collector.js'
+import { createGate, watching } from '../../support/watched-store.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { basic, createPetClient, PETS } from '../../support/http/pet-calls.js'
 import { observed } from './observed.js'
-import { openWire, requestText } from './wire.js'
+import { openWire, requestText } from '../../support/http/wire.js'
 
 const UUID = /^[0-9a-f-]{36}$/
 const TIMEOUT = 100

@@ -1,11 +1,17 @@
 import { expect } from 'chai'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { Store } from '../../../src/ports/store.js'
-import { newcomer, type Browser } from '../identity/browser.js'
-import { createPetClient } from '../pets/pet-calls.js'
-import { PASSPHRASE, PASSWORD, startService, STATELESS, type TestService } from '../service.js'
+import { newcomer, type Browser } from '../../support/http/browser.js'
+import { createPetClient } from '../../support/http/pet-calls.js'
+import {
+  PASSPHRASE,
+  PASSWORD,
+  startService,
+  STATELESS,
+  type TestService,
+} from '../../support/http/service.js'
 import { createSecretHunt } from '../secret-hunt.js'
-import { createSecrets, type SecretKind } from '../secrets.js'
+import { createSecrets, type SecretKind } from '../../support/secrets.js'
 
 type Leak = (service: TestService, browser: Browser) => string | Promise<string>
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { instantOf } from '../../../../src/adapters/oclif/audit/since.js'
-import { START } from '../../../http/service.js'
+import { START } from '../../../support/http/service.js'
 
 const MINUTE = 60_000
 const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import {
+  detailOf,
+  ISSUED,
+  LONGEST,
+  MODES,
+  NOW,
+  openSigner,
+  payloadOf,
+  withLabel,
+  withPayload,
+  without,
+  type Bench,
+  type Mode,
+} from '../../../support/tokens/token-bench.js'
+import { base64url, eddsaBench, hs512Bench } from '../../../support/tokens/forged-jwt.js'
+
+/** Title, token, and the one detail that the log gets. */
+type Attack = readonly [title: string, token: string, detail: string]
+
+const NOT_CANONICAL = 'a part of the token is not canonical base64url'
+const NOT_THREE = 'the token has not three parts'
+
+function algorithms(bench: Bench, mode: Mode): Attack[] {
+  const others = [
+    ...['none', 'NoNe', 'NONE', '', 'HS256', 'HS384', 'HS512', 'EdDSA', 'Ed25519', 'Ed448'],
+    ...['RS256', 'PS512', 'ES256', bench.name.toLowerCase(), ` ${bench.name}`, `${bench.name}\u0000`],
+  ].filter((alg) => alg !== bench.name)
+  const header = bench.label('access', bench.key.kid)
+  const body = base64url(payloadOf(bench, 'access', mode))
+  const unsigned = (alg: string) => `${base64url({ ...header, alg })}.${body}.`
+  return [
+    ...others.map((alg): Attack => [
+      `alg ${alg}, signed`,
+      withLabel(bench, mode, { alg }),
+      'another algorithm',
+    ]),
+    ...[[bench.name], null, 512, {}, true].map((alg): Attack => [
+      `alg ${JSON.stringify(alg)}`,
+      withLabel(bench, mode, { alg }),
+      'another algorithm',
+    ]),
+    ...['none', 'NoNe', bench.name].map((alg): Attack => [
+      `alg ${alg}, empty signature`,
+      unsigned(alg),
+      NOT_CANONICAL,
+    ]),
+    ['alg none, one byte of signature', `${unsigned('none')}AA`, 'another algorithm'],
+    [`alg ${bench.name}, one byte of signature`, `${unsigned(bench.name)}AA`, 'the signature does not fit'],
+    [
+      'alg twice, the first none',
+      bench.forge(
+        JSON.stringify(header).replace('{', '{"alg":"none",'),
+        payloadOf(bench, 'access', mode),
+        bench.key,
+      ),
+      'the header is not canonical JSON',
+    ],
+    [
+      'no alg',
+      bench.forge(without(header, 'alg'), payloadOf(bench, 'access', mode), bench.key),
+      'the header lacks "alg"',
+    ],
+  ]
+}
+
+function times(bench: Bench, mode: Mode): Attack[] {
+  const wrong = [String(ISSUED), ISSUED + 0.5, -1, null, true, 2 ** 53, 1e308, [ISSUED], {}]
+  return ['iat', 'nbf', 'exp'].flatMap((name) =>
+    [...wrong, '2030-03-17T17:46:40Z'].map((value): Attack => [
+      `${name} ${JSON.stringify(value)}`,
+      withPayload(bench, mode, { [name]: value }),
+      `"${name}" is not a time`,
+    ]),
+  )
+}
+
+/** JSON that means the same number as ours, but is not written as we write it. */
+function numbers(bench: Bench, mode: Mode): Attack[] {
+  const text = JSON.stringify(payloadOf(bench, 'access', mode))
+  return ['1.9e9', '1900000000.0', '19E8'].map((iat) => [
+    `iat written ${iat}`,
+    bench.forge(
+      bench.label('access', bench.key.kid),
+      text.replace('"iat":1900000000', `"iat":${iat}`),
+      bench.key,
+    ),
+    'the payload is not canonical JSON',
+  ])
+}
+
+function shapes(bench: Bench, mode: Mode): Attack[] {
+  const good = withPayload(bench, mode)
+  const [head = '', body = '', signature = ''] = good.split('.')
+  const { misfit } = bench
+  return [
+    ['empty', '', NOT_THREE],
+    ['one part', head, NOT_THREE],
+    ['two parts', `${head}.${body}`, NOT_THREE],
+    ['four parts', `${good}.${signature}`, NOT_THREE],
+    ['four parts, the last empty', `${good}.`, NOT_THREE],
+    ['five parts', `${good}.a.b`, NOT_THREE],
+    ['three empty parts', '..', NOT_CANONICAL],
+    ['the head of a PASETO', 'v4.public.eyJzdWIiOiI0MiJ9', NOT_CANONICAL],
+    ['a lone character, which is no byte', `A.${body}.${signature}`, NOT_CANONICAL],
+    ['a lone character more', `${head}.${body}.${signature}AAA`, NOT_CANONICAL],
+    ['padding', `${good}==`, NOT_CANONICAL],
+    ['padding in the header', `${head}=.${body}.${signature}`, NOT_CANONICAL],
+    ['the other base64 alphabet', `${head}.${body}.${signature.slice(0, -1)}+`, NOT_CANONICAL],
+    ['a space before', ` ${good}`, NOT_CANONICAL],
+    ['a line end after', `${good}\n`, NOT_CANONICAL],
+    ['a NUL after', `${good}\u0000`, NOT_CANONICAL],
+    ['non-ASCII', `${head}.${body}.é`, NOT_CANONICAL],
+    ['a byte less of signature', `${head}.${body}.${base64url(bytes(signature).subarray(1))}`, misfit],
+    [
+      'a byte more of signature',
+      `${head}.${body}.${base64url(Buffer.concat([bytes(signature), Buffer.alloc(1)]))}`,
+      misfit,
+    ],
+    ['nothing but zeros as signature', `${head}.${body}.${base64url(new Uint8Array(64))}`, misfit],
+    ['9 kB', 'a'.repeat(9 * 1024), 'the token is too long'],
+    ['one more than 8,192 characters', 'a'.repeat(LONGEST + 1), 'the token is too long'],
+    ['2 MB', `${good}${'a'.repeat(2 * 1024 * 1024)}`, 'the token is too long'],
+  ]
+}
+
+function bytes(part: string): Buffer {
+  return Buffer.from(part, 'base64url')
+}
+
+for (const bench of [hs512Bench, eddsaBench]) {
+  for (const mode of MODES) {
+    describe(`the signer of ${bench.name} tokens, ${mode.name}, and JWTs that it does not write`, () => {
+      let signer: TokenSigner
+      before(async () => {
+        signer = await openSigner(bench, { mode })
+      })
+
+      const attacks = [algorithms, times, numbers, shapes].flatMap((kind) => kind(bench, mode))
+      for (const [title, token, detail] of attacks) {
+        it(`refuses: ${title}`, async () => {
+          expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)
+        })
+      }
+
+      it('refuses the signature of another of its valid tokens', async () => {
+        const [head, body] = withPayload(bench, mode).split('.')
+        const other = withPayload(bench, mode, { jti: 'pair-2' })
+        for (const token of [withPayload(bench, mode), other]) {
+          expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
+        }
+        const swapped = [head, body, other.split('.')[2]].join('.')
+        expect(detailOf(await signer.verify('access', swapped, NOW))).to.equal('the signature does not fit')
+      })
+    })
+  }
+}

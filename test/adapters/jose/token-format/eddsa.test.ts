@@ -1,0 +1,133 @@
+import { expect } from 'chai'
+import { createLocalJWKSet, importJWK, jwtVerify, type JWK } from 'jose'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import { publicKeyOf, signEd25519, withOrderAdded } from '../../../support/tokens/ed25519.js'
+import {
+  claimsOf,
+  detailOf,
+  ISSUER,
+  MODES,
+  NOW,
+  openSigner,
+  payloadOf,
+  ringOf,
+  signedBy,
+  STATEFUL,
+  withPayload,
+} from '../../../support/tokens/token-bench.js'
+import { base64url, eddsaBench, forge } from '../../../support/tokens/forged-jwt.js'
+
+const { key, oldKey } = eddsaBench
+const header = eddsaBench.label('access', key.kid)
+const payload = payloadOf(eddsaBench, 'access', STATEFUL)
+
+/** Everything that anyone may know of the key, as bytes that could be taken for an HMAC secret. */
+function publicForms(): Readonly<Record<string, Uint8Array>> {
+  const publicKey = publicKeyOf(key.secret)
+  const jwk = publicKey.export({ format: 'jwk' })
+  return {
+    'the raw bytes of x': Buffer.from(jwk.x!, 'base64url'),
+    'x as text': Buffer.from(jwk.x!),
+    'the JWK as JSON': Buffer.from(JSON.stringify(jwk)),
+    'the SPKI as DER': publicKey.export({ format: 'der', type: 'spki' }),
+    'the SPKI as PEM': Buffer.from(publicKey.export({ format: 'pem', type: 'spki' })),
+    'the PEM without its last line end': Buffer.from(
+      publicKey.export({ format: 'pem', type: 'spki' }).toString().trimEnd(),
+    ),
+    nothing: new Uint8Array(0),
+  }
+}
+
+describe('the signer of EdDSA tokens and what anyone can make of its public key', () => {
+  let signer: TokenSigner
+  before(async () => {
+    signer = await openSigner(eddsaBench)
+  })
+
+  const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' }
+  for (const [form, secret] of Object.entries(publicForms())) {
+    for (const [alg, hash] of Object.entries(hashes)) {
+      it(`refuses ${alg} with ${form} as the secret`, async () => {
+        const hmacKey = { kid: key.kid, secret: new Uint8Array(secret) }
+        const honest = forge({ ...header, alg }, payload, hmacKey, hash)
+        expect(detailOf(await signer.verify('access', honest, NOW))).to.equal('another algorithm')
+        const lying = forge(header, payload, hmacKey, hash)
+        expect(detailOf(await signer.verify('access', lying, NOW))).to.equal('the signature does not fit')
+      })
+    }
+  }
+
+  it('refuses S plus the order of the group, which would be a second signature', async () => {
+    const [head, body, signature] = withPayload(eddsaBench, STATEFUL).split('.')
+    const raised = (times: bigint) =>
+      [head, body, base64url(withOrderAdded(Buffer.from(signature!, 'base64url'), times))].join('.')
+    expect((await signer.verify('access', raised(0n), NOW)).kind).to.equal('valid')
+    for (const times of [1n, 2n, 7n]) {
+      const verification = await signer.verify('access', raised(times), NOW)
+      expect(detailOf(verification)).to.equal('the signature does not fit')
+    }
+  })
+
+  it('refuses a signature over the payload alone, the header alone, and their hash', async () => {
+    const signed = `${base64url(header)}.${base64url(payload)}`
+    for (const message of [base64url(payload), JSON.stringify(payload), base64url(header), `${signed}.`]) {
+      const token = `${signed}.${base64url(signEd25519(Buffer.from(message), key.secret))}`
+      expect(detailOf(await signer.verify('access', token, NOW))).to.equal('the signature does not fit')
+    }
+  })
+})
+
+describe('the public keys of the EdDSA format', () => {
+  const ring = { keys: [oldKey, key], currentKid: key.kid }
+
+  it('are those of the whole ring, the current one first, with no private member', async () => {
+    const { publicKeys } = await eddsaBench.openFormat(ring)
+    const expected = [key, oldKey].map(({ kid, secret }) => {
+      const { x } = publicKeyOf(secret).export({ format: 'jwk' })
+      return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' }
+    })
+    expect(publicKeys).to.deep.equal(expected)
+    expect(publicKeys.every((publicKey) => !('d' in publicKey))).to.equal(true)
+  })
+
+  it('hold no part of the secret', async () => {
+    const { publicKeys } = await eddsaBench.openFormat(ring)
+    const bytes = publicKeys.map(({ x }) => Buffer.from(x, 'base64url'))
+    for (const { secret } of [key, oldKey]) {
+      const part = Buffer.from(secret.slice(-8))
+      expect(bytes.some((one) => one.includes(part))).to.equal(false)
+    }
+  })
+
+  for (const mode of MODES) {
+    it(`let plain jose verify a ${mode.name} token of either key with its own checks`, async () => {
+      const { publicKeys } = await eddsaBench.openFormat(ring)
+      const signer = await openSigner(eddsaBench, { mode, ring: ringOf(eddsaBench) })
+      const keyOf = createLocalJWKSet({ keys: publicKeys.map((one): JWK => ({ ...one })) })
+      for (const { kid } of [key, oldKey]) {
+        const token = await signedBy(signer, claimsOf('access', mode), kid)
+        const { payload: verified, protectedHeader } = await jwtVerify(token, keyOf, {
+          algorithms: ['EdDSA'],
+          issuer: ISSUER,
+          audience: `${ISSUER}/access`,
+          subject: '42',
+          typ: 'at+jwt',
+          currentDate: new Date(NOW),
+          requiredClaims: ['sid', 'jti', 'iat', 'nbf', 'exp'],
+        })
+        expect(verified).to.deep.equal(JSON.parse(JSON.stringify(payloadOf(eddsaBench, 'access', mode))))
+        expect(protectedHeader).to.deep.equal({ alg: 'EdDSA', typ: 'at+jwt', kid })
+      }
+    })
+  }
+
+  it('let plain jose tell a token that nobody signed', async () => {
+    const { publicKeys } = await eddsaBench.openFormat(ring)
+    const published = await importJWK({ ...publicKeys[0] })
+    const token = eddsaBench.forge(header, payload, eddsaBench.foreignKey)
+    const outcome = await jwtVerify(token, published, { currentDate: new Date(NOW) }).catch(
+      (error: unknown) => error,
+    )
+    expect(outcome).to.have.property('code', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
+  })
+})

@@ -1,0 +1,247 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import type { JSONWebKeySet } from 'jose'
+import { createAccessTokenVerifier, VerificationError } from '../../../src/adapters/jose/verify.js'
+import { createJoseFormat } from '../../../src/adapters/jose/index.js'
+import { createKeyRing } from '../../../src/adapters/keyring/index.js'
+import { createTokenSigner } from '../../../src/application/identity/token-signer.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Claims } from '../../../src/domain/identity/claims.js'
+import { PROJECT } from '../../support/project.js'
+import {
+  actorOf,
+  claimsOf,
+  ISSUED,
+  ISSUER,
+  NOW,
+  STATEFUL,
+  STATELESS,
+} from '../../support/tokens/token-bench.js'
+import { forge } from '../../support/tokens/forged-jwt.js'
+
+const ACCESS = claimsOf('access', STATEFUL)
+const REFRESH = claimsOf('refresh', STATEFUL)
+const HEADER = { alg: 'HS512', typ: 'at+jwt', kid: 'kid' }
+
+/** A service's signer and the key set that it publishes. */
+async function makeSigner(passphrase: string, { stateless = false, previous = [] as string[] } = {}) {
+  const ring = await createKeyRing({ current: passphrase, previous }, 'EdDSA')
+  const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
+  const format = await createJoseFormat({ algorithm: 'EdDSA', keys, currentKid: ring.current.kid })
+  const lifetimes = { accessToken: 900_000, refreshToken: 604_800_000 }
+  const signer = createTokenSigner({ format, issuer: ISSUER, lifetimes, stateless })
+  const sign = async (claims: Claims) => (await signer.sign(claims, signer.currentKid)) ?? ''
+  return { sign, keys: { keys: [...format.publicKeys] } as JSONWebKeySet }
+}
+
+const clock = () => NOW
+
+async function failureOf(verified: Promise<unknown>): Promise<VerificationError> {
+  const outcome = await verified.then(
+    () => 'verified',
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof VerificationError)) throw new Error(`not refused but ${String(outcome)}`)
+  return outcome
+}
+
+describe('the verifier of access tokens', () => {
+  it('names every option that is unknown, missing or of another form, and no value', () => {
+    const create = createAccessTokenVerifier as (options?: unknown) => unknown
+    const faultOf = (options?: unknown): string => {
+      try {
+        create(options)
+      } catch (error) {
+        expect(error).to.be.instanceOf(TypeError)
+        return (error as TypeError).message.replace(/^createAccessTokenVerifier: /, '')
+      }
+      return ''
+    }
+    const form =
+      'must be the PUBLIC_URL of the service, such as https://kennel.example, without a slash at its end'
+    for (const none of [undefined, null, {}, { issuer: undefined }])
+      expect(faultOf(none)).to.equal(`issuer is required: it ${form}`)
+    for (const wrong of ['', 'kennel.example', `${ISSUER}/`, 5, new URL(ISSUER), `${ISSUER}?a`, 'https://'])
+      expect(faultOf({ issuer: wrong }), String(wrong)).to.equal(`issuer ${form}`)
+    expect(faultOf({ isuer: ISSUER })).to.equal(
+      `isuer is unknown, did you mean issuer?; issuer is required: it ${form}`,
+    )
+    expect(faultOf({ issuer: ISSUER, jwksUrl: 'a-secret' })).to.equal(
+      'jwksUrl is unknown, known are issuer, keys, longestLifetime, clock',
+    )
+    const keys = 'keys must be a URL object or a JSON Web Key Set'
+    for (const wrong of ['https://kennel.example/keys', null, {}, { keys: 'a-secret' }, []])
+      expect(faultOf({ issuer: ISSUER, keys: wrong })).to.equal(keys)
+    expect(faultOf({ issuer: ISSUER, longestLifetime: '15m', clock: 0 })).to.equal(
+      'longestLifetime must be a positive number of milliseconds; clock must be a function',
+    )
+    expect(faultOf({ issuer: ISSUER })).to.equal('')
+  })
+
+  it('tells whom a token speaks for', async () => {
+    const { sign, keys } = await makeSigner('one')
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    expect(await verify(await sign(ACCESS))).to.deep.equal({
+      accountId: 42,
+      sessionId: 'session-1',
+      tokenId: 'pair-1',
+      issuedAt: ISSUED,
+      expiresAt: ISSUED + 900,
+    })
+  })
+
+  it('tells email and roles where the service is stateless', async () => {
+    const { sign, keys } = await makeSigner('one', { stateless: true })
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    const claims = claimsOf('access', STATELESS)
+    const { email, roles } = await verify(await sign(claims))
+    expect({ email, roles }).to.deep.equal({ email: claims.login?.email, roles: claims.login?.roles })
+  })
+
+  for (const mode of [STATEFUL, STATELESS]) {
+    it(`tells who acts as the account, where somebody does and the service is ${mode.name}`, async () => {
+      const { sign, keys } = await makeSigner('one', { stateless: mode === STATELESS })
+      const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+      const access = await verify(await sign({ ...claimsOf('access', mode), actor: actorOf(mode) }))
+      expect(access.accountId).to.equal(42)
+      expect(access.actor).to.deep.equal({ accountId: 7, email: 'boss@kennel.example' })
+      expect(await verify(await sign(claimsOf('access', mode)))).to.not.have.property('actor')
+    })
+  }
+
+  it('refuses an `act` that is not as the service writes it', async () => {
+    const { sign, keys } = await makeSigner('one')
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    for (const actor of [actorOf(STATELESS), { ...actorOf(STATEFUL), accountId: 0 as AccountId }]) {
+      const failure = await failureOf(verify(await sign({ ...ACCESS, actor })))
+      expect(failure.code).to.equal('invalid-token')
+    }
+  })
+
+  it('refuses everything else with one code, and says nothing of the token', async () => {
+    const { sign, keys } = await makeSigner('one')
+    const foreign = await makeSigner('two')
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    const elsewhere = createAccessTokenVerifier({ issuer: 'https://other.example', keys, clock })
+    const good = await sign(ACCESS)
+    const x = keys.keys[0]?.x ?? ''
+    const kid = keys.keys[0]?.kid ?? ''
+    const hmac = forge({ ...HEADER, kid }, { sub: '42' }, { kid, secret: Buffer.from(x, 'base64url') })
+    const refused: readonly (readonly [typeof verify, string])[] = [
+      [verify, await foreign.sign(ACCESS)],
+      [verify, await sign(REFRESH)],
+      [verify, `${good.slice(0, -4)}AAAA`],
+      [verify, hmac],
+      [verify, 'marked-token'],
+      [verify, ''],
+      [verify, undefined as unknown as string],
+      [verify, `${good}${'A'.repeat(9_000)}`],
+      [elsewhere, good],
+      [verify, await sign({ ...ACCESS, expiresAt: ISSUED + 901 })],
+      [verify, await sign({ ...ACCESS, issuedAt: ISSUED - 900, expiresAt: ISSUED })],
+    ]
+    for (const [check, token] of refused) {
+      const failure = await failureOf(check(token))
+      expect(failure.code).to.equal('invalid-token')
+      expect(failure.message).to.equal('Invalid authentication token.')
+      expect(failure.detail).to.be.a('string').that.does.not.include('marked')
+    }
+  })
+
+  it('obeys the lifetime that the service has', async () => {
+    const { sign, keys } = await makeSigner('one')
+    const token = await sign({ ...ACCESS, expiresAt: ISSUED + 3_600 })
+    const options = { issuer: ISSUER, keys, clock }
+    await failureOf(createAccessTokenVerifier(options)(token))
+    const verify = createAccessTokenVerifier({ ...options, longestLifetime: 3_600_000 })
+    expect((await verify(token)).accountId).to.equal(42)
+  })
+})
+
+describe('the verifier of access tokens and the address of the keys', () => {
+  let server: Server
+  let address: URL
+  let keys: JSONWebKeySet | undefined
+  let visits = 0
+  beforeEach(async () => {
+    visits = 0
+    server = createServer((_request, response) => {
+      visits += 1
+      response.statusCode = keys ? 200 : 500
+      response.end(JSON.stringify(keys ?? {}))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    address = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`)
+  })
+  afterEach(async () => {
+    server.closeAllConnections()
+    await once(server.close(), 'close')
+  })
+
+  it('asks it once for many tokens', async () => {
+    const { sign, keys: published } = await makeSigner('one')
+    keys = published
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
+    const token = await sign(ACCESS)
+    await Promise.all([1, 2, 3].map(() => verify(token)))
+    await verify(token)
+    expect(visits).to.equal(1)
+  })
+
+  it('does not ask again at once for a key that is unknown: nobody can make it flood the service', async () => {
+    const { sign, keys: published } = await makeSigner('one')
+    keys = published
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
+    await verify(await sign(ACCESS))
+    const unknown = await (await makeSigner('two')).sign(ACCESS)
+    for (const _ of [1, 2, 3]) expect((await failureOf(verify(unknown))).code).to.equal('invalid-token')
+    expect(visits).to.equal(1)
+  })
+
+  it('says that the keys are missing, and takes the token once they are there', async () => {
+    const { sign, keys: published } = await makeSigner('one')
+    keys = undefined
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
+    const token = await sign(ACCESS)
+    expect((await failureOf(verify(token))).code).to.equal('keys-unavailable')
+    keys = published
+    expect((await verify(token)).accountId).to.equal(42)
+  })
+
+  it('says so too where nobody answers', async () => {
+    const { sign } = await makeSigner('one')
+    const verify = createAccessTokenVerifier({
+      issuer: ISSUER,
+      keys: new URL('http://127.0.0.1:1/keys'),
+      clock,
+    })
+    expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
+  })
+
+  it('asks nobody for a text that is no token of ours', async () => {
+    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
+    await failureOf(verify('rubbish'))
+    await failureOf(verify(forge(HEADER, {})))
+    expect(visits).to.equal(0)
+  })
+})
+
+describe('kennel-id/verify', () => {
+  it('loads jose and no other package', async () => {
+    const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
+    const hooks = `export async function load(url, context, next) { console.log(url); return next(url, context) }`
+    const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hooks)}')`
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, '--input-type=module']
+    const child = spawn(process.execPath, [...args, '-e', `await import(${JSON.stringify(entry)})`])
+    const loaded = (await text(child.stdout)).trim().split('\n')
+    const packages = loaded.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [])
+    expect(new Set(packages)).to.deep.equal(new Set(['jose']))
+    expect(loaded.some((url) => url.endsWith('adapters/jose/verify.js'))).to.equal(true)
+  })
+})

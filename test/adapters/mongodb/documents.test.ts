@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { MongoClient } from 'mongodb'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { ResetDigest } from '../../../src/domain/identity/reset-token.js'
+import type { Store } from '../../../src/ports/store.js'
+import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { NOON, RESET_OFFER } from '../../support/several-processes/samples.js'
+
+const ANN = 'ann@example.org' as Email
+const OLD = 'digest of before' as ResetDigest
+
+describeOnMongodb('an account of MongoDB that the first release offered a reset', () => {
+  let database: FreshDatabase
+  let client: MongoClient
+  let store: Store
+  before(async () => {
+    database = freshDatabase()
+    store = await openMongo(database.url)
+    client = await MongoClient.connect(database.url)
+  })
+  after(async () => {
+    await store.close()
+    await client.close()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    const accounts = client.db().collection<{ _id: number }>('accounts')
+    const reset = { digest: OLD, until: NOON + 1, epoch: 3 }
+    const account = { email: ANN, epoch: 3, createdAt: 1, roles: [], reset }
+    await accounts.replaceOne({ _id: 1 }, account, { upsert: true })
+  })
+
+  const holds = async (digest: ResetDigest) => await store.accounts.holdsResetToken(ANN, digest, NOON)
+  const redeem = async (digest: ResetDigest) =>
+    await store.accounts.consumeResetToken({ email: ANN, digest, at: NOON, hash: 'hash' as PasswordHash })
+  const offer = async (mail: string) => {
+    const digest = `digest of ${mail}` as ResetDigest
+    const made = { ...RESET_OFFER, digest, mailJobId: mail as typeof RESET_OFFER.mailJobId }
+    expect(await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, made)).to.equal('issued')
+    return digest
+  }
+
+  it('can redeem it once, in its time', async () => {
+    expect(await store.accounts.holdsResetToken(ANN, OLD, NOON + 1)).to.equal(false)
+    expect(await holds(OLD)).to.equal(true)
+    expect(await redeem(OLD)).to.equal(1)
+    expect([await holds(OLD), await redeem(OLD)]).to.deep.equal([false, undefined])
+  })
+
+  it('has it as the oldest of three beside newer ones', async () => {
+    const newer = [await offer('a'), await offer('b')]
+    for (const digest of [OLD, ...newer]) expect(await holds(digest)).to.equal(true)
+    const third = await offer('c')
+    expect(await holds(OLD)).to.equal(false)
+    for (const digest of [...newer, third]) expect(await holds(digest)).to.equal(true)
+    expect(await redeem(third)).to.equal(1)
+    for (const digest of [OLD, ...newer, third]) expect(await holds(digest)).to.equal(false)
+  })
+
+  it('is copied with it, and shows none of it', async () => {
+    const [record] = (await store.records?.page('account', undefined, 1)) ?? []
+    expect(record?.resets).to.deep.equal([{ digest: OLD, until: NOON + 1, epoch: 3, mailJobId: '' }])
+    expect(record).to.not.have.property('reset')
+    expect(await store.records?.put('account', record ? [record] : [])).to.equal('put')
+    expect(await holds(OLD)).to.equal(true)
+    const shown = await store.accounts.findByEmail(ANN)
+    expect(shown).to.deep.equal({ id: 1, email: ANN, epoch: 3, createdAt: 1, roles: [] })
+  })
+})

@@ -1,0 +1,138 @@
+import { domainToUnicode } from 'node:url'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { createSmtpMailer } from '../../../src/adapters/nodemailer/index.js'
+import { email, type Email } from '../../../src/domain/identity/email.js'
+import { type SmtpServer, startSmtpServer } from '../../support/mail/smtp-server.js'
+import { FROM, mailTo } from './samples.js'
+
+const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
+
+/** Addresses that `email` takes, which mean another mailbox to somebody, or more than one, or none. */
+const NOT_SENT = [
+  'a,b@x.org',
+  'a;b@x.org',
+  'a:b@x.org',
+  '<evil>@x.org',
+  'a@x.org>',
+  'a@<x.org>',
+  '"x"@y.org',
+  '"x@y.org',
+  'a(b)@x.org',
+  'a\\b@x.org',
+  '[a]@x.org',
+  '=?utf-8?q?b=40evil.org=3e?=@x.org',
+  'a@x,y.org',
+  'a@x.org,',
+  'a@x_y.org',
+  'a@x.org.',
+  'a@x..org',
+  'a@-x.org',
+  'a@[127.0.0.1]',
+  'a@127.1',
+  'a@exa\u00admple.org',
+  'a@xn--a.org',
+  'a@x%2eorg',
+]
+
+/** Each with how its domain arrives, where that is not as it was written. */
+const SENT = [
+  'ann@example.org',
+  "o'hara+pets=1@example.org",
+  '{a|b}~c!d#e$f%g^h&i*j/k?l`m_n-o@example.org',
+  'jürgen@example.org',
+  'ann@bücher.example',
+  'ann@faß.example',
+  'jürgen@bücher.example',
+  '用户@例子.example',
+  'root@localhost',
+]
+
+describe('a mail to an odd address', () => {
+  let smtp: SmtpServer
+  before(async () => (smtp = await startSmtpServer()))
+  after(() => smtp.stop())
+
+  for (const address of NOT_SENT) {
+    it(`is refused at once for ${JSON.stringify(address)}`, async () => {
+      // Nothing listens there: whoever is asked would be "unreachable".
+      const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
+      expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
+    })
+  }
+
+  for (const address of SENT) {
+    it(`arrives at ${address}`, async () => {
+      const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+      expect(await mailer.send(mailTo(address))).to.deep.equal({ kind: 'sent' })
+      expect((await smtp.nextMail()).to).to.deep.equal([address])
+    })
+  }
+
+  it('arrives in quotes where its dots need them', async () => {
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    expect(await mailer.send(mailTo('.ann.@example.org'))).to.deep.equal({ kind: 'sent' })
+    expect((await smtp.nextMail()).to).to.deep.equal(['".ann."@example.org'])
+  })
+})
+
+const piece = (odd: string) =>
+  fc.string({
+    unit: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(...Array.from('abcxyz019')) },
+      { weight: 1, arbitrary: fc.constantFrom(...Array.from(odd)) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 1, unit: 'grapheme' }) },
+    ),
+    minLength: 1,
+    maxLength: 12,
+  })
+
+/** Whatever `email` accepts, rich in what has a meaning in a header, an envelope or a domain. */
+const emails: fc.Arbitrary<Email> = fc
+  .tuple(piece('.,;:<>()[]"\\=?_%!+-éß中'), piece('.-,;<>[]_%éß中'), fc.constantFrom('', '.org', '.example'))
+  .map(([local, domain, top]) => email(`${local}@${domain}${top}`))
+  .filter((parsed) => parsed.ok)
+  .map((parsed) => parsed.value)
+
+const HEADERS = [
+  'Auto-Submitted',
+  'From',
+  'To',
+  'Subject',
+  'Message-ID',
+  'Date',
+  'MIME-Version',
+  'Content-Type',
+]
+
+/** The address as a server that decodes domains shows it. */
+function shown(address: Email): string[] {
+  const [local = '', domain = ''] = address.split('@')
+  return [local, `"${local}"`].map((one) => `${one}@${domainToUnicode(domain)}`)
+}
+
+describe('a mail to any address that an account can have', () => {
+  let smtp: SmtpServer
+  before(async () => (smtp = await startSmtpServer()))
+  after(() => smtp.stop())
+
+  it('reaches this address alone, or nobody', async () => {
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    let sent = 0
+    await fc.assert(
+      fc.asyncProperty(emails, async (address) => {
+        const { kind } = await mailer.send({ ...mailTo('ann@example.org'), to: address })
+        expect(kind).to.be.oneOf(['sent', 'refused'])
+        if (kind === 'refused') return
+        sent += 1
+        const { to, headers } = await smtp.nextMail()
+        expect(to).to.have.length(1)
+        expect(to[0]).to.be.oneOf(shown(address))
+        expect(headers.map(([name]) => name)).to.have.members(HEADERS)
+      }),
+      { numRuns: 120 },
+    )
+    expect(sent).to.be.greaterThan(15)
+    expect(smtp.mails()).to.have.length(sent)
+  })
+})

@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { createSmtpMailer } from '../../../../src/adapters/nodemailer/index.js'
+import type { Delivery } from '../../../../src/ports/mailer.js'
+import { type SmtpServer, startSmtpServer } from '../../../support/mail/smtp-server.js'
+import { FROM, mailTo } from '../samples.js'
+
+/** Longer than a test may take, but for what would be waited for in vain. */
+const LONG = 60_000
+const SHORT = 1500
+const patienceWith = (mode: string) =>
+  mode === 'hanging-before-greeting'
+    ? { connection: SHORT, silence: LONG, whole: LONG }
+    : { connection: LONG, silence: SHORT, whole: LONG }
+
+/** What each of the servers makes of a mail. Its own words name the recipient and are not repeated. */
+const OUTCOMES: readonly [mode: string, delivery: Delivery][] = [
+  ['refusing-recipient', { kind: 'refused', detail: 'The SMTP server refuses this recipient (550).' }],
+  ['refusing-message', { kind: 'refused', detail: 'The SMTP server refuses this message (554).' }],
+  [
+    'deferring-recipient',
+    { kind: 'deferred', detail: 'The SMTP server does not take this recipient now (451).' },
+  ],
+  [
+    'deferring-message',
+    { kind: 'deferred', detail: 'The SMTP server does not take this message now (452).' },
+  ],
+  ['refusing-connections', { kind: 'unreachable', detail: 'The SMTP server does not want to talk (554).' }],
+  [
+    'refusing-sender',
+    { kind: 'unreachable', detail: 'The SMTP server does not take the sender of MAIL_FROM (550).' },
+  ],
+  ['going-away', { kind: 'unreachable', detail: 'The SMTP server takes no mail from us (421).' }],
+  ['hanging-before-greeting', { kind: 'unreachable', detail: 'The SMTP server did not answer in time.' }],
+  ['hanging-after-greeting', { kind: 'unreachable', detail: 'The SMTP server did not answer in time.' }],
+  ['hanging-after-data', { kind: 'unreachable', detail: 'The SMTP server did not answer in time.' }],
+  ['dying-in-data', { kind: 'unreachable', detail: 'The SMTP server broke the connection off.' }],
+]
+
+describe('the outcome of a mail', () => {
+  let smtp: SmtpServer
+  afterEach(() => smtp.stop())
+
+  for (const [mode, delivery] of OUTCOMES) {
+    it(`is "${delivery.kind}" at a server that is ${mode.replaceAll('-', ' ')}`, async () => {
+      smtp = await startSmtpServer({ mode })
+      const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: patienceWith(mode) })
+      expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal(delivery)
+      expect(smtp.mails()).to.be.empty
+    })
+  }
+
+  it('is "unreachable" where nobody listens', async () => {
+    smtp = await startSmtpServer()
+    await smtp.stop()
+    expect(
+      await createSmtpMailer({ url: smtp.url, from: FROM }).send(mailTo('ann@example.org')),
+    ).to.deep.equal({
+      kind: 'unreachable',
+      detail: 'There is no good connection to the SMTP server (ECONNREFUSED).',
+    })
+  })
+
+  it('is "unreachable" after all the time that one mail may take, however patient each step is', async () => {
+    smtp = await startSmtpServer({ mode: 'hanging-after-data' })
+    const patience = { connection: LONG, silence: LONG, whole: SHORT }
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: patience })
+    const detail = 'The SMTP server took too long.'
+    expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
+  })
+
+  it('is "sent" again as soon as a server that died is back', async () => {
+    smtp = await startSmtpServer({ mode: 'dying-in-data' })
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    expect((await mailer.send(mailTo('ann@example.org'))).kind).to.equal('unreachable')
+    await smtp.stop()
+    smtp = await startSmtpServer({ port: smtp.port })
+    expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
+    expect((await smtp.nextMail()).to).to.deep.equal(['ann@example.org'])
+  })
+})
+
+describe('a closed SMTP mailer', () => {
+  let smtp: SmtpServer
+  beforeEach(async () => (smtp = await startSmtpServer({ mode: 'hanging-after-data' })))
+  afterEach(() => smtp.stop())
+
+  const stopping: Delivery = { kind: 'unreachable', detail: 'The service is stopping.' }
+
+  it('has given up the mails that were under way', async () => {
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    const sending = mailer.send(mailTo('ann@example.org'))
+    await smtp.hanging()
+    await mailer.close()
+    expect(await sending).to.deep.equal(stopping)
+  })
+
+  it('sends nothing', async () => {
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    await mailer.close()
+    await mailer.close()
+    expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal(stopping)
+  })
+})

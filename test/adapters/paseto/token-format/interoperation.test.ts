@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { PasetoError, PublicProtocol } from 'paseto'
+import { ImportPublicKeyFactory, VerifyFactory } from 'paseto/v4/public'
+import type { PublicKey } from '../../../../src/ports/token-format.js'
+import { pkcs8, publicKeyOf } from '../../../support/tokens/ed25519.js'
+import {
+  claimsOf,
+  ISSUED,
+  ISSUER,
+  MODES,
+  NOW,
+  openSigner,
+  payloadOf,
+  signedBy,
+  STATEFUL,
+  type Mode,
+} from '../../../support/tokens/token-bench.js'
+import { forgePaseto, pasetoBench } from '../../../support/tokens/forged-paseto.js'
+
+const { key, oldKey } = pasetoBench
+const ring = { keys: [oldKey, key], currentKid: key.kid }
+const plain = new PublicProtocol(VerifyFactory, ImportPublicKeyFactory)
+
+/** The plain library with its own full checks, given nothing of ours but the published key. */
+async function verified(token: string, published: PublicKey, change: { now?: Date; audience?: string } = {}) {
+  const publicKey = await plain.ImportPublicKey(`k4.public.${published.x}`)
+  return await plain.Verify(publicKey, token, {
+    issuer: ISSUER,
+    audience: `${ISSUER}/access`,
+    subject: '42',
+    tokenIdentifier: 'pair-1',
+    requiredClaims: ['sid', 'iat', 'nbf', 'exp'],
+    now: new Date(NOW),
+    ...change,
+  })
+}
+
+async function tokenOf(mode: Mode, kid: string): Promise<string> {
+  return await signedBy(await openSigner(pasetoBench, { mode, ring }), claimsOf('access', mode), kid)
+}
+
+describe('the public keys of the v4.public format', () => {
+  it('are those of the whole ring, the current one first, with no private member', async () => {
+    const { publicKeys } = await pasetoBench.openFormat(ring)
+    const expected = [key, oldKey].map(({ kid, secret }) => {
+      const { x } = publicKeyOf(secret).export({ format: 'jwk' })
+      return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig' }
+    })
+    expect(publicKeys).to.deep.equal(expected)
+    expect(publicKeys.every((publicKey) => !('d' in publicKey))).to.equal(true)
+  })
+})
+
+describe('the plain PASETO library', () => {
+  for (const mode of MODES) {
+    it(`verifies our ${mode.name} token of either key with all its own checks`, async () => {
+      const { publicKeys } = await pasetoBench.openFormat(ring)
+      for (const published of publicKeys) {
+        const { claims, footer } = await verified(await tokenOf(mode, published.kid), published)
+        expect(claims).to.deep.equal(JSON.parse(JSON.stringify(payloadOf(pasetoBench, 'access', mode))))
+        expect(Buffer.from(footer).toString()).to.equal(`{"typ":"at+paseto","kid":"${published.kid}"}`)
+      }
+    })
+  }
+
+  it('refuses it with the other key, another audience, too late and too early', async () => {
+    const [current, old] = (await pasetoBench.openFormat(ring)).publicKeys
+    const token = await tokenOf(STATEFUL, key.kid)
+    const codeOf = async (...given: Parameters<typeof verified>): Promise<string> =>
+      await verified(...given).then(
+        () => 'verified',
+        (error: unknown) => (error instanceof PasetoError ? (error as PasetoError).code : 'another error'),
+      )
+    const codes = [
+      await codeOf(token, old!),
+      await codeOf(token, current!, { audience: `${ISSUER}/refresh` }),
+      await codeOf(token, current!, { now: new Date((ISSUED + 901) * 1000) }),
+      await codeOf(token, current!, { now: new Date((ISSUED - 1) * 1000) }),
+    ]
+    const claim = 'ERR_PASETO_CLAIM_VALIDATION'
+    expect(codes).to.deep.equal(['ERR_PASETO_INVALID_TOKEN', claim, claim, claim])
+  })
+})
+
+describe('the forger of these tests', () => {
+  it('makes the token 4-S-2 of the official PASETO test vectors', () => {
+    const seed = Buffer.from('b4cbfb43df4ce210727d953e4a713307fa19bb7d9f85041438d9e11b942a3774', 'hex')
+    const token = forgePaseto({
+      payload: '{"data":"this is a signed message","exp":"2022-01-01T00:00:00+00:00"}',
+      footer: '{"kid":"zVhMiPBP9fRf2snEcT7gFTioeA9COcNy9DfgL1W60haN"}',
+      key: { secret: pkcs8(seed) },
+    })
+    expect(token).to.equal(
+      'v4.public.eyJkYXRhIjoidGhpcyBpcyBhIHNpZ25lZCBtZXNzYWdlIiwiZXhwIjoiMjAyMi0wMS0wMVQwMDowMDowMCswMDowMCJ9v3Jt8mx_TdM2ceTGoqwrh4yDFn0XsHvvV_D0DtwQxVrJEBMl0F2caAdgnpKlt4p7xBnx1HcO-SPo8FPp214HDw.eyJraWQiOiJ6VmhNaVBCUDlmUmYyc25FY1Q3Z0ZUaW9lQTlDT2NOeTlEZmdMMVc2MGhhTiJ9',
+    )
+  })
+})

@@ -1,0 +1,25 @@
+// A process that logs and ends in the same breath: argv says in which form, what it logs, and how it ends.
+import { createLog } from '../../../../src/adapters/pino/index.js'
+
+const [, , form, level = 'info', end = 'kill'] = process.argv
+const log = createLog({ level: 'info', pretty: form === 'pretty' })
+
+function write(count: number): void {
+  if (level === 'audit')
+    log.info('line', { audit: { event: 'login', actor: `account:${count}`, outcome: 'success' } })
+  else log[level as 'info' | 'warn' | 'error']('line', { count })
+}
+
+const ends: Record<string, () => void> = {
+  kill: () => process.kill(process.pid, 'SIGKILL'),
+  'kill after what it was put off for': () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200),
+  exit: () => process.exit(0),
+  throw: () => {
+    throw new Error('the end')
+  },
+  reject: () => void Promise.reject(new Error('the end')),
+  'do nothing more': () => undefined,
+}
+
+for (let count = 0; count < 1_000; count += 1) write(count)
+ends[end]?.()

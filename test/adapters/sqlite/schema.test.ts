@@ -1,0 +1,173 @@
+import { expect } from 'chai'
+
+import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { MIGRATIONS, setting } from '../../../src/adapters/sqlite/schema.js'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
+import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
+import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
+import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
+import { account, NOON, redemption, RESET_OFFER, session } from '../../support/several-processes/samples.js'
+import { temporaryFolder } from './temporary-folder.js'
+import { VERSION_1_FILE } from '../../support/sqlite-version-1.js'
+
+const ANN = 2 as AccountId
+const BOB = 3 as AccountId
+const EDITOR = { uuid: 'uuid', key: 'editor', label: 'Editor' }
+
+describe('a SQLite file of version 1', () => {
+  const inFolder = temporaryFolder()
+
+  async function makeVersion1(path: string): Promise<void> {
+    const connection = await connect(path)
+    connection.exec(VERSION_1_FILE)
+    connection.close()
+  }
+
+  /** Every table and index in the words that made it, spaces aside, and the version. */
+  async function schemaOf(path: string) {
+    const connection = await connect(path)
+    const rows = connection.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
+    const version = setting(connection, 'PRAGMA user_version')
+    connection.close()
+    return { version, rows: rows.map((row) => row.map((text) => String(text).replace(/\s+/g, ' '))) }
+  }
+
+  it('has the schema of a new file when it was opened', async () => {
+    const [old, fresh] = [inFolder('old.db'), inFolder('fresh.db')]
+    await makeVersion1(old)
+    const before = await schemaOf(old)
+    for (const path of [old, fresh]) await (await openSqlite(path)).close()
+    const after = await schemaOf(old)
+    expect([before.version, after.version]).to.deep.equal([1, MIGRATIONS.length])
+    expect(after).to.deep.equal(await schemaOf(fresh))
+    expect(after.rows).to.have.length.greaterThan(15)
+  })
+
+  it('keeps its accounts and their sessions', async () => {
+    const path = inFolder('accounts.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const accounts = await store.accounts.page(undefined, 10)
+    const page = await store.sessions.pageOf({ accountId: ANN, limit: 10, at: 30 })
+    const found = await store.sessions.find('digest of before' as KeyDigest, 30)
+    const inserted = await store.accounts.insert(account('new@example.org'))
+    await store.close()
+    expect(accounts).to.deep.equal([
+      { id: ANN, email: 'ann@example.org', passwordHash: 'hash', epoch: 3, createdAt: 2, roles: [EDITOR] },
+      { id: BOB, email: 'bob@example.org', epoch: 2, disabledAt: 99, createdAt: 3, roles: [] },
+    ])
+    expect(page.map(({ id }) => id)).to.deep.equal(['b', 'a', 'c'])
+    expect(found?.session).to.deep.equal({
+      ...{ id: 'b', accountId: ANN, epoch: 3, createdAt: 10, endsAt: 1000 },
+      current: {
+        ...{ number: 2, pairId: 'pair b', kid: 'kid', issuedAt: 30 },
+        ...{ keyDigest: 'digest b', idleEndsAt: 900 },
+      },
+      previous: { pairId: 'pair of before', keyDigest: 'digest of before', until: 40 },
+    })
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
+  })
+
+  it('takes an offer of a reset, and a session with an actor, of accounts of before', async () => {
+    const path = inFolder('resets.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const email = 'ann@example.org' as Email
+    const newcomer = (await store.accounts.insert(account('new@example.org'))) as { id: AccountId }
+    const actor = { accountId: ANN, email, epoch: 3 as Epoch, endsAt: 1_000 }
+    const acting = { ...session('acting', newcomer.id), actor }
+    await store.sessions.open(acting)
+    const found = await store.sessions.findById(acting.id, NOON)
+    const offered = await store.accounts.issueResetToken(ANN, 3 as Epoch, RESET_OFFER)
+    const redeemed = await store.accounts.consumeResetToken({ ...redemption('new hash'), email })
+    const after = await store.sessions.findById(acting.id, NOON)
+    await store.close()
+    expect([offered, redeemed]).to.deep.equal(['issued', ANN])
+    expect([found?.session, after]).to.deep.equal([acting, undefined])
+  })
+
+  it('knows revocations, also of a login of before', async () => {
+    const path = inFolder('revocations.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const login = { sessionId: 'b' as SessionId, accountId: ANN, epoch: 3 as Epoch }
+    const before = await store.revocations.isRevoked(login, 30)
+    await store.revocations.revoke(login.sessionId, 40)
+    const after = [await store.revocations.isRevoked(login, 39), await store.revocations.isRevoked(login, 40)]
+    const purged = await store.revocations.purge(40, 10)
+    await store.close()
+    expect([before, after, purged]).to.deep.equal([false, [true, false], 1])
+  })
+
+  it('keeps its pets and its keys', async () => {
+    const path = inFolder('pets.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const pet = await store.pets.find(1 as PetId)
+    const draft: PetDraft = { name: 'Rex' as PetName }
+    const use = { scope: 'account:2', key: 'key', fingerprint: 'fingerprint', at: 499, until: 600 }
+    const repeated = await store.pets.insert(draft, use)
+    const key = await store.apiKeys.find('api digest' as ApiKeyDigest)
+    await store.close()
+    expect(pet).to.deep.equal({ id: 1, name: 'Rex', revision: 1 })
+    expect(repeated).to.deep.equal({ kind: 'repeated', id: 1 })
+    expect(key).to.deep.equal({ id: 1, name: 'ci', roles: [EDITOR], createdAt: 5 })
+  })
+})
+
+describe('a SQLite file of version 5, which has one offer of a reset for an account', () => {
+  const inFolder = temporaryFolder()
+  const of = (text: string): Pick<IssuedResetToken, 'digest'> => ({ digest: text as ResetDigest })
+
+  async function makeVersion5(path: string): Promise<void> {
+    await makeFile(path, MIGRATIONS.slice(0, 5))
+    const connection = await connect(path)
+    connection.exec(`
+      INSERT INTO accounts (email, epoch, created_at, reset_digest, reset_until, reset_epoch) VALUES
+        ('ann@example.org', 3, 1, 'of ann', ${NOON + 1}, 3),
+        ('bob@example.org', 3, 1, 'of bob', ${NOON + 1}, 2),
+        ('eve@example.org', 1, 1, NULL, NULL, NULL)`)
+    connection.close()
+  }
+
+  it('keeps the offers, in force or not, beside newer ones', async () => {
+    const path = inFolder('offers.db')
+    await makeVersion5(path)
+    const store = await openSqlite(path)
+    const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => ({ email: `${name}@example.org` as Email }))
+    const holds = async (account: typeof ann, text: string) =>
+      await store.accounts.holdsResetToken(account?.email as Email, of(text).digest, NOON)
+    const before = [await holds(ann, 'of ann'), await holds(bob, 'of bob'), await holds(eve, '')]
+    await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, RESET_OFFER)
+    const after = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
+    const records = await store.records?.page('account', undefined, 10)
+    const redeemed = await store.accounts.consumeResetToken({
+      ...{ email: ann?.email as Email, ...of('of ann'), at: NOON, hash: 'hash' as PasswordHash },
+    })
+    const spent = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
+    await store.close()
+    expect(before).to.deep.equal([true, false, false])
+    expect(after).to.deep.equal([true, true])
+    expect(records?.map(({ resets }) => resets?.map(({ digest, epoch }) => [digest, epoch]))).to.deep.equal([
+      [
+        ['of ann', 3],
+        [RESET_OFFER.digest, 3],
+      ],
+      [['of bob', 2]],
+      undefined,
+    ])
+    expect([redeemed, ...spent]).to.deep.equal([1, false, false])
+  })
+})
+
+/** A file as an earlier release has left it, after these steps. */
+async function makeFile(path: string, steps: readonly string[]): Promise<void> {
+  const connection = await connect(path)
+  for (const step of steps) connection.exec(step)
+  connection.exec(`PRAGMA application_id = 1263423052; PRAGMA user_version = ${steps.length}`)
+  connection.close()
+}

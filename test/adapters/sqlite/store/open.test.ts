@@ -1,0 +1,183 @@
+import { expect } from 'chai'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+
+import { connect } from '../../../../src/adapters/sqlite/driver.js'
+import { setting } from '../../../../src/adapters/sqlite/schema.js'
+import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
+import type { AccountId } from '../../../../src/domain/identity/account.js'
+import type { PetId } from '../../../../src/domain/catalogue/pet.js'
+import { startProcess } from '../../../support/several-processes/other-process.js'
+import { refused } from '../refused.js'
+import { account, pet } from '../../../support/several-processes/samples.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const FIRST = 1 as PetId
+
+describe('a SQLite file', () => {
+  const inFolder = temporaryFolder()
+
+  async function alter(path: string, sql: string): Promise<void> {
+    const connection = await connect(path)
+    connection.exec(sql)
+    connection.close()
+  }
+
+  it('is made for its owner only, with its folders and the files beside it', async () => {
+    const path = inFolder('new', 'deep', 'app.db')
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Rex'))
+    const modes = [inFolder('new'), inFolder('new', 'deep'), path, `${path}-wal`, `${path}-shm`].map(
+      (one) => statSync(one).mode & 0o777,
+    )
+    await store.close()
+    expect(modes).to.deep.equal([0o700, 0o700, 0o600, 0o600, 0o600])
+  })
+
+  it('keeps what was written', async () => {
+    const path = inFolder('kept.db')
+    const first = await openSqlite(path)
+    await first.pets.insert(pet('Rex'))
+    await first.close()
+    const second = await openSqlite(path)
+    const found = await second.pets.find(FIRST)
+    await second.close()
+    expect(found).to.deep.equal({ id: 1, name: 'Rex', revision: 1 })
+  })
+
+  it('never gives the id of a removed account again, not even after it was opened anew', async () => {
+    const path = inFolder('ids.db')
+    const first = await openSqlite(path)
+    await first.accounts.insert(account('first@example.org'))
+    await first.accounts.remove(1 as AccountId)
+    await first.close()
+    const second = await openSqlite(path)
+    const inserted = await second.accounts.insert(account('second@example.org'))
+    await second.close()
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
+  })
+
+  it('is whole without its log after close', async () => {
+    const path = inFolder('whole.db')
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Rex'))
+    await store.close()
+    copyFileSync(path, inFolder('copy.db'))
+    const copy = await openSqlite(inFolder('copy.db'))
+    const found = await copy.pets.find(FIRST)
+    await copy.close()
+    expect(found?.name).to.equal('Rex')
+    expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).to.equal(0)
+  })
+
+  it('is left in the mode in which a write waits for the log only', async () => {
+    const path = inFolder('mode.db')
+    await (await openSqlite(path)).close()
+    const connection = await connect(path)
+    const mode = setting(connection, 'PRAGMA journal_mode')
+    connection.close()
+    expect(mode).to.equal('wal')
+  })
+
+  it('finishes what is under way when it is closed, and refuses what comes later', async () => {
+    const path = inFolder('late.db')
+    const store = await openSqlite(path)
+    const underWay = store.pets.insert(pet('Rex'))
+    const closing = store.close()
+    const late = [store.pets.insert(pet('Late')), store.pets.find(FIRST), store.ready()].map(refused)
+    await closing
+    await store.close()
+    const codes = (await Promise.all(late)).map((one) => [one.code, one.detail])
+    expect(await underWay).to.deep.equal({ kind: 'inserted', id: 1 })
+    expect(codes).to.deep.equal(Array.from({ length: 3 }, () => ['unavailable', 'The store is closed.']))
+  })
+
+  it('of a newer release is refused and left as it was', async () => {
+    const path = inFolder('newer.db')
+    await (await openSqlite(path)).close()
+    await alter(path, 'PRAGMA user_version = 99')
+    const before = readFileSync(path)
+    const refusal = await refused(openSqlite(path))
+    expect(refusal.code).to.equal('incompatible-store')
+    expect(refusal.detail).to.match(
+      /^The database file has schema version 99 and this release knows versions up to \d+: it was written by a newer release\. /,
+    )
+    expect(refusal.messages).to.deep.equal([{ field: '', type: 'Unavailable', message: refusal.detail }])
+    expect(readFileSync(path).equals(before)).to.equal(true)
+  })
+
+  it('of another program is refused and left as it was', async () => {
+    const marked = inFolder('marked.db')
+    await alter(marked, 'PRAGMA application_id = 7; CREATE TABLE theirs (a)')
+    const plain = inFolder('plain.db')
+    await alter(plain, 'CREATE TABLE theirs (a)')
+    const before = [marked, plain].map((one) => readFileSync(one))
+    const refusals = await Promise.all([marked, plain].map((one) => refused(openSqlite(one))))
+    const after = [marked, plain].map((one) => readFileSync(one))
+    const detail = 'The database file belongs to another program: name one of its own in DATABASE_URL.'
+    expect(refusals.map((one) => [one.code, one.detail])).to.deep.equal([
+      ['incompatible-store', detail],
+      ['incompatible-store', detail],
+    ])
+    expect(after.map((one, index) => before[index]?.equals(one))).to.deep.equal([true, true])
+  })
+
+  it('that is none is refused and left as it was', async () => {
+    const path = inFolder('garbage.db')
+    writeFileSync(path, 'not a database at all. '.repeat(500))
+    const refusal = await refused(openSqlite(path))
+    expect([refusal.code, refusal.detail]).to.deep.equal(['unavailable', 'The file is not a database.'])
+    expect(readFileSync(path, 'utf8')).to.equal('not a database at all. '.repeat(500))
+  })
+
+  it('whose tables are not ours is refused', async () => {
+    const path = inFolder('tables.db')
+    await (await openSqlite(path)).close()
+    await alter(path, 'ALTER TABLE pets RENAME TO horses')
+    const refusal = await refused(openSqlite(path))
+    expect(refusal.detail).to.equal('The tables of the database file are not those of its schema version.')
+  })
+
+  it('is refused where no file can be made', async () => {
+    writeFileSync(inFolder('file'), '')
+    mkdirSync(inFolder('folder.db'))
+    const places = [inFolder('file', 'app.db'), inFolder('folder.db'), '/proc/kennel/app.db', 'a\u0000b']
+    const refusals = await Promise.all(places.map((one) => refused(openSqlite(one))))
+    const reasons = ['ENOTDIR', 'not a regular file', 'ENOENT', 'ERR_INVALID_ARG_VALUE']
+    expect(refusals.map((one) => one.detail)).to.deep.equal(
+      reasons.map((reason) => `The database file cannot be made or written (${reason}).`),
+    )
+  })
+
+  it('that is moved away makes every call unavailable, and moved back works again', async () => {
+    const path = inFolder('moved.db')
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Rex'))
+    renameSync(path, `${path}.away`)
+    const refusals = await Promise.all([store.ready(), store.pets.insert(pet('Lost'))].map(refused))
+    renameSync(`${path}.away`, path)
+    await store.ready()
+    const inserted = await store.pets.insert(pet('Next'))
+    await store.close()
+    expect(refusals.map((one) => one.detail)).to.deep.equal([
+      'The database file was moved, replaced or deleted.',
+      'The database file was moved, replaced or deleted.',
+    ])
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
+  })
+
+  it('that was replaced by another is not written to', async () => {
+    const [path, other] = [inFolder('replaced.db'), inFolder('other.db')]
+    const store = await openSqlite(path)
+    await (await openSqlite(other)).close()
+    renameSync(other, path)
+    const refusal = await refused(store.pets.insert(pet('Lost')))
+    await store.close()
+    expect(refusal.detail).to.equal('The database file was moved, replaced or deleted.')
+  })
+
+  it('is opened without a word on standard error', async () => {
+    const other = await startProcess('open', inFolder('silent.db'))
+    await other.ask('silent')
+    expect(await other.end()).to.equal('')
+  })
+})

@@ -1,0 +1,135 @@
+import { expect } from 'chai'
+import type { GivenPassword } from '../../../src/application/accounts/hash-new-password.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import type { Caller } from '../../../src/domain/access/caller.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { pretendedHash, storedHash } from '../../support/stored-hash.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { OUTSIDERS } from '../../support/callers.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
+
+const HASH = storedHash(PASSWORD, { logN: 10, r: 8, p: 1 })
+const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+/** Whoever computes this once waits a minute, with 1 GiB. */
+const DEAR = pretendedHash({ logN: 20, r: 8, p: 16 })
+
+const email = 'ada@example.com'
+
+/** A role that registers people, and imports nobody. */
+const REGISTRAR: Caller = {
+  kind: 'account',
+  accountId: 9 as AccountId,
+  email: 'boss@example.com' as Email,
+  roles: [{ uuid: 'r', key: 'registrar' as RoleKey, label: 'Registrar' }],
+}
+const permissions = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    registrar: { components: { 'user-task': ['create', 'password'] } },
+  },
+}
+
+describe('the password of an account', () => {
+  let service: TestService
+
+  beforeEach(async () => {
+    service = await startService({ permissions })
+  })
+  afterEach(() => service.close())
+
+  const create = (given: GivenPassword, caller: Caller = OPERATOR) =>
+    service.resolve(TOKENS.createUser)({ caller, email, ...given })
+  const set = (given: GivenPassword, caller: Caller = OPERATOR) =>
+    service.resolve(TOKENS.setPassword)({ caller, email, ...given })
+  const login = (password: string) => service.resolve(TOKENS.login)({ email, password, presented: {} })
+  const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
+
+  async function expectPassword(right: string, wrong: string): Promise<void> {
+    expect((await login(right)).identity.email).to.equal(email)
+    expect((await refusalOf(login(wrong))).code).to.equal('login-failed')
+  }
+
+  for (const [kind, text] of Object.entries({
+    'a scrypt hash': HASH,
+    'a bcrypt hash': BCRYPT,
+    'a dear hash': DEAR,
+  })) {
+    it(`is the text itself when it looks like ${kind}, at a registration`, async () => {
+      await create({ password: text })
+      expect(await stored()).to.not.equal(text)
+      await expectPassword(text, PASSWORD)
+    })
+
+    it(`is the text itself when it looks like ${kind}, when it is set`, async () => {
+      await create({ password: 'another password' })
+      await set({ password: text })
+      expect(await stored()).to.not.equal(text)
+      await expectPassword(text, PASSWORD)
+    })
+
+    it(`is the text itself when it looks like ${kind}, when all are set`, async () => {
+      await create({ password: 'another password' })
+      await service.resolve(TOKENS.setAllPasswords)({ caller: OPERATOR, password: () => text })
+      expect(await stored()).to.not.equal(text)
+      await expectPassword(text, PASSWORD)
+    })
+  }
+
+  const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
+    service.resolve(TOKENS.setAllPasswords)({ caller, passwordHash })
+
+  it('as a hash that was made elsewhere is kept as it is, as the passwordHash of a new account, of one or of all', async () => {
+    await create({ passwordHash: HASH })
+    expect(await stored()).to.equal(HASH)
+    await set({ passwordHash: BCRYPT })
+    expect(await stored()).to.equal(BCRYPT)
+    await setAll(HASH)
+    expect(await stored()).to.equal(HASH)
+  })
+
+  it('as a hash that was made elsewhere needs the permission to import, and is judged before anything else', async () => {
+    await create({ password: PASSWORD }, REGISTRAR)
+    await set({ password: PASSWORD }, REGISTRAR)
+    const before = await stored()
+    for (const attempt of [
+      () => create({ passwordHash: HASH }, REGISTRAR),
+      () => set({ passwordHash: 'x' }, REGISTRAR),
+    ])
+      expect((await refusalOf(attempt())).code).to.equal('forbidden')
+    expect((await refusalOf(setAll(HASH, REGISTRAR))).code).to.equal('forbidden')
+    for (const [caller, code] of OUTSIDERS)
+      expect((await refusalOf(create({ passwordHash: HASH }, caller))).code).to.equal(code)
+    expect(await stored()).to.equal(before)
+  })
+
+  it('as a hash that was made elsewhere is refused where it is none, and where it would cost too much to verify', async () => {
+    expect(await refused(create({ passwordHash: 'a good password' }))).to.deep.equal([
+      'invalid',
+      'passwordHash',
+      'Format',
+    ])
+    const { code, messages } = await refusalOf(create({ passwordHash: DEAR }))
+    expect([code, messages]).to.deep.equal([
+      'invalid',
+      [
+        {
+          field: 'passwordHash',
+          type: 'NotValid',
+          message:
+            'would cost too much to verify: scrypt is taken up to 4 times the configured work (N=2^10 r=8 p=1) and 256 MiB, bcrypt up to cost 14',
+        },
+      ],
+    ])
+    expect(await stored()).to.equal(undefined)
+  })
+
+  it('as a hash that was made elsewhere is not given together with a password, nor is nothing', async () => {
+    const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
+    expect(await refused(create(both))).to.deep.equal(['malformed', 'passwordHash', 'NotValid'])
+    expect(await refused(create({} as GivenPassword))).to.deep.equal(['malformed', 'password', 'Required'])
+  })
+})

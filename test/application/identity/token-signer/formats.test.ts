@@ -1,0 +1,101 @@
+import { expect } from 'chai'
+import { createKeyRing } from '../../../../src/adapters/keyring/index.js'
+import { base64url, eddsaBench } from '../../../support/tokens/forged-jwt.js'
+import { pasetoBench } from '../../../support/tokens/forged-paseto.js'
+import { BENCHES } from '../../../support/tokens/benches.js'
+import {
+  claimsOf,
+  detailOf,
+  MODES,
+  NOW,
+  openSigner,
+  payloadOf,
+  signedBy,
+  STATEFUL,
+  withPayload,
+  type Bench,
+  type Ring,
+} from '../../../support/tokens/token-bench.js'
+
+const CURRENT = 'First-passphrase-of-these-tests-0001'
+const PREVIOUS = 'Second-passphrase-of-these-tests-0002'
+
+/** As the composition root makes it of the passphrases. */
+async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = [PREVIOUS]): Promise<Ring> {
+  const ring = await createKeyRing({ current, previous }, name)
+  const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
+  return { keys, currentKid: ring.current.kid }
+}
+
+for (const mode of MODES) {
+  for (const bench of BENCHES) {
+    describe(`a ${mode.name} ${bench.name} token made with a passphrase`, () => {
+      it('is valid where its format is taken', async () => {
+        const here = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
+        const there = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
+        const claims = claimsOf('access', mode)
+        const verification = await there.verify('access', await signedBy(here, claims), NOW)
+        expect(verification).to.deep.equal({ kind: 'valid', claims })
+      })
+
+      it('stays valid when the passphrase becomes a previous one, and dies when it is gone', async () => {
+        const claims = claimsOf('refresh', mode)
+        const before = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench, PREVIOUS, []) })
+        const token = await signedBy(before, claims)
+        const rotated = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
+        expect(await rotated.verify('refresh', token, NOW)).to.deep.equal({ kind: 'valid', claims })
+        expect(rotated.currentKid).to.not.equal(before.currentKid)
+        const gone = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench, CURRENT, []) })
+        const verification = await gone.verify('refresh', token, NOW)
+        expect(detailOf(verification)).to.equal('signed with no key of this ring')
+      })
+
+      for (const other of BENCHES.filter((one) => one !== bench)) {
+        it(`is invalid where ${other.name} is taken, with the same passphrases`, async () => {
+          const signer = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
+          const there = await openSigner(other, { mode, ring: await ringOfPassphrases(other) })
+          for (const kind of ['access', 'refresh'] as const) {
+            for (const { kid } of (await ringOfPassphrases(bench)).keys) {
+              const token = await signedBy(signer, claimsOf(kind, mode), kid)
+              expect((await there.verify(kind, token, NOW)).kind).to.equal('invalid')
+            }
+          }
+        })
+      }
+    })
+  }
+}
+
+describe('one Ed25519 key that two formats have under one kid', () => {
+  const { key } = eddsaBench
+  const ring = { keys: [key], currentKid: key.kid }
+  const pair = [eddsaBench, pasetoBench] as const
+
+  it('is indeed the same key', () => {
+    expect(pasetoBench.key).to.deep.equal(key)
+  })
+
+  for (const [bench, other, detail] of [
+    [eddsaBench, pasetoBench, 'the token is not a PASETO'],
+    [pasetoBench, eddsaBench, 'the token has not three parts'],
+  ] as const) {
+    it(`makes no ${bench.name} token that is taken for ${other.name}`, async () => {
+      const signer = await openSigner(other, { ring })
+      const token = withPayload(bench, STATEFUL)
+      expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)
+    })
+  }
+
+  it('makes no signature that the other takes', async () => {
+    const payloads = pair.map((bench) => payloadOf(bench, 'access', STATEFUL))
+    const [jwt, paseto] = pair.map((bench) => withPayload(bench, STATEFUL).split('.'))
+    const ofPaseto = Buffer.from(paseto![2]!, 'base64url').subarray(-64)
+    const inJwt = [jwt![0], jwt![1], base64url(ofPaseto)].join('.')
+    const ofJwt = Buffer.from(jwt![2]!, 'base64url')
+    const body = Buffer.concat([Buffer.from(JSON.stringify(payloads[1])), ofJwt])
+    const inPaseto = ['v4', 'public', base64url(body), paseto![3]].join('.')
+    const [jose, v4] = [await openSigner(eddsaBench, { ring }), await openSigner(pasetoBench, { ring })]
+    expect(detailOf(await jose.verify('access', inJwt, NOW))).to.equal(eddsaBench.misfit)
+    expect(detailOf(await v4.verify('access', inPaseto, NOW))).to.equal(pasetoBench.misfit)
+  })
+})

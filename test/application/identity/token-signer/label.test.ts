@@ -1,0 +1,173 @@
+import { expect } from 'chai'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import { WORKPLACES } from '../../../support/tokens/benches.js'
+import {
+  detailOf,
+  NOW,
+  openSigner,
+  payloadOf,
+  withLabel,
+  withPayload,
+  without,
+  type Bench,
+} from '../../../support/tokens/token-bench.js'
+
+/** Title, the header or footer as an object, JSON text or bytes, and the one detail that the log gets. */
+type Attack = readonly [title: string, label: unknown, detail: string]
+
+function types(good: object): Attack[] {
+  const others = ['AT+JWT', 'at+JWT', 'application/at+jwt', 'JWT', 'PASETO', '', 'at', 'rt+jwt', 'rt+paseto']
+  const typed = [...others, null, 1, ['at+jwt'], ['at+paseto'], {}]
+  return typed.map((typ) => [`typ ${JSON.stringify(typ)}`, { ...good, typ }, 'another type of token'])
+}
+
+function kids(good: object): Attack[] {
+  const unknown = [
+    ...['unknown', 'KID-CURRENT', ' kid-current', '../../etc/passwd', '../kid-current', "' OR '1'='1"],
+    ...[
+      "'; DROP TABLE sessions; --",
+      '$ne',
+      '__proto__',
+      'constructor',
+      '',
+      'kid-current\u0000',
+      'k'.repeat(5000),
+    ],
+  ]
+  return [
+    ...unknown.map((kid): Attack => [
+      `kid ${kid.slice(0, 20)}`,
+      { ...good, kid },
+      'signed with no key of this ring',
+    ]),
+    ...[42, null, true, { $ne: '' }, ['kid-current']].map((kid): Attack => [
+      `kid ${JSON.stringify(kid)}`,
+      { ...good, kid },
+      '"kid" is not a string',
+    ]),
+    ['kid of 10 kB', { ...good, kid: 'k'.repeat(10_000) }, 'the token is too long'],
+  ]
+}
+
+function members(part: string, good: Readonly<Record<string, unknown>>): Attack[] {
+  const added = {
+    jwk: { kty: 'OKP', crv: 'Ed25519', x: 'of the attacker' },
+    jku: 'http://127.0.0.1:1/keys',
+    x5u: 'http://127.0.0.1:1/certificate',
+    x5c: ['MIIB'],
+    x5t: 'abc',
+    crit: ['exp'],
+    b64: false,
+    zip: 'DEF',
+    cty: 'JWT',
+    wpk: 'k4.local-wrap.pie.abc',
+    anything: null,
+  }
+  return [
+    ...Object.keys(good).map((name): Attack => [
+      `no ${name}`,
+      without(good, name),
+      `the ${part} lacks "${name}"`,
+    ]),
+    ...Object.entries(added).map(([name, value]): Attack => [
+      `${name} besides`,
+      { ...good, [name]: value },
+      `the ${part} has an unknown member`,
+    ]),
+    ['crit, empty', { ...good, crit: [] }, `the ${part} has an unknown member`],
+  ]
+}
+
+function texts(part: string, good: object): Attack[] {
+  const text = JSON.stringify(good)
+  const notCanonical = `the ${part} is not canonical JSON`
+  return [
+    ['an array', [good], `the ${part} is not an object`],
+    ['null', 'null', `the ${part} is not an object`],
+    ['a text', '"text"', `the ${part} is not an object`],
+    ['spaces', JSON.stringify(good, null, 1), notCanonical],
+    ['kid twice, the first another', text.replace('"kid"', '"kid":"kid-old","kid"'), notCanonical],
+    ['typ twice, the first another', text.replace('"typ"', '"typ":"JWT","typ"'), notCanonical],
+    ['an escaped letter', text.replace('kid-current', String.raw`\u006bid-current`), notCanonical],
+    ['no JSON', 'text', `the ${part} is not JSON`],
+    ['half of it', text.slice(0, -5), `the ${part} is not JSON`],
+    ['a list nested 2,500 deep', '['.repeat(2500), `the ${part} is not JSON`],
+    ['a byte order mark before', `\ufeff${text}`, `the ${part} is not JSON`],
+    ['no UTF-8', Buffer.from(text.replace('kid-current', '\u00ff'), 'latin1'), `the ${part} is not JSON`],
+  ]
+}
+
+function attacks(bench: Bench): Attack[] {
+  const good = bench.label('access', bench.key.kid)
+  const { oldKey, misfit, part } = bench
+  return [
+    ...types(good),
+    ...kids(good),
+    ...members(part, good),
+    ...texts(part, good),
+    ['the kid of another key of the ring', { ...good, kid: oldKey.kid }, misfit],
+  ]
+}
+
+for (const { bench, mode, title } of WORKPLACES) {
+  describe(`${title}, and a ${bench.part} really signed with our key`, () => {
+    const payload = payloadOf(bench, 'access', mode)
+    let signer: TokenSigner
+    before(async () => {
+      signer = await openSigner(bench, { mode })
+    })
+
+    it('takes the one that all of these are changed from', async () => {
+      expect((await signer.verify('access', withLabel(bench, mode, {}), NOW)).kind).to.equal('valid')
+    })
+
+    for (const [wrong, label, detail] of attacks(bench)) {
+      it(`refuses: ${wrong}`, async () => {
+        const token = bench.forge(label, payload, bench.key)
+        expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)
+      })
+    }
+
+    it('takes any order of members, since a signer of another version may have another', async () => {
+      const turned = Object.entries(bench.label('access', bench.key.kid)).reverse()
+      const token = bench.forge(Object.fromEntries(turned), payload, bench.key)
+      expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
+    })
+
+    it('refuses the key of another passphrase under the name of ours', async () => {
+      const token = bench.forge(bench.label('access', bench.key.kid), payload, bench.foreignKey)
+      expect(detailOf(await signer.verify('access', token, NOW))).to.equal(bench.misfit)
+    })
+
+    it('refuses what is no text at all', async () => {
+      const good = withPayload(bench, mode)
+      for (const token of [undefined, null, 42, {}, [good], Buffer.from(good)]) {
+        const verification = await signer.verify('access', token as string, NOW)
+        expect(detailOf(verification)).to.equal('the token is not a string')
+      }
+    })
+
+    it('calls nobody whose address is in a token', async () => {
+      let calls = 0
+      const server = createServer((_, reply) => reply.end()).on('connection', () => (calls += 1))
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      for (const name of ['jku', 'x5u', 'iss', 'aud', 'kid', 'typ']) {
+        for (const token of [
+          withLabel(bench, mode, { [name]: address }),
+          withPayload(bench, mode, { [name]: address }),
+        ]) {
+          expect((await signer.verify('access', token, NOW)).kind).to.equal('invalid')
+        }
+      }
+      // The answer to a call of our own comes after whatever was on its way before.
+      await (await fetch(address)).text()
+      expect(calls).to.equal(1)
+      server.closeAllConnections()
+      await once(server.close(), 'close')
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import type { TokenFormat } from '../../../../src/ports/token-format.js'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import { WORKPLACES } from '../../../support/tokens/benches.js'
+import {
+  claimsOf,
+  detailOf,
+  ISSUED,
+  NOW,
+  openSigner,
+  payloadOf,
+  ringOf,
+  signedBy,
+  signerOf,
+  withPayload,
+  type Bench,
+  type Mode,
+} from '../../../support/tokens/token-bench.js'
+
+type Watched = { readonly signer: TokenSigner; readonly opened: () => number }
+
+/** A signer, and how many tokens it has had opened. */
+async function watched(bench: Bench, mode: Mode, remembered: number): Promise<Watched> {
+  const format = await bench.openFormat(ringOf(bench))
+  let opened = 0
+  const open: TokenFormat['open'] = async (kind, token) => {
+    opened += 1
+    return await format.open(kind, token)
+  }
+  return { signer: signerOf({ ...format, open }, { mode, remembered }), opened: () => opened }
+}
+
+function frozenThroughout(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
+    ? true
+    : Object.isFrozen(value) && Object.values(value).every(frozenThroughout)
+}
+
+for (const { bench, mode, title } of WORKPLACES) {
+  const access = claimsOf('access', mode)
+
+  describe(`what ${title}, remembers`, () => {
+    it('cannot be changed by whoever it was given to', async () => {
+      const signer = await openSigner(bench, { mode })
+      for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
+        const verification = await signer.verify('access', token, NOW)
+        expect(verification).to.have.property('claims').that.satisfies(frozenThroughout)
+      }
+    })
+
+    it('is the whole text: one with another signature is looked at anew', async () => {
+      const signer = await openSigner(bench, { mode })
+      const token = await signedBy(signer, access)
+      expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
+      const foreign = bench.forge(
+        bench.label('access', bench.key.kid),
+        payloadOf(bench, 'access', mode),
+        bench.foreignKey,
+      )
+      expect(foreign).to.have.lengthOf(token.length)
+      expect(foreign).to.not.equal(token)
+      expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
+    })
+
+    it('is bounded: with room for one, three tokens in turn are all still right', async () => {
+      const { signer, opened } = await watched(bench, mode, 1)
+      for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
+        const claims = { ...access, tokenId }
+        const token = withPayload(bench, mode, { jti: tokenId })
+        expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims })
+      }
+      expect(opened()).to.equal(6)
+    })
+
+    it('saves the signature: a token is opened once, one of its own never', async () => {
+      const { signer, opened } = await watched(bench, mode, 10)
+      const token = withPayload(bench, mode, { jti: 'from elsewhere' })
+      for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
+      expect(opened()).to.equal(1)
+      await signer.verify('access', await signedBy(signer, access), NOW)
+      expect(opened()).to.equal(1)
+    })
+
+    it('is nothing where there is no room: every look opens the token', async () => {
+      const { signer, opened } = await watched(bench, mode, 0)
+      const token = await signedBy(signer, access)
+      for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
+      expect(opened()).to.equal(3)
+    })
+
+    it('is no fault: what was invalid once is opened again, and still invalid', async () => {
+      const { signer, opened } = await watched(bench, mode, 10)
+      const token = withPayload(bench, mode, { iss: 'https://evil.example' })
+      for (const time of [NOW, NOW + 1]) {
+        expect(detailOf(await signer.verify('access', token, time))).to.equal('another issuer')
+      }
+      expect(opened()).to.equal(2)
+    })
+
+    it('never decides over time', async () => {
+      const { signer, opened } = await watched(bench, mode, 10)
+      const token = withPayload(bench, mode)
+      const kinds = []
+      for (const seconds of [0, 905, 904, -6, -5]) {
+        kinds.push((await signer.verify('access', token, (ISSUED + seconds) * 1000)).kind)
+      }
+      expect(kinds).to.deep.equal(['valid', 'expired', 'valid', 'invalid', 'valid'])
+      expect(opened()).to.equal(1)
+    })
+  })
+}

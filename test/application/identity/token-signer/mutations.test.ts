@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import { BENCHES } from '../../../support/tokens/benches.js'
+import {
+  NOW,
+  openSigner,
+  payloadOf,
+  STATEFUL,
+  STATELESS,
+  withPayload,
+  type Bench,
+} from '../../../support/tokens/token-bench.js'
+
+/** Lone surrogates, NUL and all: whatever JavaScript takes for a text. */
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
+  .map((units) => String.fromCharCode(...units))
+
+function arbitraryToken(bench: Bench, known: readonly string[]): fc.Arbitrary<string> {
+  const parts = known.flatMap((token) => token.split('.'))
+  const good = bench.label('access', bench.key.kid)
+  const payload = payloadOf(bench, 'access', STATEFUL)
+  const anyParts = fc
+    .array(fc.oneof(fc.constantFrom(...parts), fc.base64String(), fc.string()), { maxLength: 6 })
+    .map((some) => some.join('.'))
+  /** Good tokens with one stretch replaced by another. */
+  const mutated = fc
+    .tuple(fc.constantFrom(...known), fc.nat(400), fc.nat(4), fc.string({ maxLength: 4 }))
+    .map(([token, from, length, instead]) => token.slice(0, from) + instead + token.slice(from + length))
+  /** Any JSON in both places, signed with a key that is not ours under the name of ours. */
+  const foreign = fc
+    .tuple(fc.oneof(fc.constant(good), fc.json()), fc.oneof(fc.constant(payload), fc.json()))
+    .map(([label, claims]) => bench.forge(label, claims, bench.foreignKey))
+  /** Our own key, but never a payload of ours. */
+  const ours = fc.json().map((claims) => bench.forge(good, claims, bench.key))
+  /** Our own key and one claim that is anything; any text would be a good `sid` or `jti`, some a good `sub`. */
+  const oneWrong = fc
+    .tuple(fc.constantFrom('iss', 'aud', 'iat', 'nbf', 'exp'), fc.jsonValue())
+    .map(([name, value]) => bench.forge(good, { ...payload, [name]: value }, bench.key))
+  const any = fc.oneof(anyText, anyParts, mutated, foreign, ours, oneWrong)
+  const all = new Set(known)
+  return any.filter((text) => !all.has(text))
+}
+
+for (const bench of BENCHES) {
+  const good = withPayload(bench, STATEFUL)
+  const stateless = withPayload(bench, STATELESS)
+  const old = bench.forge(
+    bench.label('access', bench.oldKey.kid),
+    { ...payloadOf(bench, 'access', STATEFUL), sub: '1' },
+    bench.oldKey,
+  )
+
+  describe(`the signers of ${bench.name} tokens and 10,000 tokens that nobody signed`, () => {
+    let signers: readonly TokenSigner[] = []
+    before(async () => {
+      signers = [await openSigner(bench), await openSigner(bench, { mode: STATELESS })]
+    })
+
+    it('find every one invalid, with stored sessions and without, and never throw', async () => {
+      const token = arbitraryToken(bench, [good, old, stateless])
+      const kind = fc.constantFrom('access', 'refresh')
+      await fc.assert(
+        fc.asyncProperty(kind, token, async (wanted, text) => {
+          for (const signer of signers) {
+            expect((await signer.verify(wanted, text, NOW)).kind).to.equal('invalid')
+          }
+        }),
+        { numRuns: 10_000 },
+      )
+    })
+
+    it('find every single changed character invalid', async () => {
+      const alphabet = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n')
+      const ends = endsOfParts(good)
+      let tried = 0
+      for (let place = 0; place < good.length; place += 1) {
+        // All characters at the last places, where spare bits would hide; three different ones elsewhere.
+        const instead = ends.has(place) ? alphabet : alphabet.filter((_, n) => n % 24 === place % 24)
+        for (const character of instead) {
+          const changed = good.slice(0, place) + character + good.slice(place + 1)
+          if (changed === good) continue
+          tried += 1
+          expect((await signers[0]!.verify('access', changed, NOW)).kind, `at ${place}`).to.equal('invalid')
+        }
+      }
+      expect(tried).to.be.greaterThan(2 * good.length)
+    })
+
+    it('find every flipped bit and every missing character invalid', async () => {
+      for (let place = 0; place < good.length; place += 1) {
+        const flipped = String.fromCharCode(good.charCodeAt(place) ^ (1 << (place % 7)))
+        const changed = [
+          good.slice(0, place) + flipped + good.slice(place + 1),
+          good.slice(0, place) + good.slice(place + 1),
+          good.slice(0, place),
+        ]
+        for (const text of changed) {
+          expect((await signers[0]!.verify('access', text, NOW)).kind, `at ${place}`).to.equal('invalid')
+        }
+      }
+    })
+  })
+}
+
+/** The places of the last two characters of every part. */
+function endsOfParts(token: string): ReadonlySet<number> {
+  const ends = Array.from(token.matchAll(/\.|$/gu), ({ index }) => index)
+  return new Set(ends.flatMap((end) => [end - 2, end - 1]))
+}

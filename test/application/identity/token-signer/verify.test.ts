@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import { WORKPLACES } from '../../../support/tokens/benches.js'
+import { claimsOf, ISSUED, NOW, openSigner, ringOf, signedBy } from '../../../support/tokens/token-bench.js'
+
+const LEEWAY = 5
+
+/** At these seconds after the token was issued. */
+function at(seconds: number): number {
+  return (ISSUED + seconds) * 1000
+}
+
+const places = WORKPLACES.flatMap((place) => [0, 100].map((remembered) => ({ ...place, remembered })))
+
+for (const { bench, mode, title, remembered } of places) {
+  const access = claimsOf('access', mode)
+
+  describe(`${title}, verifying what it signed (remembering ${remembered})`, () => {
+    let signer: TokenSigner
+    beforeEach(async () => {
+      signer = await openSigner(bench, { mode, remembered })
+    })
+
+    it('gives the claims back, with no clock of its own', async () => {
+      for (const kind of ['access', 'refresh'] as const) {
+        const claims = claimsOf(kind, mode)
+        const token = await signedBy(signer, claims)
+        for (const time of [NOW, NOW + 1]) {
+          expect(await signer.verify(kind, token, time)).to.deep.equal({ kind: 'valid', claims })
+        }
+      }
+    })
+
+    it('gives the claims of a token of another process back', async () => {
+      const token = await signedBy(await openSigner(bench, { mode }), access)
+      expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims: access })
+    })
+
+    it('takes the token of an earlier passphrase', async () => {
+      const ring = { keys: [bench.oldKey], currentKid: bench.oldKey.kid }
+      const token = await signedBy(await openSigner(bench, { mode, ring }), access)
+      expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims: access })
+    })
+
+    it('takes no token of a passphrase that has left the ring', async () => {
+      const token = await signedBy(signer, access, bench.oldKey.kid)
+      const ring = { ...ringOf(bench), keys: [bench.key] }
+      const later = await openSigner(bench, { mode, ring, remembered })
+      const verification = await later.verify('access', token, NOW)
+      expect(verification).to.deep.equal({ kind: 'invalid', detail: 'signed with no key of this ring' })
+    })
+
+    it('takes neither kind for the other, also after it was good as its own', async () => {
+      const others = { access: 'refresh', refresh: 'access' } as const
+      for (const kind of ['access', 'refresh'] as const) {
+        const token = await signedBy(signer, claimsOf(kind, mode))
+        expect((await signer.verify(kind, token, NOW)).kind).to.equal('valid')
+        const verification = await signer.verify(others[kind], token, NOW)
+        expect(verification).to.deep.equal({ kind: 'invalid', detail: 'another type of token' })
+      }
+    })
+
+    it('finds it valid to the last millisecond of the leeway and expired from its end on', async () => {
+      const token = await signedBy(signer, access)
+      const end = at(900 + LEEWAY)
+      const kinds = []
+      // A clock that goes back finds it valid again: nothing but the time decides.
+      for (const time of [at(900), end - 1, end, end + 1, at(906), at(1e9), end - 1]) {
+        kinds.push((await signer.verify('access', token, time)).kind)
+      }
+      const expired = ['expired', 'expired', 'expired', 'expired']
+      expect(kinds).to.deep.equal(['valid', 'valid', ...expired, 'valid'])
+    })
+
+    it('tells the claims of an expired token', async () => {
+      const verification = await signer.verify('access', await signedBy(signer, access), at(10_000))
+      expect(verification).to.deep.equal({ kind: 'expired', claims: access })
+    })
+
+    it('finds it invalid before nbf minus the leeway', async () => {
+      const token = await signedBy(signer, access)
+      const early = { kind: 'invalid', detail: 'not valid yet' }
+      const first = await signer.verify('access', token, at(-LEEWAY))
+      expect(first).to.deep.equal({ kind: 'valid', claims: access })
+      expect(await signer.verify('access', token, at(-LEEWAY) - 1)).to.deep.equal(early)
+      expect(await signer.verify('access', token, 0)).to.deep.equal(early)
+    })
+
+    it('finds it invalid at a time that is none', async () => {
+      const token = await signedBy(signer, access)
+      const expected = { kind: 'invalid', detail: 'no time to compare with' }
+      expect(await signer.verify('access', token, Number.NaN)).to.deep.equal(expected)
+    })
+
+    it('judges by the time that is passed in, not by the clock of the machine', async () => {
+      for (const issuedAt of [1000, 250_000_000_000]) {
+        const claims = { ...access, issuedAt, expiresAt: issuedAt + 900 }
+        const verification = await signer.verify('access', await signedBy(signer, claims), issuedAt * 1000)
+        expect(verification).to.deep.equal({ kind: 'valid', claims })
+      }
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import { expect } from 'chai'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hostMachine, readEnvironment } from '../../src/configuration/environment.js'
+import { temporaryFolder } from '../composition-root/temporary-folder.js'
+
+describe('the environment', () => {
+  const folder = temporaryFolder()
+  const write = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder(), name), content)
+  }
+  const read = (variables: Record<string, string>) =>
+    readEnvironment({ secrets: ['SECRET', 'OTHER'], folder: folder(), variables })
+
+  it('is that of the process where there is no .env', () => {
+    expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
+  })
+
+  it('has the variables of .env, but the real ones win, also empty ones', () => {
+    write('.env', '# comment\nA=file\nB="of the # file"\nexport C=3\nD=file\n')
+    expect(read({ A: 'real', D: '' }).variables).to.deep.equal({
+      A: 'real',
+      B: 'of the # file',
+      C: '3',
+      D: '',
+    })
+  })
+
+  it('names a .env that cannot be read', () => {
+    mkdirSync(join(folder(), '.env'))
+    expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
+  })
+
+  it('takes a secret from a file and one line end off it', () => {
+    for (const [content, secret] of [
+      ['hush', 'hush'],
+      ['hush\n', 'hush'],
+      ['hush\r\n', 'hush'],
+      ['hush\n\n', 'hush\n'],
+      [' hush ', ' hush '],
+    ] as const) {
+      write('secret', content)
+      expect(read({ SECRET_FILE: 'secret' }).variables['SECRET']).to.equal(secret)
+    }
+  })
+
+  it('takes the name of the file from .env too, and an empty name for none', () => {
+    write('secret', 'hush')
+    write('.env', 'SECRET_FILE=secret\nOTHER_FILE=\n')
+    const { variables, errors } = read({})
+    expect(variables['SECRET']).to.equal('hush')
+    expect(variables).not.to.have.property('OTHER')
+    expect(errors).to.deep.equal([])
+  })
+
+  it('refuses both forms of one secret', () => {
+    write('secret', 'hush')
+    expect(read({ SECRET: 'loud', SECRET_FILE: 'secret' }).errors).to.deep.equal([
+      { variable: 'SECRET', sentence: 'SECRET and SECRET_FILE are both set; set one of them' },
+    ])
+  })
+
+  it('names the variable of every file that gives no secret, never its path or content', () => {
+    write('empty', '\n')
+    write('binary', Uint8Array.of(0xff, 0xfe, 0x41))
+    const faultOf = (path: string) => read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)
+    expect(faultOf('Hush-this-is-the-secret')).to.deep.equal([
+      'SECRET_FILE names a file that cannot be read (ENOENT)',
+    ])
+    expect(faultOf('empty')).to.deep.equal(['SECRET_FILE names an empty file'])
+    expect(faultOf('binary')).to.deep.equal(['SECRET_FILE names a file that cannot be read (not UTF-8)'])
+    expect(faultOf('.')).to.deep.equal(['SECRET_FILE names a file that cannot be read (EISDIR)'])
+  })
+
+  it('lists every fault', () => {
+    expect(read({ SECRET_FILE: 'a', OTHER_FILE: 'b' }).errors.map(({ variable }) => variable)).to.deep.equal([
+      'SECRET',
+      'OTHER',
+    ])
+  })
+
+  it('reads nothing else from files', () => {
+    write('port', '80')
+    expect(read({ PORT_FILE: 'port' }).variables).not.to.have.property('PORT')
+  })
+})
+
+describe('the machine', () => {
+  it('has at least one core and one thread', () => {
+    const { cores, threadPoolSize } = hostMachine()
+    expect(cores).to.be.at.least(1)
+    expect(threadPoolSize).to.be.within(1, 1024)
+  })
+})

@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { bytes, duration, milliseconds, wholeSeconds } from '../../src/configuration/units.js'
+
+const count = fc.integer({ min: 0, max: 999_999_999 })
+
+describe('a duration', () => {
+  const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+  it('is a count of one unit', () => {
+    const unit = fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[]))
+    fc.assert(fc.property(count, unit, (many, one) => milliseconds(`${many}${one}`) === many * units[one]))
+    expect(milliseconds('0')).to.equal(0)
+  })
+
+  it('is nothing else', () => {
+    const looksRight = /^(0|\d{1,9}(ms|s|m|h|d))$/
+    const near = fc.stringMatching(/^[-+ ]?[0-9.]{0,11}[a-zA-Z ]{0,3}$/)
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), near), (text) => {
+        fc.pre(!looksRight.test(text))
+        return milliseconds(text) === undefined
+      }),
+    )
+  })
+
+  it('is refused a millisecond outside its bounds and taken at them', () => {
+    const read = duration('100ms', '1h')
+    const taken = (text: string) => read(text).ok
+    expect(['100ms', '3600000ms', '1h'].map(taken)).to.deep.equal([true, true, true])
+    expect(['99ms', '3600001ms', '0'].map(taken)).to.deep.equal([false, false, false])
+  })
+
+  it('in whole seconds has no rest', () => {
+    const read = wholeSeconds('1s', '1h')
+    expect(read('2000ms')).to.deep.equal({ ok: true, value: 2_000 })
+    expect(read('2001ms').ok).to.be.false
+  })
+})
+
+describe('a size', () => {
+  const units = { '': 1, b: 1, kb: 1_024, mb: 1_048_576 }
+
+  it('is a count of one unit, in any case', () => {
+    const unit = fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[]))
+    fc.assert(
+      fc.property(count, unit, fc.boolean(), (many, one, upper) => {
+        const text = `${many}${one}`
+        return bytes(upper ? text.toUpperCase() : text) === many * units[one]
+      }),
+    )
+  })
+
+  it('is nothing else', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!/^\d{1,9}(b|kb|mb|)$/i.test(text))
+        return bytes(text) === undefined
+      }),
+    )
+  })
+})

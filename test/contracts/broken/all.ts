@@ -1,0 +1,52 @@
+import { brokenApiKeys } from './api-keys/api-keys.js'
+import { brokenProjects } from './projects/projects.js'
+import { brokenRoles } from './roles/roles.js'
+import { brokenAccountLocks } from './accounts/locks.js'
+import { brokenAccountRoles } from './accounts/roles.js'
+import { brokenAccounts } from './accounts/accounts.js'
+import { brokenAttempts } from './attempt-limiter/attempt-limiter.js'
+import { brokenAuditLogs } from './audit-log/audit-log.js'
+import { brokenAuditPages } from './audit-log/pages.js'
+import type { Breakage } from './breakage.js'
+import { brokenIdempotency } from './pets/idempotency.js'
+import { brokenMailClaims } from './mail-queue/claims.js'
+import { brokenMailQueueDiscards } from './mail-queue/discards.js'
+import { brokenMailQueues } from './mail-queue/mail-queue.js'
+import { brokenPasswordResets } from './accounts/password-resets.js'
+import { brokenPets } from './pets/pets.js'
+import { brokenRevocationOutcomes } from './revocations/outcomes.js'
+import { brokenRevocationPurges } from './revocations/purges.js'
+import { brokenRevocations } from './revocations/revocations.js'
+import { brokenRotation } from './sessions/rotation.js'
+import { brokenSessionActors } from './sessions/actors.js'
+import { brokenSessionPages } from './sessions/pages.js'
+import { brokenEndAllOf } from './sessions/end-all.js'
+import { brokenSessions } from './sessions/sessions.js'
+import { brokenStores } from './store/store.js'
+
+export const breakages: readonly Breakage[] = [
+  ...brokenStores,
+  ...brokenAccounts,
+  ...brokenAccountRoles,
+  ...brokenAccountLocks,
+  ...brokenPasswordResets,
+  ...brokenSessions,
+  ...brokenEndAllOf,
+  ...brokenSessionPages,
+  ...brokenSessionActors,
+  ...brokenRotation,
+  ...brokenRevocations,
+  ...brokenRevocationOutcomes,
+  ...brokenRevocationPurges,
+  ...brokenAttempts,
+  ...brokenMailQueues,
+  ...brokenMailQueueDiscards,
+  ...brokenMailClaims,
+  ...brokenAuditLogs,
+  ...brokenAuditPages,
+  ...brokenPets,
+  ...brokenIdempotency,
+  ...brokenRoles,
+  ...brokenApiKeys,
+  ...brokenProjects,
+]

@@ -1,0 +1,103 @@
+import type { Attempt, AttemptCount } from '../../../../src/ports/attempt-limiter.js'
+import { breakageOf, everybodyElse, type Breakage } from '../breakage.js'
+
+const broken = breakageOf('attempts')
+const LIMIT = 'as many as the limit are taken, and the next one is refused until the window ends'
+const WINDOW = 'after its window a name is free again, for another whole window'
+const NAMES = 'names are counted apart, to the letter'
+const TOGETHER =
+  'an attempt under several names is counted under all of them or none, and refused to the latest end'
+const OWN = 'every name has its own limit and its own window, and a refusal lasts until none is full'
+const BACK = 'what is refunded can be taken again'
+const LATE = 'what is refunded after its window changes nothing'
+const RACE = 'of 16 attempts at once as many as the limit are taken'
+const PURGE = 'purge removes what is over, at most so much, and says how much'
+
+export const brokenAttempts: readonly Breakage[] = [
+  broken('nothing is counted', [LIMIT, WINDOW, TOGETHER, OWN, BACK, LATE, RACE], () => ({
+    take: async (counts, at) => ({
+      kind: 'taken',
+      attempt: { counts: counts.map(({ name, limit }) => ({ name, until: at + limit.window })) },
+    }),
+  })),
+  broken('one more than the limit is let through', [LIMIT, WINDOW, OWN, RACE], (inner) => ({
+    take: (counts, at) =>
+      inner.take(
+        counts.map(({ name, limit }) => ({ name, limit: { ...limit, count: limit.count + 1 } })),
+        at,
+      ),
+  })),
+  broken('a refusal lasts from the refused attempt on', [LIMIT, OWN], (inner) => ({
+    async take(counts, at) {
+      const outcome = await inner.take(counts, at)
+      const window = Math.max(...counts.map(({ limit }) => limit.window))
+      return outcome.kind === 'refused' ? { kind: 'refused', until: at + window } : outcome
+    },
+  })),
+  broken('a window never ends', [WINDOW, OWN, LATE], (inner) => ({
+    take: (counts) => inner.take(counts, 0),
+  })),
+  broken('names are folded', [NAMES], (inner) => ({
+    take: (counts, at) =>
+      inner.take(
+        counts.map(({ name, limit }) => ({ name: name.trim().toLowerCase(), limit })),
+        at,
+      ),
+  })),
+  broken('the first limit is the limit of every name', [OWN], (inner) => ({
+    take: (counts, at) =>
+      inner.take(
+        counts.map(({ name, limit }) => ({ name, limit: counts[0]?.limit ?? limit })),
+        at,
+      ),
+  })),
+  broken('each name is counted by itself, also of a refused attempt', [TOGETHER, OWN], (inner) => ({
+    async take(asked, at) {
+      const outcomes = []
+      for (const count of asked) outcomes.push(await inner.take([count], at))
+      const counts = outcomes.flatMap((one) => (one.kind === 'taken' ? one.attempt.counts : []))
+      return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
+    },
+  })),
+  broken('nothing is refunded', [BACK], () => ({ refund: async () => undefined })),
+  broken('only the first name is refunded', [BACK], (inner) => ({
+    refund: ({ counts }) => inner.refund({ counts: counts.slice(0, 1) }),
+  })),
+  broken('what is refunded is taken off any window', [LATE], (inner) => {
+    const latest = new Map<string, number>()
+    return {
+      async take(asked, at) {
+        const outcome = await inner.take(asked, at)
+        if (outcome.kind === 'taken')
+          for (const { name, until } of outcome.attempt.counts) latest.set(name, until)
+        return outcome
+      },
+      refund: ({ counts }: Attempt) =>
+        inner.refund({
+          counts: counts.map(({ name, until }) => ({ name, until: latest.get(name) ?? until })),
+        }),
+    }
+  }),
+  broken('it is looked before it is counted', [RACE], (inner) => {
+    const used = new Map<string, number>()
+    return {
+      async take(counts, at) {
+        const before = counts.map(({ name }) => used.get(name) ?? 0)
+        await everybodyElse()
+        const full = counts.some(({ limit }, index) => (before[index] ?? 0) >= limit.count)
+        if (full) return await inner.take(upTo(counts, 0), at)
+        counts.forEach(({ name }, index) => used.set(name, (before[index] ?? 0) + 1))
+        return await inner.take(upTo(counts, 1_000), at)
+      },
+    }
+  }),
+  broken('purge removes what is in force', [PURGE], (inner) => ({
+    purge: (_, limit) => inner.purge(Infinity, limit),
+  })),
+  broken('purge knows no limit', [PURGE], (inner) => ({ purge: (at) => inner.purge(at, Infinity) })),
+  broken('purge removes nothing', [PURGE], () => ({ purge: async () => 0 })),
+]
+
+function upTo(counts: readonly AttemptCount[], count: number): AttemptCount[] {
+  return counts.map(({ name, limit }) => ({ name, limit: { ...limit, count } }))
+}

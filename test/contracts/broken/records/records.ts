@@ -1,0 +1,292 @@
+import type { RecordKind, RecordOf, Records } from '../../../../src/ports/records.js'
+import { everybodyElse } from '../breakage.js'
+
+/** Records that are wrong in one way, and the laws that must notice. */
+export type RecordBreakage = {
+  readonly name: string
+  readonly breaks: readonly string[]
+  alter(inner: Records): Partial<Records>
+}
+
+const WHOLE = 'what is put is what is read, of every kind, and what was read can be put again'
+const REMOVED = 'what is removed is gone, in the order opposite to putting it, and twice is harmless'
+const SERVES = 'what was put serves every other port as before'
+const REVOKED = 'a revocation that was put holds until the same end'
+const PEOPLE = 'an offer of a reset and a session with an actor that were put are good as before'
+const DEAD = 'a session that is put after its actor has moved on is dead'
+const MAILS =
+  'a mail that was put leaves at once, whoever had it and whatever it waited for, and keeps its attempts'
+const AUDITED = 'an audit record that was put is on the pages that it was on'
+const CONTRADICTED = 'a record that contradicts another is told'
+const CLOSED = 'every call after close is unavailable'
+const PAGES = 'a page begins after the record that is named, in one order, to the last'
+const IDS = 'ids go on after the last one that was ever given out'
+const COUNTERS = 'a counter never goes back'
+const TOKEN = 'the change token stays while nothing is written, and moves with every write'
+const IDENTITY = 'a store has one identity'
+const CLAIMS = 'an empty store is begun once, and resumed by the same source only'
+const OCCUPIED = 'a store that holds data is occupied'
+
+/** The kind tells the type of the records, which the compiler does not see. */
+function ofKind<Kind extends RecordKind>(_kind: Kind, records: readonly unknown[]) {
+  return records as readonly RecordOf[Kind][]
+}
+
+export const brokenRecords: readonly RecordBreakage[] = [
+  {
+    name: 'a kind is left out of the pages',
+    breaks: [WHOLE, REMOVED, PAGES],
+    alter: (inner) => ({
+      page: async (kind, after, limit) => (kind === 'project' ? [] : await inner.page(kind, after, limit)),
+    }),
+  },
+  {
+    name: 'put ends what it puts',
+    breaks: [WHOLE],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'session') return await inner.put(kind, records)
+        const ended = ofKind('session', records).map((one) => ({ ...one, endsAt: 0 }))
+        return await inner.put('session', ended)
+      },
+    }),
+  },
+  {
+    name: 'remove takes only the first',
+    breaks: [REMOVED],
+    alter: (inner) => ({ remove: (kind, records) => inner.remove(kind, records.slice(0, 1)) }),
+  },
+  {
+    name: 'a counter stays when it is removed',
+    breaks: [REMOVED],
+    alter: (inner) => ({
+      remove: async (kind, records) => {
+        if (kind !== 'counter') await inner.remove(kind, records)
+      },
+    }),
+  },
+  {
+    name: 'roles of accounts are left behind',
+    breaks: [SERVES],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'account') return await inner.put(kind, records)
+        const bare = ofKind('account', records).map((one) => ({ ...one, roles: [] }))
+        return await inner.put('account', bare)
+      },
+    }),
+  },
+  {
+    name: 'the previous generation of a session is left behind',
+    breaks: [SERVES],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'session') return await inner.put(kind, records)
+        const alone = ofKind('session', records).map(({ previous: _, ...rest }) => rest)
+        return await inner.put('session', alone)
+      },
+    }),
+  },
+  {
+    name: 'offers of resets are left behind',
+    breaks: [WHOLE, PEOPLE],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'account') return await inner.put(kind, records)
+        const bare = ofKind('account', records).map(({ resets: _, ...rest }) => rest)
+        return await inner.put('account', bare)
+      },
+    }),
+  },
+  {
+    name: 'the actors of sessions are left behind',
+    breaks: [WHOLE, PEOPLE, DEAD],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'session') return await inner.put(kind, records)
+        const alone = ofKind('session', records).map(({ actor: _, ...rest }) => rest)
+        return await inner.put('session', alone)
+      },
+    }),
+  },
+  {
+    name: 'revocations are left behind',
+    breaks: [REVOKED],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'revocation' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'a revocation that is put is over sooner',
+    breaks: [WHOLE, REVOKED],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'revocation') return await inner.put(kind, records)
+        const shorter = ofKind('revocation', records).map((one) => ({ ...one, until: one.until - 1 }))
+        return await inner.put('revocation', shorter)
+      },
+    }),
+  },
+  {
+    name: 'mails that wait are left behind',
+    breaks: [MAILS],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'mailJob' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'mails stay as they are, with their workers',
+    breaks: [REMOVED, MAILS],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'mailJob' ? 'put' : await inner.put(kind, records)),
+      remove: async (kind, records) => {
+        if (kind !== 'mailJob') await inner.remove(kind, records)
+      },
+    }),
+  },
+  {
+    name: 'a mail begins anew',
+    breaks: [MAILS],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'mailJob') return await inner.put(kind, records)
+        const untried = ofKind('mailJob', records).map((one) => ({ ...one, attempts: 0 }))
+        return await inner.put('mailJob', untried)
+      },
+    }),
+  },
+  {
+    name: 'the audit log is left behind',
+    breaks: [AUDITED],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'auditRecord' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'an audit record that is put keeps its first account only',
+    breaks: [AUDITED],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'auditRecord') return await inner.put(kind, records)
+        const cut = ofKind('auditRecord', records).map((one) => ({
+          ...one,
+          accounts: one.accounts.slice(0, 1),
+        }))
+        return await inner.put('auditRecord', cut)
+      },
+    }),
+  },
+  {
+    name: 'idempotency keys are left behind',
+    breaks: [SERVES],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'idempotencyKey' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'a contradiction is kept to itself',
+    breaks: [CONTRADICTED],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        await inner.put(kind, records)
+        return 'put'
+      },
+    }),
+  },
+  {
+    name: 'a claim is remembered, not asked for',
+    breaks: [CLOSED],
+    alter: () => ({ claim: async () => 'begun' }),
+  },
+  {
+    name: 'pages start at the beginning',
+    breaks: [PAGES],
+    alter: (inner) => ({ page: (kind, _, limit) => inner.page(kind, undefined, limit) }),
+  },
+  {
+    name: 'the count is one less',
+    breaks: [PAGES],
+    alter: (inner) => ({ count: async (kind) => (await inner.count(kind)) - 1 }),
+  },
+  {
+    name: 'counters are left behind',
+    breaks: [IDS, COUNTERS],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'counter' ? 'put' : await inner.put(kind, records)),
+    }),
+  },
+  {
+    name: 'a counter is written as it comes',
+    breaks: [COUNTERS],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind === 'counter') await inner.remove(kind, records)
+        return await inner.put(kind, records)
+      },
+    }),
+  },
+  {
+    name: 'the change token never moves',
+    breaks: [TOKEN],
+    alter: (inner) => ({
+      changeToken: async () => (await inner.changeToken()).slice(0, 0),
+    }),
+  },
+  {
+    name: 'the change token moves by itself',
+    breaks: [TOKEN],
+    alter: (inner) => {
+      let asked = 0
+      return { changeToken: async () => `${await inner.changeToken()} ${(asked += 1)}` }
+    },
+  },
+  {
+    name: 'everybody is told another identity',
+    breaks: [IDENTITY],
+    alter: (inner) => {
+      let asked = 0
+      return { identity: async () => `${await inner.identity()} ${(asked += 1)}` }
+    },
+  },
+  {
+    name: 'the store does not know itself',
+    breaks: [IDENTITY],
+    alter: (inner) => ({ claim: (source) => inner.claim(`source ${source}`) }),
+  },
+  {
+    name: 'the mark is looked at, then written',
+    breaks: [CLAIMS],
+    alter: (inner) => {
+      let source: string | undefined
+      return {
+        async claim(asking) {
+          const before = source
+          await everybodyElse()
+          source ??= asking
+          if (before === undefined) return 'begun'
+          return before === asking ? 'resumed' : await inner.claim(asking)
+        },
+      }
+    },
+  },
+  {
+    name: 'any source may go on',
+    breaks: [CLAIMS],
+    alter: (inner) => ({ claim: () => inner.claim('whoever') }),
+  },
+  {
+    name: 'a copy is never complete',
+    breaks: [CLAIMS],
+    alter: () => ({ complete: async () => undefined }),
+  },
+  {
+    name: 'nobody looks whether the store is empty',
+    breaks: [OCCUPIED],
+    alter: (inner) => ({
+      async claim(source) {
+        const claim = await inner.claim(source)
+        return claim === 'occupied' ? 'begun' : claim
+      },
+    }),
+  },
+]

@@ -1,0 +1,18 @@
+import { isRefusal } from '../../src/domain/refusal.js'
+import { openKennel, type KennelOptions } from '../../src/embedding/open-kennel.js'
+
+// Opens a Kennel with the options in the first argument, closes it where the second says so, prints
+// what it is like and has nothing more to do: whether the process ends is what the test looks at.
+const [options = '{}', end] = process.argv.slice(2)
+
+try {
+  const kennel = await openKennel(JSON.parse(options) as KennelOptions)
+  await kennel.ready()
+  await kennel.login({ email: 'a@b.example', password: 'none', presented: {} }).catch(() => undefined)
+  process.stdout.write(
+    JSON.stringify({ settings: kennel.httpSettings, cookie: kennel.sessionCookie.clear() }),
+  )
+  if (end === 'close') await kennel.close()
+} catch (error) {
+  process.stdout.write(JSON.stringify({ refused: isRefusal(error) ? error.code : String(error) }))
+}

@@ -1,0 +1,344 @@
+import { expect } from 'chai'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
+import { openSqlite } from '../../src/adapters/sqlite/index.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import { isRefusal } from '../../src/domain/refusal.js'
+import { openKennel, OptionsError, type Kennel } from '../../src/embedding/open-kennel.js'
+import type { PasswordHasher } from '../../src/ports/password-hasher.js'
+import { makeFolder, type Folder } from './folder.js'
+import { createGate, watching } from '../support/watched-store.js'
+import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
+import { call, PASSWORD, type MethodName } from './valid-inputs.js'
+
+const run = promisify(execFile)
+const MAIN = fileURLToPath(new URL('./open-main.js', import.meta.url))
+const caller = OPERATOR
+const email = 'rex@pets.example'
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'resolved'
+  } catch (error) {
+    return isRefusal(error) ? error.code : String(error)
+  }
+}
+
+/** Closing brings the log of the database into its file; with Node 20 the empty log may stay for a while. */
+function hasOpenLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/** A hasher that waits until it is let go. */
+function patientHasher(): { hasher: PasswordHasher; started: Promise<void>; letGo: () => void } {
+  const [start, release] = [signal(), signal()]
+  const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
+  const hash: PasswordHasher['hash'] = async (password) => {
+    start.give()
+    await release.given
+    return await scrypt.hash(password)
+  }
+  return { hasher: { ...scrypt, hash }, started: start.given, letGo: release.give }
+}
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give: () => give() }
+}
+
+describe('a Kennel that is closed', () => {
+  it('may be closed again, at once and afterwards', async () => {
+    const kennel = await openKennel(goodOptions())
+    await Promise.all([kennel.close(), kennel.close()])
+    await kennel.close()
+    expect(await codeOf(kennel.ready())).to.equal('unavailable')
+  })
+
+  it('refuses every call with unavailable, also one that is asked wrongly', async () => {
+    const kennel = await openKennel(goodOptions())
+    const names = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
+    await kennel.close()
+    const methods = names.filter((one) => one !== 'close') as MethodName[]
+    expect(methods).to.include.members(['authorize', 'importUsers', 'ready', 'login', 'sendMails'])
+    for (const method of methods)
+      expect([method, await codeOf(call(kennel, method, []))]).to.deep.equal([method, 'unavailable'])
+  })
+
+  it('throws that refusal where the answer is no promise', async () => {
+    const kennel = await openKennel(goodOptions())
+    await kennel.close()
+    for (const work of [
+      () => kennel.authorize(OPERATOR, 'pets', 'list'),
+      () => kennel.importUsers({ caller }),
+    ])
+      expect(work).to.throw().with.property('code', 'unavailable')
+  })
+
+  it('refuses to go on with an import that was begun before', async () => {
+    const kennel = await openKennel(goodOptions())
+    const importUser = kennel.importUsers({ caller })
+    expect(await importUser({ email })).to.equal('saved')
+    await kennel.close()
+    expect(await codeOf(importUser({ email: 'mia@pets.example' }))).to.equal('unavailable')
+  })
+
+  it('has waited for the calls that were under way, of which each got its answer', async () => {
+    const { hasher, started, letGo } = patientHasher()
+    const store = createMemoryStore()
+    const kennel = await openKennel(goodOptions({ store, parts: { hasher } }))
+    const order: string[] = []
+    const made = kennel.createUser({ caller, email, password: PASSWORD }).then(() => order.push('made'))
+    await started
+    const closed = kennel.close().then(() => order.push('closed'))
+    expect(await codeOf(kennel.ready())).to.equal('unavailable')
+    expect(order).to.deep.equal([])
+    letGo()
+    await Promise.all([made, closed])
+    expect(order).to.deep.equal(['made', 'closed'])
+    expect(await store.accounts.page(undefined, 10)).to.have.lengthOf(1)
+  })
+
+  for (const background of [true, false]) {
+    it(`has the whole count of a flood in its audit log, with background ${background}`, async () => {
+      const store = createMemoryStore()
+      const kennel = await openKennel(goodOptions({ store, background }))
+      await kennel.createUser({ caller, email, password: PASSWORD })
+      const logIn = async () => await kennel.login({ email, password: PASSWORD, presented: {} })
+      const [one, other] = [await logIn(), await logIn()]
+      const mixed = { accessToken: one.accessToken, sessionKey: other.sessionKey ?? '' }
+      const codes = await Promise.all(Array.from({ length: 40 }, () => codeOf(kennel.getIdentity(mixed))))
+      expect(new Set(codes)).to.deep.equal(new Set(['invalid-token']))
+      await kennel.close()
+      const records = await store.audit.page({ event: 'binding.mismatch', limit: 10 })
+      // One record, or two where a minute ended meanwhile.
+      expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(40)
+      expect(records.length).to.be.within(1, 2)
+    })
+  }
+
+  it('has what its last look through the waiting mails found in its audit log', async () => {
+    const store = createMemoryStore()
+    const options = { store, permissions: GENEROUS, parts: { mailer: DELIVERS } }
+    const asking = await openKennel(goodOptions(options))
+    for (const user of ['ada', 'bob', 'eve'])
+      await asking.requestPasswordReset({
+        email: `${user}@nowhere.example`,
+        presented: { client: { address: '192.0.2.1' } },
+      })
+    await asking.close()
+    const gate = createGate()
+    const watched = watching(async (name, run) => {
+      if (name === 'accounts.findByEmail') await gate.pass()
+      return await run()
+    })(store)
+    const kennel = await openKennel(goodOptions({ ...options, store: watched, background: true }))
+    await gate.reached
+    const closed = kennel.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    gate.release()
+    await closed
+    const records = await store.audit.page({ event: 'reset.ask', limit: 10 })
+    expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
+  })
+
+  it('has the whole count in its audit log also where the mailer cannot be closed', async () => {
+    const store = createMemoryStore()
+    const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('in use')) }
+    const kennel = await openKennel(
+      goodOptions({ store, permissions: GENEROUS, parts: { mailer }, background: true }),
+    )
+    const redeem = { email, resetToken: 'none', password: PASSWORD, presented: {} }
+    for (let n = 0; n < 3; n += 1) expect(await codeOf(kennel.consumeResetToken(redeem))).to.equal('invalid')
+    expect(await codeOf(kennel.close())).to.not.equal('resolved')
+    const records = await store.audit.page({ event: 'reset.done', limit: 10 })
+    expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
+  })
+
+  it('leaves a store open that it was given, and closes the one that it has opened', async () => {
+    const folder = makeFolder()
+    const path = join(folder.path, 'kennel.db')
+    const own = await openSqlite(path)
+    const kennel = await openKennel(goodOptions({ store: own, background: true }))
+    await kennel.close()
+    await own.ready()
+    await own.close()
+    const other = await openKennel(goodOptions({ store: `sqlite:${path}`, background: true }))
+    await other.createUser({ caller, email, password: PASSWORD })
+    expect(hasOpenLog(path)).to.equal(true)
+    await other.close()
+    expect(hasOpenLog(path)).to.equal(false)
+    folder.remove()
+  })
+
+  it('has closed its store although the mailer could not be closed', async () => {
+    const folder = makeFolder()
+    const path = join(folder.path, 'kennel.db')
+    const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('stuck')) }
+    const kennel = await openKennel(goodOptions({ store: `sqlite:${path}`, parts: { mailer } }))
+    expect(await codeOf(kennel.close())).to.equal('Error: stuck')
+    expect(hasOpenLog(path)).to.equal(false)
+    folder.remove()
+  })
+})
+
+describe('two Kennels in one process', () => {
+  let folder: Folder
+  beforeEach(() => {
+    folder = makeFolder()
+  })
+  afterEach(() => {
+    folder.remove()
+  })
+
+  const login = async (kennel: Kennel) =>
+    await codeOf(kennel.login({ email, password: PASSWORD, presented: {} }))
+
+  it('know nothing of each other', async () => {
+    const stores = [
+      'memory:',
+      'memory:',
+      `sqlite:${join(folder.path, 'one.db')}`,
+      `sqlite:${join(folder.path, 'two.db')}`,
+    ]
+    const kennels = await Promise.all(stores.map(async (store) => await openKennel(goodOptions({ store }))))
+    const [first, ...others] = kennels as [Kennel, ...Kennel[]]
+    await first.createUser({ caller, email, password: PASSWORD })
+    for (const other of others) expect(await login(other)).to.equal('login-failed')
+    const { accessToken, sessionKey } = await first.login({ email, password: PASSWORD, presented: {} })
+    for (const other of others)
+      expect(await codeOf(other.getIdentity({ accessToken, sessionKey }))).to.equal('invalid-token')
+    await first.close()
+    for (const other of others) expect(await codeOf(other.ready())).to.equal('resolved')
+    await Promise.all(others.map((other) => other.close()))
+  })
+
+  it('share what is in one SQLite file, and one goes on when the other is closed', async () => {
+    const store = `sqlite:${join(folder.path, 'shared.db')}`
+    const [one, other] = [await openKennel(goodOptions({ store })), await openKennel(goodOptions({ store }))]
+    const emails = Array.from({ length: 20 }, (_, index) => `dog${index}@pets.example`)
+    const ids = await Promise.all(
+      emails.map(
+        async (address, index) =>
+          await (index % 2 ? one : other).createUser({ caller, email: address, password: PASSWORD }),
+      ),
+    )
+    expect(new Set(ids).size).to.equal(20)
+    await one.createUser({ caller, email, password: PASSWORD })
+    const { accessToken, sessionKey } = await one.login({ email, password: PASSWORD, presented: {} })
+    await one.close()
+    expect((await other.getIdentity({ accessToken, sessionKey })).email).to.equal(email)
+    expect(await login(other)).to.equal('resolved')
+    await other.close()
+  })
+})
+
+describe('a Kennel that cannot be opened', () => {
+  let folder: Folder
+  beforeEach(() => {
+    folder = makeFolder()
+  })
+  afterEach(() => {
+    folder.remove()
+  })
+
+  it('is unavailable where the path of the database cannot be used', async () => {
+    writeFileSync(join(folder.path, 'file'), '')
+    const store = `sqlite:${join(folder.path, 'file', 'kennel.db')}`
+    expect(await codeOf(openKennel(goodOptions({ store })))).to.equal('unavailable')
+    mkdirSync(join(folder.path, 'taken.db'))
+    const taken = `sqlite:${join(folder.path, 'taken.db')}`
+    expect(await codeOf(openKennel(goodOptions({ store: taken })))).to.equal('unavailable')
+    writeFileSync(
+      join(folder.path, 'text.db'),
+      'this is no database, it is much rather a text of some length'.repeat(20),
+    )
+    const text = `sqlite:${join(folder.path, 'text.db')}`
+    expect(await codeOf(openKennel(goodOptions({ store: text })))).to.equal('unavailable')
+  })
+
+  it('leaves nothing of the store open where something else is wrong', async () => {
+    const path = join(folder.path, 'kennel.db')
+    const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder.path }
+    const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(OptionsError)
+    expect((error as OptionsError).errors).not.to.deep.equal([])
+    for (const fault of (error as OptionsError).errors) expect(fault).to.match(/^mailTemplates: /u)
+    expect(hasOpenLog(path)).to.equal(false)
+  })
+
+  it('leaves a store open that it was given', async () => {
+    const store = createMemoryStore()
+    const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder.path }
+    const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(OptionsError)
+    await store.ready()
+  })
+})
+
+describe('a process that has opened a Kennel', () => {
+  let folder: Folder
+  beforeEach(() => {
+    folder = makeFolder()
+  })
+  afterEach(() => {
+    folder.remove()
+  })
+
+  async function printed(options: object, { end = '', env = {} } = {}): Promise<Record<string, unknown>> {
+    const args = [MAIN, JSON.stringify(goodOptions(options)), end]
+    const { stdout } = await run(process.execPath, args, {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'], ...env },
+      timeout: 120_000,
+    })
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+
+  for (const background of [true, false]) {
+    for (const end of ['close', 'nothing']) {
+      it(`ends by itself with background ${background} and ${end} done`, async () => {
+        const store = `sqlite:${join(folder.path, 'kennel.db')}`
+        const reply = await printed({ store, background, mailUrl: 'file:./outbox' }, { end })
+        expect(reply).to.have.property('settings')
+      })
+    }
+  }
+
+  it('ends by itself where the database refuses, which is unavailable', async () => {
+    const store = 'mongodb://127.0.0.1:1/kennel'
+    expect(await printed({ store })).to.deep.equal({ refused: 'unavailable' })
+  })
+
+  it('is told nothing by its environment, nor by a file of it', async () => {
+    const env = {
+      NODE_ENV: 'development',
+      DATABASE_URL: 'mongodb://127.0.0.1:1/kennel',
+      SECURITY_JWT_PASSPHRASE: 'weak',
+      PUBLIC_URL: 'https://elsewhere.example',
+      PERMISSIONS_FILE: '/nowhere.json',
+      IDENTITY_STATELESS: '1',
+      IDENTITY_AUTHORIZATION_HEADER: 'Authorization',
+      SESSION_COOKIE_NAME: 'elsewhere',
+      CORS_ORIGINS: 'https://elsewhere.example',
+      BODY_LIMIT: '1mb',
+      TRUST_PROXY: '5',
+      PETS_API_KEY_HEADER: 'X-Elsewhere',
+      AUDIT: 'nonsense',
+    }
+    const lines = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+    const plain = await printed({})
+    writeFileSync(join(folder.path, '.env'), lines.join('\n'))
+    expect(await printed({}, { env })).to.deep.equal(plain)
+    expect(plain).to.have.nested.property('settings.publicUrl', 'https://pets.example')
+    expect(readdirSync(folder.path)).to.deep.equal(['.env'])
+  })
+})

@@ -1,0 +1,38 @@
+import type { KennelOptions } from '../../src/embedding/open-kennel.js'
+import type { Mailer } from '../../src/ports/mailer.js'
+import { GOOD_PASSPHRASE } from '../configuration/reading.js'
+
+/** Options that are right, with hashing that costs nothing and nothing in the background. */
+export function goodOptions(changes: Partial<KennelOptions> = {}): KennelOptions {
+  return {
+    store: 'memory:',
+    passphrase: GOOD_PASSPHRASE,
+    publicUrl: 'https://pets.example',
+    passwordScrypt: '10/8/1',
+    background: false,
+    ...changes,
+  }
+}
+
+export const DELIVERS: Mailer = { send: async () => ({ kind: 'sent' }), close: async () => undefined }
+
+/** Whoever asks gets as deep as there is something to reach; acting as others needs a role. */
+export const GENEROUS = {
+  roles: {
+    everyone: {
+      components: {
+        auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password'],
+        user: ['*'],
+        pets: ['*'],
+        project: ['*'],
+        'user-task': ['*'],
+        role: ['*'],
+        session: ['*'],
+        apikey: ['*'],
+        audit: ['*'],
+      },
+    },
+    admin: { components: { auth: ['login-as', 'logout-as'] } },
+    cli: { inherit: ['everyone'] },
+  },
+}

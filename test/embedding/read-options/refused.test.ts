@@ -1,0 +1,291 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import sinon from 'sinon'
+import type { VARIABLE_OF } from '../../../src/embedding/options.js'
+import { readOptions } from '../../../src/embedding/read-options.js'
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
+import { openKennel, OptionsError, type KennelOptions } from '../../../src/embedding/open-kennel.js'
+import { goodOptions } from '../opening.js'
+
+const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
+
+/** The faults of these options; there must be some. */
+function faultsOf(options: unknown): readonly string[] {
+  try {
+    readOptions(options as KennelOptions)
+  } catch (error) {
+    expect(error).to.be.instanceOf(OptionsError)
+    return (error as OptionsError).errors
+  }
+  throw new Error('the options were taken')
+}
+
+const changed = (name: string, value: unknown) => ({ ...goodOptions(), [name]: value })
+
+const OF_NO_TYPE: Readonly<Record<string, unknown>> = {
+  null: null,
+  'a symbol': Symbol('option'),
+  'a function': () => 'text',
+  'a bigint': 5n,
+}
+const BOOLEANS = ['production', 'stateless', 'sessionCookieSecure', 'docs']
+const NUMBERS = ['passwordMinLength', 'passwordHashConcurrency', 'trustProxy']
+const LISTS = ['previousPassphrases', 'corsOrigins']
+
+function wrongTypesOf(name: string): unknown[] {
+  const wrong = [...Object.values(OF_NO_TYPE), new Map(), Number.NaN, -1, 1.5]
+  if (NUMBERS.includes(name)) return [...Object.values(OF_NO_TYPE), {}, [], '5', true]
+  if (BOOLEANS.includes(name)) return [...wrong, {}, [], 'true', 0, 1]
+  if (LISTS.includes(name)) return [...wrong, {}, 'a', true, [1], [undefined], [''], new Array(2 ** 32 - 1)]
+  if (name === 'store') return [...Object.values(OF_NO_TYPE), true, 7]
+  return [...wrong, {}, [], true, [OTHER_PASSPHRASE]]
+}
+
+const WRONG_VALUES: Readonly<Record<keyof typeof VARIABLE_OF, unknown>> = {
+  store: 'mysql://localhost',
+  passphrase: 'short',
+  previousPassphrases: ['short'],
+  publicUrl: 'pets.example',
+  production: 'yes',
+  permissionsFile: '/nowhere/at/all.json',
+  stateless: 1,
+  statelessRevocation: 'memory',
+  tokenFormat: 'saml',
+  tokenAlg: 'none',
+  accessTokenTtl: 'soon',
+  refreshTokenTtl: 500,
+  sessionTtl: '-1d',
+  refreshGrace: '61s',
+  impersonationTtl: '1s',
+  resetTokenTtl: 2 ** 52,
+  resetUrl: 'reset',
+  mailUrl: 'pigeon:',
+  mailFrom: 'nobody',
+  mailTemplates: 'a\u0000b',
+  audit: 'everything',
+  auditRetention: 'always',
+  loginLimit: 'ten',
+  passwordMinLength: 0,
+  passwordScrypt: '1/1',
+  passwordHashConcurrency: 0.5,
+  petsSecurity: 'none',
+  petsApiKeyHeader: 'a b',
+  authorizationHeader: 'Cookie',
+  sessionCookieName: 'a;b',
+  sessionCookieSecure: false,
+  sessionCookieSamesite: 'none',
+  corsOrigins: ['*'],
+  trustProxy: 11,
+  bodyLimit: '1tb',
+  docs: 'maybe',
+}
+
+describe('wrong options of openKennel', () => {
+  for (const [name, wrong] of Object.entries(WRONG_VALUES)) {
+    it(`are named where ${name} is of the wrong type`, () => {
+      for (const value of wrongTypesOf(name)) {
+        const errors = faultsOf(changed(name, value))
+        expect(errors).to.have.lengthOf(1)
+        expect(errors[0]).to.match(new RegExp(`^${name} `, 'u'))
+      }
+    })
+
+    it(`are named where ${name} has a value that cannot be`, () => {
+      const errors = faultsOf(changed(name, wrong))
+      expect(errors).to.have.lengthOf(1)
+      expect(errors[0]).to.match(new RegExp(`^${name}[ ,]`, 'u'))
+    })
+  }
+
+  for (const name of Object.keys(WRONG_VALUES).filter(
+    (one) => ![...BOOLEANS, ...NUMBERS, ...LISTS].includes(one),
+  )) {
+    it(`are named where ${name} is empty`, () => {
+      expect(faultsOf(changed(name, ''))).to.deep.equal([`${name} must not be empty`])
+    })
+  }
+
+  it('are those that are unsafe in production, which is where a Kennel is opened by default', () => {
+    const errors = faultsOf(
+      goodOptions({
+        publicUrl: 'http://localhost:3000',
+        resetUrl: 'http://app.example/new-password',
+        sessionCookieSamesite: 'none',
+        corsOrigins: ['http://app.example'],
+      }),
+    )
+    expect(errors.map((error) => error.split(' ', 1)[0])).to.deep.equal([
+      'publicUrl',
+      'corsOrigins',
+      'resetUrl',
+    ])
+  })
+
+  it('are the document of `app key generate` in the place of the passphrase', () => {
+    const document = JSON.stringify({ passphrase: OTHER_PASSPHRASE })
+    for (const change of [{ passphrase: document }, { previousPassphrases: [document] }])
+      expect(faultsOf(goodOptions(change))).to.deep.equal([
+        `${Object.keys(change).join()} must be a passphrase, not a JSON object; \`kennel-id key generate --plain\` prints the passphrase alone`,
+      ])
+  })
+
+  it('are all named at once, in the order of what is unknown, missing, of the wrong type and wrong', () => {
+    const errors = faultsOf({
+      statless: true,
+      background: 1,
+      trustProxy: '1',
+      bodyLimit: 'x',
+      passphrase: 'x',
+    })
+    expect(errors.map((error) => error.split(/[ ,;]/, 1)[0])).to.deep.equal([
+      'statless',
+      'background',
+      'publicUrl',
+      'trustProxy',
+      'bodyLimit',
+      'passphrase',
+    ])
+    expect(errors[0]).to.equal('statless is no option; did you mean stateless?')
+    expect(errors[2]).to.equal('publicUrl is required')
+  })
+
+  it('are named where the two that have no default are missing, also outside of production', () => {
+    for (const options of [{}, { production: false }])
+      expect(faultsOf(options)).to.deep.equal(['passphrase is required', 'publicUrl is required'])
+  })
+
+  it('are not guessed at where no option is near', () => {
+    expect(faultsOf(changed('publicURL', 'x'))).to.deep.equal([
+      'publicURL is no option; did you mean publicUrl?',
+    ])
+    expect(faultsOf(changed('colour', 'red'))).to.deep.equal(['colour is no option'])
+    expect(faultsOf(changed('DATABASE_URL', 'memory:'))).to.deep.equal(['DATABASE_URL is no option'])
+  })
+
+  for (const [name, value] of Object.entries({ ...OF_NO_TYPE, text: 'x', list: [], undefined })) {
+    it(`are refused where there is ${name} in place of them`, () => {
+      expect(faultsOf(value)).to.deep.equal(['the options must be an object'])
+    })
+  }
+
+  it('are told to be awaited where they are promises: a store that is still being opened, parts, all of them', () => {
+    const awaited = (name: string) => [`${name} is a promise: await it first`]
+    const store = Promise.resolve(createMemoryStore())
+    expect(faultsOf(changed('store', store))).to.deep.equal(awaited('store'))
+    expect(faultsOf(changed('passphrase', Promise.resolve('x')))).to.deep.equal(awaited('passphrase'))
+    expect(faultsOf(changed('permissions', Promise.resolve({})))).to.deep.equal(awaited('permissions'))
+    expect(faultsOf(changed('parts', Promise.resolve({})))).to.deep.equal(awaited('parts'))
+    const hasher = Promise.resolve({})
+    expect(faultsOf(changed('parts', { hasher }))).to.deep.equal(awaited('parts.hasher'))
+    const auditSinks = [Promise.resolve({})]
+    expect(faultsOf(changed('parts', { auditSinks }))).to.deep.equal(awaited('parts.auditSinks[0]'))
+    expect(faultsOf(Promise.resolve(goodOptions()))).to.deep.equal(awaited('the options object'))
+  })
+
+  it('are refused where they would change their own prototype', () => {
+    const polluted = JSON.parse('{"__proto__": {"stateless": true}}') as object
+    expect(faultsOf({ ...goodOptions(), ...polluted })).to.deep.equal(['__proto__ is no option'])
+  })
+
+  it('are named where they cannot be read', () => {
+    const trap = {
+      get: (): never => {
+        throw new Error('a trap')
+      },
+      enumerable: true,
+    }
+    const options = Object.defineProperty(goodOptions(), 'trustProxy', trap)
+    expect(faultsOf(options)).to.deep.equal(['trustProxy cannot be read'])
+    const parts = Object.defineProperty({}, 'hasher', trap)
+    expect(faultsOf(changed('parts', parts))).to.deep.equal(['parts.hasher cannot be read'])
+    const permissions = Object.defineProperty({}, 'roles', trap)
+    expect(faultsOf(changed('permissions', permissions))).to.deep.equal(['permissions cannot be read'])
+    const passphrase = Object.defineProperty(goodOptions(), 'passphrase', trap)
+    expect(faultsOf(passphrase)).to.deep.equal(['passphrase cannot be read'])
+  })
+
+  it('are said of permissions by where they are wrong, and of the file where they are from there', () => {
+    const roles = { admin: { components: { pets: ['fly'] }, inherit: ['nobody'] } }
+    expect(
+      faultsOf(changed('permissions', { roles })).map((error) => error.split(' ', 2).join(' ')),
+    ).to.deep.equal(['permissions: roles.admin.components.pets[0]', 'permissions: roles.admin.inherit[0]'])
+    expect(faultsOf(changed('permissions', []))[0]).to.match(/^permissions must be an object/u)
+    expect(faultsOf({ ...changed('permissions', { roles: {} }), permissionsFile: 'x.json' })).to.deep.equal([
+      'permissions and permissionsFile cannot both be given',
+    ])
+  })
+
+  it('are refused where one origin holds two', () => {
+    expect(faultsOf(changed('corsOrigins', ['https://a.example,https://b.example']))[0]).to.match(
+      /^corsOrigins /u,
+    )
+  })
+
+  it('are an error that is known by its code and is rejected with', async () => {
+    const error: unknown = await openKennel({} as KennelOptions).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(OptionsError)
+    expect(error).to.include({ code: 'invalid-options', name: 'OptionsError' })
+    expect((error as OptionsError).message).to.equal(
+      'Kennel cannot be opened:\n- passphrase is required\n- publicUrl is required',
+    )
+  })
+
+  it('are told of without any value, whether secret or not', () => {
+    const canaries = {
+      passphrase: 'canary-one',
+      previousPassphrases: ['canary-two'],
+      store: 'mongodb://user:canary-three@',
+      mailUrl: 'smtp://user:canary-four@host:port',
+      tokenFormat: 'canary-five',
+      resetUrl: 'canary-six',
+      sessionCookieName: 'canary seven',
+    }
+    const errors = faultsOf({ ...goodOptions(), ...canaries })
+    expect(errors).to.have.lengthOf(Object.keys(canaries).length)
+    expect(errors.join('\n')).not.to.contain('canary')
+  })
+
+  it('never name a variable of the environment', () => {
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>(...Object.values(WRONG_VALUES), undefined, true),
+    )
+    const names = Object.keys(WRONG_VALUES)
+    const options = fc.dictionary(fc.constantFrom(...names), values, { minKeys: 1, noNullPrototype: true })
+    let wrong = 0
+    fc.assert(
+      fc.property(options, (changes) => {
+        let errors: readonly string[] = []
+        try {
+          readOptions({ ...goodOptions(), ...changes })
+        } catch (error) {
+          errors = (error as OptionsError).errors
+          wrong += 1
+        }
+        for (const fault of errors) {
+          expect(fault).not.to.match(/[A-Z]+_[A-Z]+/u)
+          expect([...names, 'permissions'].some((name) => fault.startsWith(name))).to.equal(true, fault)
+        }
+      }),
+      { numRuns: 500 },
+    )
+    expect(wrong).to.be.greaterThan(100)
+  })
+})
+
+describe('options of openKennel that were better decided otherwise', () => {
+  it('are told to its log, by their own names', async () => {
+    const log = { debug: () => {}, info: () => {}, warn: sinon.spy(), error: () => {}, enabled: () => true }
+    const options = goodOptions({ store: createMemoryStore(), passwordScrypt: '15/8/3', parts: { log } })
+    await (await openKennel(options)).close()
+    expect(log.warn.args).to.deep.equal([
+      [
+        'configuration',
+        {
+          detail:
+            'loginLimit is off: passwords can be tried without end unless a proxy limits them; loginLimit=10/15m would',
+        },
+      ],
+    ])
+  })
+})

@@ -1,0 +1,91 @@
+import type { Inputs } from '../../src/embedding/inputs.js'
+import type { Kennel } from '../../src/embedding/open-kennel.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+
+export type MethodName = keyof Inputs | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'
+
+export const PASSWORD = 'a long enough password'
+
+const caller = OPERATOR
+
+/** The accounts and the role that the asks below are about. */
+export async function populate(kennel: Kennel): Promise<void> {
+  for (const email of ['rex@pets.example', 'boss@pets.example', 'mia@pets.example'])
+    await kennel.createUser({ caller, email, password: PASSWORD })
+  await kennel.createRole({ caller, key: 'admin', label: 'Administrator' })
+  await kennel.assignRole({ caller, email: 'boss@pets.example', role: 'admin' })
+}
+
+/** Arguments that are right, for every method, with a login of their own. */
+export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
+  const client = { address: '192.0.2.7', requestId: 'request-1' }
+  const email = 'rex@pets.example'
+  const issued = await kennel.login({
+    email: 'boss@pets.example',
+    password: PASSWORD,
+    presented: { client: client },
+  })
+  const { accessToken, refreshToken, sessionKey, identity } = issued
+  const presented = { accessToken, sessionKey, client }
+  const actor = { accountId: 3, email: 'mia@pets.example', epoch: 1, endsAt: 1 }
+  const person = { ...identity, actor }
+  const program = { kind: 'api-key', apiKeyId: 1, roles: identity.roles }
+  const bySession = { createdAt: 0, id: 'x' }
+  return {
+    authorize: [person, 'pets', 'list'],
+    checkAccessToken: [accessToken, { expired: 'accepted' }],
+    authenticate: [presented],
+    getIdentity: [presented],
+    login: [{ email, password: PASSWORD, presented }],
+    refresh: [{ refreshToken, presented: { sessionKey, client } }],
+    loginAs: [{ userId: 3, presented }],
+    logoutAs: [{ presented }],
+    logout: [{ accessToken, sessionKey, client }],
+    requestPasswordReset: [{ email, presented: { client } }],
+    consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { client } }],
+    authenticatePetClient: [{ basic: { email, password: PASSWORD } }],
+    createPet: [
+      { caller: program, draft: { name: 'Rex', tag: 'dog', category: 'One' }, idempotencyKey: 'k' },
+    ],
+    listPets: [{ caller: person, limit: 20, after: 1 }],
+    readPet: [{ caller, id: 1 }],
+    readPets: [{ caller: person, ids: [2, 1] }],
+    patchPet: [{ caller, id: 1, change: { kind: 'cat', age: 3, hunts: true }, expected: [1, 2] }],
+    createProject: [{ caller: person, label: 'Kennel', status: 'open', budget: 10 }],
+    createUser: [{ caller, email: 'new@pets.example', password: 'x', anyLength: true }],
+    setPassword: [{ caller, email, password: PASSWORD, anyLength: false }],
+    setAllPasswords: [{ caller, password: () => PASSWORD, anyLength: false }],
+    assignRole: [{ caller, email, role: 'admin', remove: false }],
+    listUsers: [{ caller, after: 1, limit: 10, order: 'newest-first' }],
+    disableUser: [{ caller, email: 'mia@pets.example' }],
+    enableUser: [{ caller, email: 'mia@pets.example' }],
+    deleteUser: [{ caller, email: 'mia@pets.example' }],
+    importUsers: [{ caller: person }],
+    importUser: [{ email: 'old@pets.example', passwordHash: undefined, roles: ['admin'] }],
+    createRole: [{ caller, key: 'editor', label: 'Editor' }],
+    listRoles: [{ caller: program }],
+    createApiKey: [{ caller, name: 'shop', roles: ['admin'] }],
+    listApiKeys: [{ caller }],
+    revokeApiKey: [{ caller, id: '1' }],
+    listSessions: [{ caller, email, after: bySession, limit: 10 }],
+    revokeSessions: [{ caller, email }],
+    listAudit: [
+      { caller, user: email, event: 'login', since: 0, after: 'x', limit: 10, order: 'oldest-first' },
+    ],
+    sendMails: [],
+    purgeExpired: [],
+    ready: [],
+    'sessionCookie.set': [sessionKey],
+    'sessionCookie.read': ['a=b; __Host-sid=c'],
+  }
+}
+
+type Call = (...args: unknown[]) => unknown
+
+/** Calls a method, or what `importUsers` answers, as a host without types would. */
+export async function call(kennel: Kennel, name: MethodName, args: readonly unknown[]): Promise<unknown> {
+  if (name === 'importUser') return await (kennel.importUsers({ caller: OPERATOR }) as Call)(...args)
+  if (name === 'sessionCookie.set') return (kennel.sessionCookie.set as Call)(...args)
+  if (name === 'sessionCookie.read') return (kennel.sessionCookie.read as Call)(...args)
+  return await (kennel[name] as Call)(...args)
+}

@@ -1,0 +1,93 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { PROJECT } from '../../support/project.js'
+
+/** The declarations that belong to this test. */
+const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
+/** What a consumer who compiles for Node has besides the package. */
+const CONSUMERS_OWN = ['@types/node']
+
+/** A folder in which somebody has installed the package. */
+export type Installed = {
+  readonly folder: string
+  /** What the compiler says about these files and every declaration behind them. */
+  compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
+  remove(): void
+}
+
+/** One complaint of the compiler; without a file it is about the options. */
+export type Said = { readonly file: string; readonly code: number; readonly message: string }
+
+type Manifest = {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/**
+ * With what the package depends on and nothing else: a declaration that needs a package of our
+ * development does not compile there. The declarations are copied, since a link would be followed home.
+ */
+export function installPackage(): Installed {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-consumer-'))
+  const manifest = readFileSync(join(PROJECT, 'package.json'), 'utf8')
+  const kennel = join(folder, 'node_modules', 'kennel-id')
+  cpSync(BUILT, join(kennel, 'dist', 'src'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) })
+  writeFileSync(join(kennel, 'package.json'), manifest)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const { dependencies, peerDependencies } = JSON.parse(manifest) as Manifest
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies }).concat(CONSUMERS_OWN))
+    link(folder, name)
+  return {
+    folder,
+    compile: (files, options) => compile(folder, files, options),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+function link(folder: string, name: string): void {
+  const source = join(PROJECT, 'node_modules', name)
+  if (!existsSync(source)) return
+  const target = join(folder, 'node_modules', name)
+  mkdirSync(dirname(target), { recursive: true })
+  symlinkSync(source, target, 'junction')
+}
+
+const STRICT: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  lib: ['lib.es2023.d.ts'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+}
+
+function compile(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  options?: ts.CompilerOptions,
+): Said[] {
+  const paths = Object.entries(files).map(([name, text]) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  })
+  const typeRoots = [join(folder, 'node_modules', '@types')]
+  const program = ts.createProgram(paths, { ...STRICT, typeRoots, ...options })
+  return ts.getPreEmitDiagnostics(program).map(({ file, code, messageText }) => ({
+    file: file?.fileName.slice(folder.length + 1) ?? '',
+    code,
+    message: ts.flattenDiagnosticMessageText(messageText, '\n'),
+  }))
+}

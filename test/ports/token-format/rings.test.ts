@@ -1,0 +1,107 @@
+import { expect } from 'chai'
+import { generateKeyPairSync } from 'node:crypto'
+import { eddsaBench, hs512Bench } from '../../support/tokens/forged-jwt.js'
+import { pasetoBench } from '../../support/tokens/forged-paseto.js'
+import { BENCHES } from '../../support/tokens/benches.js'
+import { publicKeyOf } from '../../support/tokens/ed25519.js'
+import type { Bench, Ring } from '../../support/tokens/token-bench.js'
+
+async function outcomeOf(bench: Bench, ring: Ring): Promise<unknown> {
+  return await bench.openFormat(ring).then(
+    () => 'opened',
+    (error: unknown) => error,
+  )
+}
+
+function pkcs8Of(type: 'x25519' | 'ed448' | 'x448'): Uint8Array {
+  // The types know one overload a kind of key.
+  const { privateKey } = generateKeyPairSync(type as 'x25519')
+  return privateKey.export({ format: 'der', type: 'pkcs8' })
+}
+
+function ellipticCurve(): Uint8Array {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ format: 'der', type: 'pkcs8' })
+}
+
+for (const bench of BENCHES) {
+  const { key, oldKey } = bench
+
+  describe(`the ${bench.name} format, created`, () => {
+    const errors = [
+      { keys: [], currentKid: key.kid, says: 'the current kid names no signing key' },
+      { keys: [key], currentKid: 'gone', says: 'the current kid names no signing key' },
+      { keys: [key], currentKid: '__proto__', says: 'the current kid names no signing key' },
+      {
+        keys: [key, { ...oldKey, kid: key.kid }],
+        currentKid: key.kid,
+        says: 'two signing keys have one kid',
+      },
+      { keys: [key, key], currentKid: key.kid, says: 'two signing keys have one kid' },
+    ]
+    for (const { says, ...ring } of errors) {
+      it(`refuses a ring of ${ring.keys.length} and current ${ring.currentKid} where ${says}`, async () => {
+        expect(await outcomeOf(bench, ring))
+          .to.be.instanceOf(RangeError)
+          .with.property('message', says)
+      })
+    }
+
+    it('takes a ring of one', async () => {
+      expect(await outcomeOf(bench, { keys: [key], currentKid: key.kid })).to.equal('opened')
+    })
+
+    it('keeps no hold of the bytes that it was given', async () => {
+      const secret = Uint8Array.from(key.secret)
+      const format = await bench.openFormat({ keys: [{ kid: key.kid, secret }], currentKid: key.kid })
+      const before = await format.seal('access', { sub: '1', exp: 1 }, key.kid)
+      secret.fill(0)
+      expect(await format.seal('access', { sub: '1', exp: 1 }, key.kid)).to.equal(before)
+    })
+  })
+}
+
+describe('the HS512 format and secrets of another length', () => {
+  for (const [what, secret] of [
+    ['none', new Uint8Array(0)],
+    ['63 bytes', new Uint8Array(63)],
+    ['an Ed25519 key', eddsaBench.key.secret],
+  ] as const) {
+    it(`refuses ${what}, also where it is not the current one`, async () => {
+      for (const currentKid of ['short', hs512Bench.key.kid]) {
+        const outcome = await outcomeOf(hs512Bench, {
+          keys: [hs512Bench.key, { kid: 'short', secret }],
+          currentKid,
+        })
+        expect(outcome)
+          .to.be.instanceOf(RangeError)
+          .with.property('message', 'a signing secret needs 64 bytes')
+      }
+    })
+  }
+})
+
+for (const bench of [eddsaBench, pasetoBench]) {
+  describe(`the ${bench.name} format and secrets of another kind`, () => {
+    const { secret } = bench.key
+    const wrong: Readonly<Record<string, Uint8Array>> = {
+      none: new Uint8Array(0),
+      'the secret of HMAC': hs512Bench.key.secret,
+      '32 bytes without their PKCS #8': secret.slice(-32),
+      'a PKCS #8 that is cut off': secret.slice(0, -1),
+      'a public key': publicKeyOf(secret).export({ format: 'der', type: 'spki' }),
+      'a key as PEM': Buffer.from('-----BEGIN PRIVATE KEY-----\n'),
+      'an X25519 key': pkcs8Of('x25519'),
+      'an Ed448 key': pkcs8Of('ed448'),
+      'a P-256 key': ellipticCurve(),
+    }
+    for (const [what, other] of Object.entries(wrong)) {
+      it(`refuses ${what}, also where it is not the current one`, async () => {
+        for (const currentKid of ['other', bench.key.kid]) {
+          const keys = [bench.key, { kid: 'other', secret: other }]
+          expect(await outcomeOf(bench, { keys, currentKid })).to.be.instanceOf(Error)
+        }
+      })
+    }
+  })
+}

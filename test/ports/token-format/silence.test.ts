@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import { errors } from 'jose'
+import { InvalidTokenError } from 'paseto'
+import type { TokenFormat } from '../../../src/ports/token-format.js'
+import { BENCHES, WORKPLACES } from '../../support/tokens/benches.js'
+import {
+  detailOf,
+  NOW,
+  openSigner,
+  payloadOf,
+  ringOf,
+  withLabel,
+  withPayload,
+  type Bench,
+  type Mode,
+} from '../../support/tokens/token-bench.js'
+
+const SECRET = 'marked-secret-value'
+
+/** Every place of a token that an error message could quote. */
+function markedTokens(bench: Bench, mode: Mode): string[] {
+  const label = bench.label('access', bench.key.kid)
+  const payload = payloadOf(bench, 'access', mode)
+  const good = withPayload(bench, mode)
+  return [
+    SECRET,
+    `${SECRET}.${SECRET}.${SECRET}`,
+    `${SECRET}.${SECRET}.${SECRET}.${SECRET}`,
+    `v4.${SECRET}.${SECRET}`,
+    `v4.public.${SECRET}.${SECRET}`,
+    `${good}.${SECRET}`,
+    good + SECRET,
+    SECRET + good,
+    bench.forge(SECRET, payload, bench.key),
+    bench.forge(`{"${SECRET}`, payload, bench.key),
+    bench.forge([SECRET], payload, bench.key),
+    bench.forge(`{"${SECRET}":1,"${SECRET}":1}`, payload, bench.key),
+    bench.forge(label, SECRET, bench.key),
+    bench.forge(label, `{"${SECRET}`, bench.key),
+    bench.forge(label, JSON.stringify(SECRET), bench.key),
+    bench.forge(label, { ...payload, sid: SECRET }, bench.foreignKey),
+    ...['alg', 'typ', 'kid', SECRET].map((name) => withLabel(bench, mode, { [name]: SECRET })),
+    ...['iss', 'aud', 'sub', 'iat', 'nbf', 'exp', SECRET].map((name) =>
+      withPayload(bench, mode, { [name]: SECRET }),
+    ),
+    ...['email', 'roles', 'epoch', 'session_exp'].map((name) =>
+      withPayload(bench, mode, { [name]: [SECRET] }),
+    ),
+    withPayload(bench, mode, { roles: [{ uuid: SECRET, key: SECRET, label: SECRET, [SECRET]: SECRET }] }),
+  ]
+}
+
+for (const { bench, mode, title } of WORKPLACES) {
+  describe(`what ${title}, tells the log`, () => {
+    it('holds nothing of the token', async () => {
+      const signer = await openSigner(bench, { mode })
+      for (const token of markedTokens(bench, mode)) {
+        const detail = detailOf(await signer.verify('access', token, NOW))
+        // The third is how base64 begins where the marked value does.
+        expect(detail).to.not.match(/marked|secret|bWFya2Vk|not invalid/u)
+      }
+    })
+  })
+}
+
+for (const bench of BENCHES) {
+  describe(`what the ${bench.name} format says of an error`, () => {
+    let format: TokenFormat
+    before(async () => {
+      format = await bench.openFormat(ringOf(bench))
+    })
+
+    it('is the class of one that is not its own, never its message', () => {
+      const described = [
+        new Error(SECRET),
+        new TypeError(SECRET),
+        SECRET,
+        undefined,
+        { message: SECRET },
+      ].map((error) => format.describe(error))
+      expect(described).to.deep.equal([
+        'unexpected Error',
+        'unexpected TypeError',
+        'unexpected string',
+        'unexpected undefined',
+        'unexpected object',
+      ])
+    })
+
+    it('is the code of one of its library, never its message', () => {
+      const own = bench.name === 'v4.public' ? new InvalidTokenError(SECRET) : new errors.JWSInvalid(SECRET)
+      const library = bench.name === 'v4.public' ? 'paseto' : 'jose'
+      expect(format.describe(own)).to.equal(`refused by ${library}: ${own.code}`)
+    })
+  })
+}

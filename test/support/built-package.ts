@@ -1,0 +1,30 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from './project.js'
+
+/** The compiled sources that belong to this test. */
+const BUILT = join(import.meta.dirname, '..', '..', 'src')
+
+/**
+ * What `npm install` would put into a folder, without the packing: `kennel-id` as it was built from these sources, with
+ * these of its entries (a path of exports to a module below `src`, without its ending), and packages of this project's own.
+ */
+export function installBuilt(
+  folder: string,
+  entries: Readonly<Record<string, string>>,
+  packages: readonly string[] = [],
+): void {
+  const modules = join(folder, 'node_modules')
+  const own = join(modules, 'kennel-id')
+  mkdirSync(own, { recursive: true })
+  symlinkSync(BUILT, join(own, 'src'), 'junction')
+  for (const name of packages)
+    symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name), 'junction')
+  const exports = Object.fromEntries(
+    Object.entries(entries).map(([path, module]) => [
+      path,
+      { types: `./src/${module}.d.ts`, default: `./src/${module}.js` },
+    ]),
+  )
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'kennel-id', type: 'module', exports }))
+}

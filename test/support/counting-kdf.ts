@@ -1,0 +1,38 @@
+import type { Kdf } from '../../src/adapters/scrypt/index.js'
+import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
+
+export type Counted = {
+  readonly kdf: Kdf
+  /** The computations so far, by name. */
+  readonly calls: ('derive' | 'matches' | 'matchesBcrypt')[]
+  readonly costs: Parameters<Kdf['derive']>[1][]
+  /** The most that ever ran at once. */
+  most(): number
+}
+
+/** The real computations, counted. */
+export function countingKdf(): Counted {
+  const calls: Counted['calls'] = []
+  const costs: Counted['costs'] = []
+  let running = 0
+  let most = 0
+  const count = async <T>(name: Counted['calls'][number], work: () => Promise<T>): Promise<T> => {
+    calls.push(name)
+    running += 1
+    most = Math.max(most, running)
+    try {
+      return await work()
+    } finally {
+      running -= 1
+    }
+  }
+  const kdf: Kdf = {
+    derive: (text, cost) => {
+      costs.push(cost)
+      return count('derive', () => systemKdf.derive(text, cost))
+    },
+    matches: (text, hash) => count('matches', () => systemKdf.matches(text, hash)),
+    matchesBcrypt: (text, hash) => count('matchesBcrypt', () => systemKdf.matchesBcrypt(text, hash)),
+  }
+  return { kdf, calls, costs, most: () => most }
+}

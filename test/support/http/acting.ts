@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import type { Reply } from './client.js'
+import { PASSWORD, type TestService } from './service.js'
+import { identityWith, newcomer, refreshWith, type Browser, type Held } from './browser.js'
+import { expectInvalidToken, loggedIn } from './expected.js'
+
+export const LOGIN_AS = '/api/auth/login-as'
+export const LOGOUT_AS = '/api/auth/logout-as'
+export const HOUR = 3_600_000
+
+export type Newcomer = Browser & { readonly id: number }
+type User = { readonly id: number; readonly email: string }
+
+export function loginAs(browser: Browser, userId: unknown): Promise<Reply> {
+  return browser.send('POST', LOGIN_AS, { json: { userId } })
+}
+
+export function logoutAs(browser: Browser): Promise<Reply> {
+  return browser.send('POST', LOGOUT_AS, { json: {} })
+}
+
+export type Impersonation = {
+  /** The client that acts: it holds the credentials of the impersonation. */
+  readonly browser: Browser
+  readonly admin: User
+  /** Logged in on its own, elsewhere. */
+  readonly target: Newcomer
+  /** What the administrator held until then. */
+  readonly before: Held
+  /** To `login-as`. */
+  readonly reply: Reply
+}
+
+/** A new administrator who acts as a new account with these roles. */
+export async function impersonation(
+  service: TestService,
+  roles: readonly string[] = [],
+): Promise<Impersonation> {
+  const admin = await newcomer(service, ['admin'])
+  const target = await newcomer(service, roles)
+  const before = admin.held()
+  const reply = await loginAs(admin, target.id)
+  if (reply.status !== 200) throw new Error(`login-as failed: ${reply.text}`)
+  return { browser: admin, admin, target, before, reply }
+}
+
+/** The whole envelope of get-identity while somebody acts as somebody else. */
+export function actingAs(user: User, userAs: User, roleList: object = {}) {
+  const { view, ...rest } = loggedIn(userOf(user), roleList)
+  return { ...rest, view: { ...view, loggedInAs: true, userAs: userOf(userAs) } }
+}
+
+export function userOf({ id, email }: User): User {
+  return { id, email }
+}
+
+/** Neither the pair nor what a refresh would make of it is good for anything. */
+export async function expectDead(service: TestService, held: Held, what = ''): Promise<void> {
+  expectInvalidToken(await identityWith(service, held), what)
+  expectInvalidToken(await refreshWith(service, held), what)
+}
+
+/** It still says who it said before, and nothing was refreshed for that. */
+export async function expectAlive(service: TestService, held: Held, what = ''): Promise<void> {
+  expect((await identityWith(service, held)).status, what).to.equal(200)
+}
+
+/** What the operator can do to an account that ends its logins. */
+export const ENDS: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
+  'another password': (service, email) =>
+    service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: `${PASSWORD} again` }),
+  disabling: (service, email) => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
+  'disabling and enabling': async (service, email) => {
+    await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
+    await service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+  },
+  deletion: (service, email) => service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email }),
+  'session revoke': (service, email) => service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+}

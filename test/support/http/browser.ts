@@ -1,0 +1,151 @@
+import type { Envelope, IdentityView } from '../../../src/adapters/koa/reply/envelope.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
+import type { Call, Reply } from './client.js'
+import { PASSWORD, type TestService } from './service.js'
+
+/** The credentials of one client. `cookie` is the pair `name=value`. */
+export type Held = {
+  readonly cookie?: string | undefined
+  readonly accessToken?: string | undefined
+  readonly refreshToken?: string | undefined
+}
+
+/**
+ * One well-behaved client: it keeps the cookie and the tokens that replies give it, sends both
+ * where the specification wants both, and only the cookie with login and refresh.
+ */
+export type Browser = {
+  readonly email: string
+  /** What it holds now, as values: a later reply does not change what was taken out. */
+  readonly held: () => Held
+  /** With cookie and bearer header. */
+  readonly send: (method: string, path: string, call?: Call) => Promise<Reply>
+  readonly login: (password?: string) => Promise<Reply>
+  readonly getIdentity: () => Promise<Reply>
+  readonly refresh: () => Promise<Reply>
+  readonly logout: () => Promise<Reply>
+}
+
+/** Where a client sends its requests. */
+export type Served = Pick<TestService, 'client'>
+
+export type BrowserOptions = { readonly header?: string; readonly held?: Held }
+
+export function createBrowser(service: Served, email: string, options: BrowserOptions = {}): Browser {
+  let held: Held = options.held ?? {}
+  const send = async (method: string, path: string, { cookie, accessToken }: Held, call: Call = {}) => {
+    const headers = { ...credentials({ cookie, accessToken }, options.header), ...call.headers }
+    const reply = await service.client.call(method, path, { ...call, headers })
+    held = keep(held, reply)
+    return reply
+  }
+  const cookieOnly = () => ({ cookie: held.cookie })
+  return {
+    email,
+    held: () => held,
+    send: (method, path, call) => send(method, path, held, call),
+    login: (password = PASSWORD) => send('POST', LOGIN, cookieOnly(), { json: { email, password } }),
+    getIdentity: () => send('GET', GET_IDENTITY, held),
+    refresh: () => send('POST', REFRESH, cookieOnly(), { json: { refreshToken: held.refreshToken } }),
+    logout: () => send('POST', LOGOUT, held, { json: {} }),
+  }
+}
+
+export const LOGIN = '/api/auth/login'
+export const GET_IDENTITY = '/api/auth/get-identity'
+export const REFRESH = '/api/auth/refresh'
+export const LOGOUT = '/api/auth/logout'
+export const CREATE_PROJECT = '/api/project/create'
+
+/** A project without fault. */
+export const PROJECT = { label: 'Kennel roof', status: 'open', budget: 1200.5 }
+
+let accounts = 0
+
+/** An email that no account of this process has. */
+export function freshEmail(): string {
+  accounts += 1
+  return `guest-${accounts}@example.com`
+}
+
+/** A client of an account that was made for it, logged in. */
+export async function newcomer(
+  service: TestService,
+  roles: readonly string[] = [],
+  options: BrowserOptions = {},
+): Promise<Browser & { readonly id: number }> {
+  const email = freshEmail()
+  const id = await service.account(email, roles)
+  const browser = createBrowser(service, email, options)
+  const { status, text } = await browser.login()
+  if (status !== 200) throw new Error(`the login of a newcomer failed: ${text}`)
+  return { ...browser, id }
+}
+
+/** The headers that carry these credentials. */
+export function credentials({ cookie, accessToken }: Held, header = 'X-Authorization') {
+  return {
+    ...(cookie !== undefined && { Cookie: cookie }),
+    ...(accessToken !== undefined && { [header]: `Bearer ${accessToken}` }),
+  }
+}
+
+/** Sends the refresh token and the cookie of a copy; no client keeps what comes back. */
+export function refreshWith(
+  service: Served,
+  held: Held,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  return service.client.call('POST', REFRESH, {
+    headers: { ...credentials({ cookie: held.cookie }), ...headers },
+    json: { refreshToken: held.refreshToken },
+  })
+}
+
+/** Asks who is logged in with the cookie and the access token of a copy. */
+export function identityWith(service: Served, held: Held): Promise<Reply> {
+  return service.client.call('GET', GET_IDENTITY, { headers: credentials(held) })
+}
+
+export function envelopeOf(reply: Reply): Envelope<IdentityView> {
+  return reply.json as Envelope<IdentityView>
+}
+
+/** Every `Set-Cookie` line of a reply. */
+export function setCookies(reply: Reply): readonly string[] {
+  return reply.headers['set-cookie'] ?? []
+}
+
+/** What a reply's one cookie makes of a client's credentials; a cookie without value was taken away. */
+export function keep(held: Held, reply: Reply): Held {
+  const pair = setCookies(reply)[0]?.split(';')[0]
+  const cookie = pair === undefined ? held.cookie : pair.endsWith('=') ? undefined : pair
+  const view = (reply.json as Partial<Envelope<Partial<IdentityView>>> | undefined)?.view
+  return {
+    cookie,
+    accessToken: view?.jwt ?? held.accessToken,
+    refreshToken: view?.refreshToken ?? held.refreshToken,
+  }
+}
+
+/** A token's payload, unchecked; times are seconds whatever the format. */
+export function payloadOf(token: string | undefined): Record<string, unknown> {
+  const parts = (token ?? '').split('.')
+  const paseto = parts[0] === 'v4'
+  const body = Buffer.from(parts[paseto ? 2 : 1] ?? '', 'base64url')
+  const claims = JSON.parse((paseto ? body.subarray(0, -64) : body).toString('utf8')) as Record<
+    string,
+    unknown
+  >
+  const times = ['iat', 'nbf', 'exp'].map((name) => [name, seconds(claims[name])])
+  return { ...claims, ...(Object.fromEntries(times) as Record<string, unknown>) }
+}
+
+function seconds(time: unknown): unknown {
+  return typeof time === 'string' ? Date.parse(time) / 1000 : time
+}
+
+/** The session that an access or refresh token names. */
+export function sessionIdOf(token: string | undefined): SessionId {
+  return payloadOf(token)['sid'] as SessionId
+}

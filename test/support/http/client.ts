@@ -1,0 +1,88 @@
+import { Agent, request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { rememberReceived, rememberSent } from '../../http/exchanged-secrets.js'
+import type { ReplyCheck } from './reply-check.js'
+import type { SecretHunt } from '../../http/secret-hunt.js'
+
+export type Call = {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /** Sent as JSON, with its content type unless `headers` has one. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly body?: string | Uint8Array
+}
+
+export type Reply = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+  readonly text: string
+  /** The parsed body, `undefined` where there is none or it is no JSON. */
+  readonly json: unknown
+}
+
+export type Client = {
+  call(method: string, path: string, call?: Call): Promise<Reply>
+  close(): void
+}
+
+/**
+ * A client that sends exactly what it is told, and has every reply checked. Of all secrets that go through
+ * it the hunt gets to know.
+ */
+export function createClient(origin: string, check: () => ReplyCheck | undefined, hunt?: SecretHunt): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  return {
+    call: async (method, path, call = {}) => {
+      if (hunt) rememberSent(hunt.secrets, call)
+      const reply = await exchange(agent, origin, method, path, call)
+      if (hunt) rememberReceived(hunt.secrets, reply)
+      hunt?.replied(reply)
+      check()?.(method, path, reply)
+      return reply
+    },
+    close: () => {
+      agent.destroy()
+    },
+  }
+}
+
+async function exchange(
+  agent: Agent,
+  origin: string,
+  method: string,
+  path: string,
+  call: Call,
+): Promise<Reply> {
+  const body = call.json === undefined ? call.body : JSON.stringify(call.json)
+  const headers: Record<string, string | string[]> = {}
+  if (call.json !== undefined) headers['Content-Type'] = 'application/json'
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    headers[name] = typeof value === 'string' ? value : [...value]
+  }
+  const chunked = Object.keys(headers).some((name) => name.toLowerCase() === 'transfer-encoding')
+  if (body !== undefined && !chunked) headers['Content-Length'] = String(Buffer.byteLength(body))
+  const { hostname, port } = new URL(origin)
+  return await new Promise((resolve, reject) => {
+    const outgoing = send({ agent, host: hostname, port, method, path, headers }, (incoming) => {
+      receive(incoming).then(resolve, reject)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+async function receive(incoming: IncomingMessage): Promise<Reply> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  const { statusCode: status = 0, headers, rawHeaders } = incoming
+  return { status, headers, rawHeaders, text, json: parse(text) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

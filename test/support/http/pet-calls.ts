@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import type { Call, Reply } from './client.js'
+import { PASSWORD, type TestService } from './service.js'
+
+export const PETS = '/v1/pets'
+export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
+
+type Headers = NonNullable<Call['headers']>
+
+/** `Basic` credentials without the word. */
+export function encoded(email: string, password = PASSWORD): string {
+  return Buffer.from(`${email}:${password}`).toString('base64')
+}
+
+export function basic(email: string, password = PASSWORD): string {
+  return `Basic ${encoded(email, password)}`
+}
+
+/** A service with the credentials of one program that may do everything with pets. */
+export type PetClient = {
+  readonly service: TestService
+  readonly headers: { readonly 'X-API-Key': string }
+  call(method: string, path: string, call?: Call): Promise<Reply>
+  list(query?: string, headers?: Headers): Promise<Reply>
+  create(json: unknown, headers?: Headers): Promise<Reply>
+  read(id: number | string, headers?: Headers): Promise<Reply>
+  patch(id: number | string, json: unknown, headers?: Headers): Promise<Reply>
+  /** Creates a pet and gives its id. */
+  add(json?: object): Promise<number>
+}
+
+export async function createPetClient(service: TestService): Promise<PetClient> {
+  const headers = { 'X-API-Key': await service.apiKey() }
+  const call: PetClient['call'] = (method, path, { headers: more, ...rest } = {}) =>
+    service.client.call(method, path, { ...rest, headers: { ...headers, ...more } })
+  const create: PetClient['create'] = (json, more = {}) => call('POST', PETS, { json, headers: more })
+  return {
+    service,
+    headers,
+    call,
+    create,
+    list: (query = '', more = {}) => call('GET', `${PETS}${query}`, { headers: more }),
+    read: (id, more = {}) => call('GET', `${PETS}/${id}`, { headers: more }),
+    patch: (id, json, more = {}) => call('PATCH', `${PETS}/${id}`, { json, headers: more }),
+    add: async (json = { name: 'Rex' }) => createdId(await create(json)),
+  }
+}
+
+/** The id in the `Location` of a 201. */
+export function createdId({ status, text, headers }: Reply): number {
+  expect(status, text).to.equal(201)
+  return Number(/\/v1\/pets\/([1-9][0-9]*)$/.exec(headers.location ?? '')?.[1])
+}
+
+/** A refusal: status and the whole body; `message` may be left out where another test knows it. */
+export function expectError(reply: Reply, status: number, message?: string): void {
+  expect(reply.status, reply.text).to.equal(status)
+  const { code, message: told } = reply.json as { code: number; message: string }
+  expect(reply.json).to.deep.equal({ code: status, message: told })
+  expect(code).to.equal(status)
+  if (message !== undefined) expect(told).to.equal(message)
+}
+
+/** The one 401 of the pet routes, the same for every cause. */
+export function expectNoCredentials(reply: Reply, what = ''): void {
+  expect(reply.status, what).to.equal(401)
+  expect(reply.json, what).to.deep.equal({ code: 401, message: 'Valid credentials are required.' })
+  expect(reply.headers['www-authenticate'], what).to.equal(CHALLENGE)
+  expect(reply.headers['set-cookie'], what).to.equal(undefined)
+}

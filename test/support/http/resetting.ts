@@ -1,0 +1,82 @@
+import { TOKENS } from '../../../src/composition-root/tokens.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../mail/postbox.js'
+import type { Reply } from './client.js'
+import { startService, type TestOptions, type TestService } from './service.js'
+import { newEntriesOf, type Entry } from '../../http/identity/audit-reading.js'
+
+export const RESET_PASSWORD = '/api/auth/reset-password'
+export const NEW_PASSWORD = 'a password of tomorrow'
+
+const { everyone } = DEFAULT_PERMISSIONS.roles
+const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
+
+/** The default permissions, and everyone may reset a password. */
+export const RESETS_GRANTED: PermissionRules = {
+  roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone?.components, auth } } },
+}
+
+/** A service on which passwords can be reset, and where its mails go. */
+export type Resetting = {
+  readonly service: TestService
+  readonly postbox: Postbox
+  readonly ask: (email: string, headers?: Record<string, string>) => Promise<Reply>
+  readonly redeem: (email: string, resetToken: string, password?: string) => Promise<Reply>
+  /** Lets the worker send what is due; gives how many left. */
+  readonly sendMails: () => Promise<number>
+  /** Asks, lets the mail leave and opens it. */
+  readonly mailedToken: (email: string) => Promise<string>
+  /** What was put on record of resets since the call before. */
+  readonly onRecord: () => Promise<readonly Entry[]>
+}
+
+type Options = Omit<TestOptions, 'mail'> & {
+  readonly postbox?: Postbox
+  readonly onQueued?: () => void
+  readonly resetTokenTtl?: number
+}
+
+export async function startResetting({
+  postbox = createPostbox(),
+  onQueued,
+  resetTokenTtl,
+  ...options
+}: Options = {}): Promise<Resetting> {
+  const own = { ...(onQueued && { onQueued }), ...(resetTokenTtl !== undefined && { resetTokenTtl }) }
+  const mail = { mailer: postbox.mailer, templates: ownTemplates(), ...own }
+  return resetting(await startService({ permissions: RESETS_GRANTED, mail, ...options }), postbox)
+}
+
+/** Starts such services for single tests; see `servicesOfTests`. */
+export function resettingsOfTests(): typeof startResetting {
+  const started: TestService[] = []
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.close()
+  })
+  return async (options) => {
+    const resets = await startResetting(options)
+    started.push(resets.service)
+    return resets
+  }
+}
+
+function resetting(service: TestService, postbox: Postbox): Resetting {
+  const post = (json: object, headers: Record<string, string> = {}) =>
+    service.client.call('POST', RESET_PASSWORD, { json, headers })
+  const newEntries = newEntriesOf(service.store)
+  const ask: Resetting['ask'] = (email, headers) => post({ email }, headers)
+  const sendMails = async () => (await service.resolve(TOKENS.sendMails)()).sent
+  return {
+    service,
+    postbox,
+    ask,
+    redeem: (email, resetToken, password = NEW_PASSWORD) => post({ email, resetToken, password }),
+    sendMails,
+    mailedToken: async (email) => {
+      await ask(email)
+      await sendMails()
+      return tokenIn(postbox.arrived.at(-1))
+    },
+    onRecord: async () => (await newEntries()).filter(({ event }) => event.startsWith('reset.')),
+  }
+}

@@ -1,0 +1,58 @@
+import { loadMailTemplates } from '../../../src/adapters/mustache/index.js'
+import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mailer.js'
+
+/** A mail server in memory: it keeps what it takes, and everything that was tried with it. */
+export type Postbox = {
+  readonly mailer: Mailer
+  readonly tried: readonly Mail[]
+  readonly arrived: readonly Mail[]
+  /** What becomes of mails from now on; they are taken at first. */
+  answer(how: (mail: Mail) => Delivery | Promise<Delivery>): void
+}
+
+export const SENT: Delivery = { kind: 'sent' }
+
+export function createPostbox(): Postbox {
+  const tried: Mail[] = []
+  const arrived: Mail[] = []
+  let answer: (mail: Mail) => Delivery | Promise<Delivery> = () => SENT
+  return {
+    tried,
+    arrived,
+    answer: (how) => {
+      answer = how
+    },
+    mailer: {
+      send: async (mail) => {
+        tried.push(mail)
+        const delivery = await answer(mail)
+        if (delivery.kind === 'sent') arrived.push(mail)
+        return delivery
+      },
+      close: async () => undefined,
+    },
+  }
+}
+
+/** The templates that come with this package. */
+export function ownTemplates(): MailTemplates {
+  const loaded = loadMailTemplates()
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'))
+  return loaded.templates
+}
+
+/** The line of a mail's text that is its link. */
+export function linkIn(mail: Mail | undefined): string {
+  const links = (mail?.text ?? '').split('\n').filter((line) => line.startsWith('https://'))
+  if (links.length !== 1) throw new Error(`a mail has ${links.length} links: ${String(mail?.text)}`)
+  return links.join()
+}
+
+/** What the page of a link reads from its fragment. */
+export function fragmentOf(link: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)))
+}
+
+export function tokenIn(mail: Mail | undefined): string {
+  return fragmentOf(linkIn(mail))['resetToken'] ?? ''
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { openSqlite } from '../../../src/adapters/sqlite/index.js'
+import type { PetName } from '../../../src/domain/catalogue/pet.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { APP, makeWorkplace, type Outcome, type Workplace } from '../../cli/app.js'
+import { blocksOf, pages } from './blocks.js'
+
+export const OPERATIONS_PAGES = 'docs/operations/'
+/** Accounts and pets that were there before a page is followed. */
+export const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
+
+/** Pages with something to type. */
+export function walkedPages(): readonly string[] {
+  return pages().filter((page) => walkBlocks(page).length > 0)
+}
+
+function walkBlocks(page: string) {
+  return blocksOf(page).filter(({ language }) => language === 'sh walk')
+}
+
+/**
+ * What every page starts from: a folder that looks like the checkout, whose `bin/app.js` the pages call, with the
+ * configuration as it comes, and with data in `./data` that no page has made.
+ */
+export async function makeWalkPlace(): Promise<Workplace> {
+  const place = await makeWorkplace({ store: false })
+  for (const folder of ['bin', 'data']) mkdirSync(join(place.folder, folder))
+  symlinkSync(APP, join(place.folder, 'bin', 'app.js'))
+  const store = await openSqlite(join(place.folder, 'data', 'app.db'))
+  for (const email of RESIDENTS) {
+    await store.accounts.insert({ email: email as Email, createdAt: 0 })
+    await store.pets.insert({ name: `Pet of ${email}` as PetName })
+  }
+  await store.close()
+  return place
+}
+
+/** What a page starts from that says that the service runs; `SERVICE` is its process. */
+const RUNNING = `
+rm -f data/running.log
+PORT=0 bin/app.js serve > data/running.log & SERVICE=$!
+until grep -qs '"ready"' data/running.log; do sleep 0.1; done
+`
+const WHILE_RUNNING = [`${OPERATIONS_PAGES}upgrade.md`]
+
+/** All walk blocks of a page in one shell, in the place that it starts from. */
+export async function walk(place: Workplace, page: string, env: Record<string, string>): Promise<Outcome> {
+  const start = WHILE_RUNNING.includes(page) ? [RUNNING] : []
+  const script = walkBlocks(page).map((one) => one.text)
+  return await runScript(place, [...start, ...script].join('\n'), env)
+}
+
+/** Stops at the first command that fails, and gives what all have said. */
+export async function runScript(
+  place: Workplace,
+  script: string,
+  env: Record<string, string>,
+): Promise<Outcome> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: place.folder,
+    env: { ...place.env, ...env },
+    detached: true,
+  })
+  child.stdin.end()
+  // A script that failed has left its services running, with our end of its output in their hands.
+  child.once('exit', () => endGroup(child.pid))
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}
+
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL')
+  } catch {
+    // Nothing of it runs any more.
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import type { Store } from '../../src/ports/store.js'
+import { openFresh } from './mongodb/fresh-store.js'
+import { freshDatabase, RUNS_ON_MONGODB } from './mongodb/server.js'
+
+export type OpenedStore = {
+  readonly store: Store
+  /** Closes it and takes its data away. */
+  readonly remove: () => Promise<void>
+}
+
+/** One whose data outlive it. */
+export type KeptStore = OpenedStore & {
+  /** The same data, opened once more. */
+  readonly again: () => Promise<OpenedStore>
+  /** All that it has written, as it is stored. */
+  readonly contents: () => Promise<string>
+}
+
+async function openMemoryStore(): Promise<OpenedStore> {
+  const store = createMemoryStore()
+  return { store, remove: () => store.close() }
+}
+
+async function openSqliteStore(): Promise<KeptStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-http-'))
+  const path = join(folder, 'app.db')
+  const store = await openSqlite(path)
+  return {
+    store,
+    again: async () => opened(await openSqlite(path)),
+    contents: async () => {
+      const files = [path, `${path}-wal`].filter((file) => existsSync(file))
+      return files.map((file) => readFileSync(file, 'latin1')).join()
+    },
+    remove: async () => {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openMongodbStore(): Promise<KeptStore> {
+  const database = freshDatabase()
+  const { url } = database
+  const store = await openMongo(url)
+  return {
+    store,
+    again: async () => opened(await openMongo(url)),
+    contents: () => documentsOf(url),
+    remove: async () => {
+      await store.close()
+      await database.drop()
+    },
+  }
+}
+
+function opened(store: Store): OpenedStore {
+  return { store, remove: () => store.close() }
+}
+
+async function documentsOf(url: string): Promise<string> {
+  const client = new MongoClient(url)
+  try {
+    const collections = await client.db().collections()
+    return JSON.stringify(await Promise.all(collections.map((one) => one.find().toArray())))
+  } finally {
+    await client.close()
+  }
+}
+
+type Opener<Opened extends OpenedStore> = { readonly name: string; readonly open: () => Promise<Opened> }
+
+/** The store that keeps data, of this run. */
+export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
+  ? { name: 'MongoDB', open: openMongodbStore }
+  : { name: 'SQLite', open: openSqliteStore }
+
+/** The stores that the races are run on. */
+export const STORES: readonly Opener<OpenedStore>[] = RUNS_ON_MONGODB
+  ? [KEPT]
+  : [{ name: 'memory', open: openMemoryStore }, KEPT]
+
+/** A store of its own for a test that any will do for; it takes its data away when it is closed. */
+export async function openAnyStore(): Promise<Store> {
+  return RUNS_ON_MONGODB ? await openFresh() : createMemoryStore()
+}
+
+/** Opens stores for single tests and removes them after each one. Call it in a `describe`, after `servicesOfTests`. */
+export function storesOfTests(): <Opened extends OpenedStore>(
+  open: () => Promise<Opened>,
+) => Promise<Opened> {
+  const removable: OpenedStore[] = []
+  afterEach(async () => {
+    for (const { remove } of removable.splice(0).reverse()) await remove()
+  })
+  return async (open) => {
+    const store = await open()
+    removable.push(store)
+    return store
+  }
+}
