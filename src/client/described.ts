@@ -65,7 +65,7 @@ export type Project = Schemas['Project']
  */
 export type ProjectDraft = Asked<'/api/project/create'>
 /**
- * What redeems a password reset.
+ * What consumes a reset token.
  *
  * @useDeclaredType
  */

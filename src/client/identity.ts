@@ -19,28 +19,28 @@ export type IdentityOptions = LoginOptions & {
   readonly authorizationHeader?: string
 }
 
-/** The calls of somebody who logs in. Each rejects with a KennelError. */
+/** The calls of a user who logs in. Each rejects with a KennelError. */
 export type IdentityClient = {
-  /** Opens a new login; the one of before has ended. */
+  /** Opens a new login; the previous one has ended. */
   readonly login: (email: string, password: string) => Promise<Identity>
-  /** Who is logged in; status 401 where nobody is. */
+  /** Who is logged in; status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
   /** Renews the pair now. Calls do so by themselves. */
   readonly refresh: () => Promise<Identity>
   /** Ends the login here and at the service; where that cannot be reached the login stays. */
   readonly logout: () => Promise<void>
-  /** A forgotten password, where this is granted. */
+  /** A forgotten password, where this is permitted. */
   readonly resetPassword: {
     /** Asks for the mail; does not tell whether there is such an account. */
     readonly request: (email: string) => Promise<void>
     /** Sets the password with the token of the mail, which ends all logins of the account. */
     readonly consume: (redemption: Redemption) => Promise<void>
   }
-  /** Acts as another account, where this is granted. */
+  /** Acts as another account, where this is permitted. */
   readonly loginAs: (userId: number) => Promise<Identity>
   /** Is oneself again. */
   readonly logoutAs: () => Promise<Identity>
-  /** Creates a project, where this is granted. */
+  /** Creates a project, where this is permitted. */
   readonly createProject: (draft: ProjectDraft) => Promise<Project>
   /**
    * `fetch` to a path of the service or of whatever else is behind its origin, with the credentials, and once more
@@ -49,7 +49,7 @@ export type IdentityClient = {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
   /** What another tab needs to share this login. */
   readonly tokens: () => Tokens | undefined
-  /** Takes over what `onTokens` told in another tab; a message that comes late throws nobody back. */
+  /** Takes over what `onTokens` told in another tab; a message that comes late has no effect. */
   readonly adopt: (tokens: Tokens | undefined) => void
 }
 

@@ -25,7 +25,7 @@ export class KennelError extends Error {
   readonly retryAfter: number | undefined
 
   /**
-   * Nobody but the client makes such errors.
+   * Only the client makes such errors.
    *
    * @internal
    */

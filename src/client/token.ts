@@ -10,7 +10,7 @@ type Reading = {
 
 type Claims = { readonly sid?: unknown; readonly iat?: unknown; readonly exp?: unknown }
 
-/** A signature of Ed25519 stands behind the claims of a PASETO. */
+/** A signature of Ed25519 follows the claims of a PASETO. */
 const PASETO = 'v4'
 const SIGNATURE = 64
 

@@ -1,7 +1,7 @@
 import type { AccountId } from './identity/account.js'
 import type { Instant } from './instant.js'
 
-/** What is put on record. A closed list: whoever reads the audit log can rely on the words. */
+/** What is audited. A closed list: readers of the audit log can rely on the words. */
 export const AUDIT_EVENTS = [
   'login',
   'logout',
@@ -31,7 +31,7 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 /** Time-ordered: begins with `timePrefix` of its moment. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
-/** One thing that somebody did or tried. Holds no secret, and no text that a client chose freely. */
+/** One thing that a caller did or tried. Holds no secret, and no text that a client chose freely. */
 export type AuditRecord = {
   readonly id: AuditRecordId
   readonly at: Instant

@@ -34,7 +34,7 @@ export function oneOf(words: readonly string[]): string {
   return `must be one of ${words.join(', ')}`
 }
 
-/** Names each member that nobody asked for, and what was probably meant; names are escaped as JSON does. */
+/** Names each unknown member, and what was probably meant; names are escaped as JSON does. */
 export function unknownFields(names: readonly string[], known: readonly string[]): string {
   return names.map((name) => unknownField(name, known)).join(', ')
 }
@@ -45,7 +45,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `unknown field ${JSON.stringify(name)}${question}`
 }
 
-/** What a schema finds fault with, as far as words are made of it. */
+/** What a schema rejects, as far as words are made of it. */
 export type SchemaIssue = {
   readonly code?: string
   readonly path?: readonly PropertyKey[] | undefined
@@ -58,7 +58,7 @@ export type SchemaIssue = {
 }
 
 /**
- * Our words for what a schema finds fault with, in the place of those of its library, which would tell
+ * Our words for what a schema rejects, in the place of those of its library, which would tell
  * clients what we are built with and change with its next version.
  */
 export function wordsOf(issue: SchemaIssue): string {

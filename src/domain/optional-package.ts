@@ -2,7 +2,7 @@ import { unusable } from './refusal.js'
 
 /**
  * Loads a module that needs an optional package. Rejects with a Refusal `missing-package`, which
- * says how to install it, where it is not there; with any other fault as it came.
+ * says how to install it, where it is not there; with any other error as it came.
  */
 export async function withOptionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {

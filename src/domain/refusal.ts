@@ -13,9 +13,9 @@ export const REFUSAL_CODES = [
   'invalid-token',
   /** A presented API key or Basic credential is wrong, or none was presented. */
   'invalid-credentials',
-  /** Nothing was presented where an identity is needed, or nobody may do this without one. */
+  /** Nothing was presented where an identity is needed, or this is not permitted without one. */
   'unauthenticated',
-  /** The identity is known and is not granted this action. */
+  /** The identity is known and is not permitted this action. */
   'forbidden',
   'not-found',
   /** What is to be created exists already (a second account of one email, a second role of one key). */
@@ -64,7 +64,7 @@ export type Message = {
 
 /**
  * An expected "no". `code` is for programs, `messages` for the caller, `detail` for the log
- * only. Anything that is thrown and is not a Refusal is a fault of ours.
+ * only. Anything that is thrown and is not a Refusal is an error of ours.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode

@@ -17,7 +17,7 @@ export function isPlainText(text: string): boolean {
 }
 
 /**
- * True where nobody sees a difference between two texts that is none, or an order that is another:
+ * True where a reader sees no difference between two equal texts, and no other order:
  * without zero-width characters, bidirectional marks and other format characters.
  */
 export function isFreeOfFormatting(text: string): boolean {

@@ -34,8 +34,8 @@ export type Accounts = {
   /**
    * Atomic on the email: of any number of inserts of one email exactly one answers `inserted`,
    * decided by the store's own unique index. A new account has epoch 1 and the roles that it was
-   * given. All or nothing: with an unknown role no account is made, and whoever is killed in the
-   * middle leaves either the whole account or nothing. An email that is taken is `duplicate-email`
+   * given. All or nothing: with an unknown role no account is made, and a process that is
+   * killed in the middle leaves either the whole account or nothing. An email that is taken is `duplicate-email`
    * whatever the roles are, and changes nothing.
    */
   insert(account: NewAccount): Promise<AccountInsertion>
@@ -54,14 +54,14 @@ export type Accounts = {
    */
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
-   * Sets another password and moves the epoch in one write: every session and refresh token
-   * of before is dead when this returns, and no later one is touched (see `Sessions.endAllOf`).
+   * Sets another password and bumps the epoch in one write: every earlier session and
+   * refresh token is no longer active when this returns, and no later one is touched (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
-   * Disables (an instant) or enables (`undefined`) and moves the epoch, in one write. An account
-   * that is so already is `unchanged`, its instant and its epoch too: enabling somebody who was
-   * never disabled logs nobody out.
+   * Disables (an instant) or enables (`undefined`) and bumps the epoch, in one write. An account
+   * that is so already is `unchanged`, its instant and its epoch too: enabling an account
+   * that was never disabled ends no session.
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
@@ -70,7 +70,7 @@ export type Accounts = {
    * newest. Only where the account is enabled and still has this epoch: offers are void as soon as it
    * moves.
    */
-  issueResetToken(id: AccountId, epoch: Epoch, offer: IssuedResetToken): Promise<'issued' | 'changed'>
+  issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
   /** True where `consumeResetToken` would succeed at this moment. */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**

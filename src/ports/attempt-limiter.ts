@@ -19,7 +19,7 @@ export type AttemptOutcome =
 
 /**
  * Counts attempts by name, such as an account or a client address. A count is forgotten when its
- * window is over, so nobody is locked out for good. What is lost with a power failure is a few counts.
+ * window is over, so no account is locked out for good. What is lost with a power failure is a few counts.
  */
 export type AttemptLimiter = {
   /**

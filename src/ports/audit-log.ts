@@ -39,6 +39,6 @@ export type AuditLog = {
   append(record: AuditRecord): Promise<void>
   /** In the order of ids, which is that of time, or the reverse, from an index: the cost is that of the page. */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
-  /** Removes records of before that moment, the oldest first; returns how many. At most `limit` in one call. */
+  /** Removes records older than that moment, the oldest first; returns how many. At most `limit` in one call. */
   purge(before: Instant, limit: number): Promise<number>
 }

@@ -1,6 +1,6 @@
 /**
  * The ports: what the use cases need from outside, as types with their promises, and the values of
- * the domain that go through them. For whoever writes a store or another part of their own; the
+ * the domain that go through them. For authors of a store or of another part; the
  * promises of a store are laws as well, in `kennel-id/contracts`.
  */
 export type { AccountInsertion, Accounts, NewAccount, ResetConsumption } from './accounts.js'

@@ -29,11 +29,11 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Where the service tells what it does. `event` is a constant sentence, never built from input. */
 export type Log = {
-  /** For whoever looks for a fault. */
+  /** For the search for an error. */
   debug(event: string, fields?: LogFields): void
   /** What goes on when all is well. */
   info(event: string, fields?: LogFields): void
-  /** Somebody should look at it in time. */
+  /** An operator should look at it in time. */
   warn(event: string, fields?: LogFields): void
   /** Something failed, and it was not for the client. */
   error(event: string, fields?: LogFields): void

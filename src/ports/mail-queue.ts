@@ -9,19 +9,19 @@ export type MailQueue = {
   /** Kept when it resolves with `queued`. `full`, and nothing is kept, where `most` wait already. */
   enqueue(job: MailJob, most: number): Promise<'queued' | 'full'>
   /**
-   * The first job that is due at `at` and taken by nobody; it is the caller's until `until`, and
-   * whoever claims it before that gets another one. Atomic: of any number of callers one gets it.
+   * The first job that is due at `at` and not claimed; it is the caller's until `until`, and
+   * another caller before that gets another one. Atomic: of any number of callers one gets it.
    */
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
-  /** Jobs that are due at `at` and taken by nobody, with ids above `after`, at most `limit`. Changes nothing. */
+  /** Jobs that are due at `at` and not claimed, with ids above `after`, at most `limit`. Changes nothing. */
   waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]>
   /**
-   * Removes those of these that are taken by nobody at `at`, and gives their ids. Of any number of
+   * Removes those of these that are not claimed at `at`, and gives their ids. Of any number of
    * callers, and of `claim`, each is one's.
    */
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
   /** It is done, or given up. Twice is harmless. */
   remove(id: MailJobId): Promise<void>
-  /** Nobody's any more, not due before `dueAt`, tried once more. Nothing where it is gone. */
+  /** Not claimed any more, not due before `dueAt`, tried once more. Nothing where it is gone. */
   postpone(id: MailJobId, dueAt: Instant): Promise<void>
 }

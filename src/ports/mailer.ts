@@ -9,7 +9,7 @@ export type Mail = MailText & { readonly to: Email }
 
 /** `detail` is for the log and holds no part of the mail. */
 export type Delivery =
-  /** Somebody has taken it over. */
+  /** A mail server has taken it over. */
   | { readonly kind: 'sent' }
   /** It will never be taken: no such mailbox, say. */
   | { readonly kind: 'refused'; readonly detail: string }
@@ -30,7 +30,7 @@ export type Mailer = {
 export type MailValues = {
   readonly 'reset-password': {
     readonly email: string
-    /** Holds the token: where it stands, whoever reads it can set the password. */
+    /** Holds the token: a reader of the link can set the password. */
     readonly link: string
     /** How long the link is good. */
     readonly minutes: string

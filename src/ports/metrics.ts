@@ -20,7 +20,7 @@ export const REQUEST_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE',
 /** One of `REQUEST_METHODS`. */
 export type RequestMethod = (typeof REQUEST_METHODS)[number]
 
-/** How a use case ended: it did what was asked, refused with a code, or failed by a fault of ours. */
+/** How a use case ended: it succeeded, refused with a code, or failed by an error of ours. */
 export type UseCaseOutcome = 'success' | RefusalCode | 'fault'
 
 /** What became of a refresh token: `renewed` without sessions, else what the session's rotation said. */

@@ -110,7 +110,7 @@ export type Records = {
     kind: Kind,
     records: readonly RecordOf[Kind][],
   ): Promise<'put' | 'contradicted'>
-  /** Takes away those with the ids of these, a counter too. One that is not there is no fault. */
+  /** Takes away those with the ids of these, a counter too. One that is not there is no error. */
   remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
   /** Atomic: of two copies into one empty store one begins. `source` is the identity of the other store. */
   claim(source: string): Promise<CopyClaim>

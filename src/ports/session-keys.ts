@@ -10,8 +10,8 @@ export type SessionKeys = {
   digest(key: SessionKey): KeyDigest
   /**
    * The key of the generation after `previous`: HMAC(server key of `kid`, previous ‖ session ‖
-   * generation), so that whoever holds the previous key can be given the same successor again
-   * and nobody else can make it. `undefined` where the ring has no such kid.
+   * generation), so that a holder of the previous key can be given the same successor again
+   * and no other client can make it. `undefined` where the ring has no such kid.
    */
   successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
 }

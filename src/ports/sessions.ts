@@ -33,7 +33,7 @@ export type Sessions = {
   /** The active session of this id, with what `find` gives, in one read. */
   findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined>
   /**
-   * Living sessions of an account in the order of `createdAt`, then `id` (by code unit), at most
+   * Active sessions of an account in the order of `createdAt`, then `id` (by code unit), at most
    * `limit`, from an index: the cost is that of the page and of what is not active any more.
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>

@@ -31,7 +31,7 @@ export type TokenFormat = {
   seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined>
   /**
    * The claim set of an authentic token of this kind. Rejects, with a TokenError where possible,
-   * for any other text; calls nobody, whatever addresses are in the token.
+   * for any other text; opens no connection, whatever addresses are in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>
   /** A few words about what `open` rejected with, for the log; nothing of the token is in them. */

@@ -9,7 +9,7 @@ const ISSUER =
 const CHECKS: Readonly<Record<string, Check>> = {
   issuer: { must: ISSUER, holds: isIssuer },
   keys: { must: 'must be a URL object or a JSON Web Key Set', holds: isKeys },
-  longestLifetime: { must: 'must be a positive number of milliseconds', holds: isPositive },
+  maxLifetime: { must: 'must be a positive number of milliseconds', holds: isPositive },
   clock: { must: MUST_BE.function, holds: (value) => typeof value === 'function' },
 }
 

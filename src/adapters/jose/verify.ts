@@ -28,7 +28,7 @@ export type AccessTokenVerifierOptions = {
    */
   readonly keys?: URL | JSONWebKeySet
   /** The service's `ACCESS_TOKEN_TTL` in milliseconds; 15 minutes by default. */
-  readonly longestLifetime?: number
+  readonly maxLifetime?: number
   /** Milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number
 }
@@ -45,7 +45,7 @@ export type VerifiedAccess = {
   /** Only where the service is stateless; as they were when the token was issued. */
   readonly email?: string
   readonly roles?: readonly { readonly uuid: string; readonly key: string; readonly label: string }[]
-  /** Who really calls, while somebody else (an administrator) acts as the account. */
+  /** Who really calls, while another account (an administrator's) acts as this one. */
   readonly actor?: { readonly accountId: number; readonly email: string }
 }
 
@@ -81,7 +81,7 @@ const QUARTER_HOUR = 15 * 60_000
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)
-  const { issuer, longestLifetime = QUARTER_HOUR, clock = Date.now } = options
+  const { issuer, maxLifetime = QUARTER_HOUR, clock = Date.now } = options
   const keyOf = keySource(options.keys ?? new URL(`${issuer}/.well-known/jwks.json`))
 
   async function claimsOf(token: string): Promise<Claims> {
@@ -91,7 +91,7 @@ export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): 
     const { payload } = await compactVerify(token, keyOf, { algorithms: ['EdDSA'] })
     const members = readJsonObject(payload, 'payload')
     const stateless = Object.hasOwn(members, 'email')
-    return readClaimSet(members, { kind: 'access', issuer, lifetime: longestLifetime, stateless })
+    return readClaimSet(members, { kind: 'access', issuer, lifetime: maxLifetime, stateless })
   }
 
   return async (token) => {

@@ -1,6 +1,6 @@
 import { COMMON_WORDS } from './common-words.js'
 
-/** Longer blocks are looked at by nobody: whoever remembers one has not made it up. */
+/** Longer blocks are not looked for: a person does not repeat them by heart. */
 const BLOCK_MAX = 16
 
 /** What people write in the place of letters. */

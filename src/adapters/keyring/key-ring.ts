@@ -65,7 +65,7 @@ export async function createKeyRing(
   return { current: all[0] as DerivedKeys, all }
 }
 
-/** Slow on purpose: whoever guesses pays it for every guess. */
+/** Slow on purpose: an attacker pays it for every guess. */
 async function rootOf(passphrase: string, logN: number): Promise<Buffer> {
   const [N, r, p] = [2 ** logN, 8, 1]
   const cost = { N, r, p, maxmem: 256 * N * r }

@@ -45,7 +45,7 @@ const EXAMPLES = [
 /** Where a passphrase is used. */
 export type PassphraseUse = {
   readonly production: boolean
-  /** Name of the site's host, where it is known: whoever guesses begins with it. */
+  /** Name of the site's host, where it is known: an attacker begins with it. */
   readonly host?: string | undefined
 }
 

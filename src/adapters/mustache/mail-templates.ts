@@ -5,7 +5,7 @@ import type { MailTemplates, MailValues } from '../../ports/mailer.js'
 import { parseTemplate, type Template, type TemplateErrors, type TemplateValues } from './template.js'
 import { readTemplateFile } from './template-file.js'
 
-/** Where a fault is, there are no templates: a mail that cannot be made is found at start, not at night. */
+/** Where there is an error, there are no templates: a mail that cannot be made is found at start, not at night. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
   | { readonly ok: false; readonly errors: readonly string[] }
@@ -24,7 +24,7 @@ type Found = { readonly name: string; readonly template: Template } | TemplateEr
 
 /**
  * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or those
- * that come with this package, once. A fault is a sentence that names its file.
+ * that come with this package, once. An error is a sentence that names its file.
  */
 export function loadMailTemplates(folder: string = folderOfOurs(import.meta.dirname)): LoadedTemplates {
   const found = MAIL_KINDS.flatMap((kind) => PARTS.map((part) => find(folder, kind, part)))
@@ -58,16 +58,16 @@ function find(folder: string, kind: MailKind, part: Part): Found {
   if ('error' in file) return told([file.error])
   const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
   if (typeof parsed !== 'function') return told(parsed.errors)
-  const errors = part === 'subject.txt' ? faultsOfSubject(file.text) : faultsOfBody(kind, parsed)
+  const errors = part === 'subject.txt' ? errorsOfSubject(file.text) : errorsOfBody(kind, parsed)
   return errors.length === 0 ? { name, template: parsed } : told(errors)
 }
 
-function faultsOfSubject(text: string): string[] {
+function errorsOfSubject(text: string): string[] {
   return LINE_BREAK.test(text.trim()) ? ['has more than one line'] : []
 }
 
 /** Tried out, since a section could hide what is there. */
-function faultsOfBody(kind: MailKind, template: Template): string[] {
+function errorsOfBody(kind: MailKind, template: Template): string[] {
   const names = NAMES[kind]
   if (!names.some((name) => name === 'link')) return []
   const text = template(Object.fromEntries(names.map((name) => [name, `value-of-${name}`])))

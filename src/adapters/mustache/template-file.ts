@@ -12,11 +12,11 @@ export function readTemplateFile(path: string): TemplateFile {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
     return text.trim() === '' ? { error: 'is empty' } : { text }
   } catch (error) {
-    return { error: faultOf(error) }
+    return { error: errorOf(error) }
   }
 }
 
-function faultOf(error: unknown): string {
+function errorOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOENT') return 'is missing'
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8'

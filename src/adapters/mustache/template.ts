@@ -5,10 +5,10 @@ export type TemplateValues = Readonly<Record<string, string>>
 /** What a template makes of these values. */
 export type Template = (values: TemplateValues) => string
 
-/** Stands where a template is not good; each fault reads on from the name of its file. */
+/** Stands where a template is not good; each error reads on from the name of its file. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
-/** Ours, as the escaping is: those of the module can be changed by whoever else imports it. */
+/** Our own, as the escaping is: those of the module can be changed by any other importer. */
 const TAGS: [string, string] = ['{{', '}}']
 /** Line breaks among them, also those that Unicode added. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
@@ -23,7 +23,7 @@ export function parseTemplate(
   html: boolean,
 ): Template | TemplateErrors {
   const writer = new mustache.Writer()
-  const errors = faultsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
+  const errors = errorsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
   if (errors.length > 0) return { errors }
   const escape = html ? escapeHtml : asItIs
   return (values) => {
@@ -32,9 +32,9 @@ export function parseTemplate(
   }
 }
 
-function faultsOf(parse: () => TemplateSpans, names: readonly string[]): string[] {
+function errorsOf(parse: () => TemplateSpans, names: readonly string[]): string[] {
   try {
-    return [...new Set(tagsOf(parse()).flatMap(([kind, name]) => faultOfTag(kind, name, names)))]
+    return [...new Set(tagsOf(parse()).flatMap(([kind, name]) => errorsOfTag(kind, name, names)))]
   } catch (error) {
     return [`is not a mustache template: ${error instanceof Error ? error.message : 'it cannot be parsed'}`]
   }
@@ -49,7 +49,7 @@ function tagsOf(spans: TemplateSpans): [string, string][] {
   })
 }
 
-function faultOfTag(kind: string, name: string, names: readonly string[]): string[] {
+function errorsOfTag(kind: string, name: string, names: readonly string[]): string[] {
   if (kind === '!') return []
   if (kind === '&') return [`inserts ${name} without escaping it: write {{${name}}}`]
   if (kind === '>') return [`includes another template, ${name}, which is not supported`]

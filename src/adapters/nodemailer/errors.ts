@@ -1,6 +1,6 @@
 import type { Delivery } from '../../ports/mailer.js'
 
-/** nodemailer's faults. Their `message` and `response` hold what the server says: the address, often. */
+/** nodemailer's errors. Their `message` and `response` hold what the server says: the address, often. */
 type SmtpError = Error & {
   readonly code: string
   /** The command that was answered so. */
@@ -29,9 +29,9 @@ const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
 /** How Node sees a server die depends on what was on its way just then. */
 const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 
-/** The outcome that a fault of sending means; what is none of an SMTP server is thrown again. */
+/** The outcome that an error of sending means; an error of anything but an SMTP server is thrown again. */
 export function deliveryOf(error: unknown): Delivery {
-  if (!isFault(error)) throw error
+  if (!isSmtpError(error)) throw error
   if (BREAKS.has(error.originalCode)) return { kind: 'unreachable', detail: `${BROKEN_OFF}.` }
   const known = NO_MAIL_LEAVES.get(error.code)
   if (known !== undefined) return { kind: 'unreachable', detail: `${known}${reasonOf(error)}.` }
@@ -60,6 +60,6 @@ function reasonOf({ responseCode, originalCode }: SmtpError): string {
   return /^[A-Z0-9_]+$/.test(String(reason)) ? ` (${String(reason)})` : ''
 }
 
-function isFault(error: unknown): error is SmtpError {
+function isSmtpError(error: unknown): error is SmtpError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }

@@ -67,7 +67,7 @@ function nameOf(at: Date, count: number): string {
   return `${time}-${String(count).padStart(6, '0')}-${randomBytes(6).toString('hex')}.eml`
 }
 
-/** The file system's own faults only; their message would name the path twice. */
+/** The file system's own errors only; their message would name the path twice. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && 'code' in error) return String(error.code)
   throw error

@@ -11,7 +11,7 @@ export type SmtpServer = {
   readonly auth?: { readonly user: string; readonly pass: string }
 }
 
-/** Undefined where the text is no such URL. Its fault is kept back: Node puts the whole URL into it. */
+/** Undefined where the text is no such URL. The error is kept back: Node puts the whole URL into it. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   try {
     const url = new URL(text)

@@ -15,7 +15,7 @@ export type SmtpTimeouts = {
   readonly whole: Milliseconds
 }
 
-const PATIENCE: SmtpTimeouts = { connection: 10_000, silence: 30_000, whole: 60_000 }
+const DEFAULT_TIMEOUTS: SmtpTimeouts = { connection: 10_000, silence: 30_000, whole: 60_000 }
 
 /** A server that has its answer sent closes at once; one that hangs is not waited for. */
 const CLOSING = 1000
@@ -44,7 +44,7 @@ export function createSmtpMailer({
   const sender = senderOf(from)
   const server = parseSmtpUrl(url)
   if (!server) throw new Error('MAIL_URL is not a URL of the kind smtp://user:password@host:port.')
-  const waits = { ...PATIENCE, ...timeout }
+  const waits = { ...DEFAULT_TIMEOUTS, ...timeout }
   const underWay = new Map<AbortController, Promise<unknown>>()
   let opened: ReturnType<typeof open> | undefined
   let closed = false
@@ -83,7 +83,7 @@ export function createSmtpMailer({
 }
 
 async function open(server: SmtpServer, timeout: SmtpTimeouts, ca: string | undefined) {
-  // Costs some 35 ms, which whoever never sends a mail does not pay.
+  // Costs some 35 ms, which a process that sends no mail does not pay.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined
   const { loopback, ...address } = server

@@ -72,7 +72,7 @@ export type OpenCommandContext = () => Promise<CommandContext>
 export type LoadAuthorize = () => Promise<Authorize>
 
 /**
- * What `serve --import` does when the store is open and nobody is answered yet; says how many accounts it made and how
+ * What `serve --import` does when the store is open and no request is answered yet; says how many accounts it made and how
  * many were there. Rejects with a `CommandError` where the service must not start.
  */
 export type Importing = (

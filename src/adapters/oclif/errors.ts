@@ -27,7 +27,7 @@ const CODE_OF: Readonly<Record<RefusalCode, number>> = {
 
 /**
  * Why a command could not do its work, for its JSON document. What an operator may know beyond
- * that goes to standard error, the stack of a fault that nobody foresaw only with `debug`.
+ * that goes to standard error, the stack of an unexpected error only with `debug`.
  */
 export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
   if (debug) command.logToStderr(shownLines(stackOf(error)))
@@ -52,13 +52,13 @@ function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
   return [{ field: '', type: 'Unavailable', message: detail }]
 }
 
-/** A fault of ours in one line. */
+/** An unexpected error in one line. */
 export function unforeseen(error: unknown): string {
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown fault'
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
   return `${what} (--debug shows where it comes from)`
 }
 
-/** The stack and those of its causes; of a fault only what it was thrown with, no value around it. */
+/** The stack and those of its causes; of an error only what it was thrown with, no value around it. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no stack'
   const stack = error.stack ?? error.message

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 
 /** On every command. */
 export const DEBUG_FLAG = {
-  debug: Flags.boolean({ description: 'show where an unexpected fault comes from', helpGroup: 'GLOBAL' }),
+  debug: Flags.boolean({ description: 'show where an unexpected error comes from', helpGroup: 'GLOBAL' }),
 }
 
 /** On the commands that list what grows without end. */

@@ -9,7 +9,7 @@ import { jsonLine, shownText } from './terminal-text.js'
 /**
  * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal.
  * Where the first page cannot be read, the document is that of a task that failed; where a later
- * one cannot, the array stays open, so that nobody takes it for the whole.
+ * one cannot, the array stays open, so that no reader takes it for the whole.
  */
 export async function runList(
   command: Command,

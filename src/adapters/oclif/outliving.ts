@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.js'
 
 /**
  * Says so where access tokens stay good although the logins behind them were just ended: stateless
- * mode without revocations. An operator who locks somebody out should not learn it elsewhere.
+ * mode without revocations. An operator who locks an account must be told so here.
  */
 export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
   if (accessTokensOutlive === undefined) return

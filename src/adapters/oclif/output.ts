@@ -3,12 +3,12 @@ import type { Writable } from 'node:stream'
 
 /** Standard output, whose reader may go at any time (`| head -1`) and whose disk may be full. */
 export type Output = {
-  /** Resolves when it was taken: with `false` when nobody takes anything any more. */
+  /** Resolves when it was taken: with `false` when the reader is gone. */
   write(text: string): Promise<boolean>
   /** Something was written. */
   isUsed(): boolean
   /**
-   * Tells people that not everything was taken. A reader that has seen enough is no fault; where
+   * Tells people that not everything was taken. A reader that has seen enough is no error; where
    * the disk is full, say, the exit status is 1.
    */
   settle(command: Command): void

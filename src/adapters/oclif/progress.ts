@@ -10,7 +10,7 @@ export type Progress = {
 
 const NONE: Progress = { update: () => undefined, stop: () => undefined }
 const KNOWN = '{bar} {percentage} % · {count} {unit} · {rate}/s · {eta_formatted} left'
-/** Of a pipe nobody knows how much will come. */
+/** The length of a pipe is not known. */
 const ENDLESS = '{count} {unit} · {rate}/s · {duration_formatted}'
 
 export async function showProgress(

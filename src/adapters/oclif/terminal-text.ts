@@ -4,7 +4,7 @@
  */
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** A text of anybody's as a terminal may have it: what it would act on is written out, such as `\u202e`. */
+/** A text of any origin as a terminal may have it: what it would act on is written out, such as `\u202e`. */
 export function shownText(text: string): string {
   return text.replace(ACTED_ON, escaped)
 }

@@ -18,7 +18,7 @@ export type PasetoFormatOptions = {
 }
 
 const SIGNATURE_BYTES = 64
-/** More seconds than there will be: the times are judged by whoever knows what time it is. */
+/** More seconds than there will be: the times are judged by the caller, who has the clock. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
 /** What `create-paseto-format.ts` promises, once the library is there. */

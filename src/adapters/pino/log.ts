@@ -81,7 +81,7 @@ type Line = {
   readonly fields: LogFields | undefined
 }
 
-/** An error is written as it is now, since whoever threw it may go on with it. */
+/** An error is written as it is now, since the code that threw it may change it afterwards. */
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   return level === 'warn' || level === 'error' || fields?.audit !== undefined || fields?.error !== undefined
 }

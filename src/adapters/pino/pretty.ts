@@ -6,7 +6,7 @@ const REQUEST = '{event} {method} {route} {if status}{status} {end}{if durationM
 const IS_REQUEST = /"event":"request(?: aborted)?"\}\n$/
 
 /**
- * Makes a JSON line readable. Loaded only where somebody looks on: it costs more than pino
+ * Makes a JSON line readable. Loaded only for a terminal: it costs more than pino
  * itself. As a function rather than a stream, since a stream would still hold lines when the
  * process ends.
  */

@@ -4,7 +4,7 @@ const COUNT = 500
 /** Keeps what is told, and looks at all of it in one go: between two requests each would cost several times as much. */
 export type Batched<T> = {
   readonly add: (item: T) => void
-  /** Looks at what is left, before somebody reads what comes of it. */
+  /** Flushes what is left, before the result is read. */
   readonly flush: () => void
 }
 

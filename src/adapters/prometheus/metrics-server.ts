@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Exposition } from './prometheus-metrics.js'
 
-/** A socket that answers whoever scrapes. */
+/** A socket that answers scrapes. */
 export type BoundMetricsServer = {
   readonly host: string
   readonly port: number
@@ -12,9 +12,9 @@ export type BoundMetricsServer = {
 }
 
 /** A scrape is one small request; who takes longer (in milliseconds) is cut off. */
-const PATIENCE = 5_000
+const REQUEST_TIMEOUT = 5_000
 /** A slow reader of the answer has longer. */
-const READER_PATIENCE = 30_000
+const REPLY_TIMEOUT = 30_000
 const HEAD_MAX = 8 * 1024
 
 const MISDIRECTED = 'Only localhost, 127.0.0.1 and [::1] are answered here; METRICS_HOST listens elsewhere.\n'
@@ -31,8 +31,8 @@ export async function bindMetricsServer(
   exposition: Exposition,
 ): Promise<BoundMetricsServer> {
   const limits = {
-    requestTimeout: PATIENCE,
-    headersTimeout: PATIENCE,
+    requestTimeout: REQUEST_TIMEOUT,
+    headersTimeout: REQUEST_TIMEOUT,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: HEAD_MAX,
     requireHostHeader: false,
@@ -42,7 +42,7 @@ export async function bindMetricsServer(
     if (isLocal && !isForLoopback(request)) send(response, 421, {}, MISDIRECTED)
     else void answer(request, response, exposition)
   })
-  server.timeout = READER_PATIENCE
+  server.timeout = REPLY_TIMEOUT
   await once(server.listen(port, host), 'listening')
   const { address, port: bound } = server.address() as AddressInfo
   isLocal = isLoopback(address)

@@ -9,7 +9,7 @@ import { processMetrics } from './process-metrics.js'
 /** The numbers of now, in the text format of Prometheus. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
 
-/** Takes numbers in, and gives them out to whoever scrapes. */
+/** Takes numbers in, and gives them out to a scraper. */
 export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition: Exposition }
 
 /** Kennel has fewer than 30; more come only from a host that labels by something else than the route. */

@@ -14,7 +14,7 @@ export type BoundedVerificationOptions = {
 /**
  * The same hasher for callers who must not crowd out others: at most half of its workers verify for
  * them and 16 wait, beyond which `verify` rejects with a Refusal `overloaded`. With a single worker one of
- * theirs at a time stands in its queue, so that whoever came meanwhile is served before the next one.
+ * theirs at a time is in its queue, so that other callers who came meanwhile are served before the next one.
  */
 export function boundVerifications(
   hasher: PasswordHasher,

@@ -52,7 +52,7 @@ function memoryOf({ logN, r }: HashCost): number {
 /**
  * Whether a stored hash is verified: up to 4 times the work of what is configured, and up to 256 MiB, or
  * as much as is configured where that is more. So one login never costs much more than it was meant to,
- * whoever has chosen the parameters of the hash.
+ * no matter who has chosen the parameters of the hash.
  */
 export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   return (
@@ -61,7 +61,7 @@ export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   )
 }
 
-/** The same in words, for whoever brings a hash. */
+/** The same in words, for a caller who brings a hash. */
 export function verifiableCosts(configured: HashCost): string {
   const mebibytes = Math.max(STORED_MEMORY, memoryOf(configured)) / 2 ** 20
   return `scrypt is taken up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`

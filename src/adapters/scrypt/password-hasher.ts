@@ -29,7 +29,7 @@ const TOO_COSTLY =
 
 /**
  * Hashes with scrypt, verifies scrypt and bcrypt. Throws a RangeError for options out of
- * bounds. `kdf` is for whoever wants to count or to time the computations.
+ * bounds. `kdf` is for a caller who counts or times the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
   const { cost, concurrency, queue = QUEUE, metrics, log } = options

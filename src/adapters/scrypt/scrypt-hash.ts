@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isSound, type HashCost } from './cost.js'
 
-/** A stored scrypt hash whose header is sound. Its cost may be beyond what anybody should compute. */
+/** A stored scrypt hash whose header is sound. Its cost may be too high to compute. */
 export type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
 
 // 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).

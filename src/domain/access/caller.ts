@@ -15,7 +15,7 @@ export type Identity = {
   readonly epoch?: Epoch
   /** The absolute end of the login. */
   readonly endsAt?: Instant
-  /** Who it really is, while somebody else acts as this account. Its grants count for nothing. */
+  /** Who it really is, while another account acts as this one. Its permissions do not count. */
   readonly actor?: Actor
 }
 
@@ -28,13 +28,13 @@ export type ApiKeyIdentity = {
 
 /** The operator at the command line. */
 export type Operator = { readonly kind: 'cli' }
-/** Somebody who presented nothing. */
+/** A caller who presented nothing. */
 export type Anonymous = { readonly kind: 'anonymous' }
 
-/** Who asks: every use case that needs a grant takes one. */
+/** Who calls: every use case that needs a permission takes one. */
 export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
 /** The one that there is. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts in its own name. Grants are those of the role `cli`: pass it for nobody else. */
+/** For a host that acts in its own name. Its permissions are those of the role `cli`: never pass it for another caller. */
 export const OPERATOR: Operator = { kind: 'cli' }

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.js'
 import { roleKey, type RoleKey } from './role.js'
 
-/** Every action that can be granted, by component. What is not here cannot be configured. */
+/** Every action that can be permitted, by component. What is not here cannot be configured. */
 export const ACTIONS = {
   auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password', 'login-as', 'logout-as'],
   user: ['find', 'list', 'disable', 'enable', 'delete', 'import'],
@@ -23,13 +23,13 @@ export type Action<C extends Component> = (typeof ACTIONS)[C][number]
 /** Roles that are there by themselves. A row of the role table with such a key gains nothing. */
 const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
 
-/** What one role is granted: actions by component, `*` for all of one, and what other roles are granted. */
+/** What one role is permitted: actions by component, `*` for all of one, and what the roles that it inherits are. */
 export type RoleRules = {
   readonly components?: Readonly<Record<string, readonly string[]>>
   readonly inherit?: readonly string[]
 }
 /**
- * Grants by role. `everyone`, `guest`, `user` and `cli` are there by themselves, all others are keys
+ * Permissions by role. `everyone`, `guest`, `user` and `cli` are there by themselves, all others are keys
  * of the role table.
  */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
@@ -55,36 +55,38 @@ export const DEFAULT_PERMISSIONS: PermissionRules = {
   },
 }
 
-/** A fault in a permission configuration, at a path such as `roles.admin.inherit[0]`. */
+/** An error in a permission configuration, at a path such as `roles.admin.inherit[0]`. */
 export type PermissionError = { readonly path: string; readonly rule: string }
 
-/** Whom a grant reaches: everyone, whoever has an identity, those of some roles, or nobody at all. */
+/** Who has a permission: everyone, every identity (`user`), those of some roles, or no caller at all. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
-/** Which caller may do what. An action that no role of the caller grants is denied. */
+/** Which caller may do what. An action that no role of the caller permits is denied. */
 export type Permissions = {
   /** Those of the role table that the configuration names. */
   readonly roles: readonly RoleKey[]
   /** Reads no store: the roles are those that the caller brought. */
   allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
-  /** Whether any role at all grants it. */
+  /** Whether any role at all permits it. */
   isPermitted<C extends Component>(component: C, action: Action<C>): boolean
-  /** Whom of those who come over HTTP it is granted to. */
+  /** Which callers over HTTP are permitted it. */
   grantedTo<C extends Component>(component: C, action: Action<C>): GrantedTo
 }
 
 /**
  * Compiles the rules once; `allows` is then a look-up for each role of the caller.
- * Returns every fault at once where there is one.
+ * Returns all errors at once where there are some.
  */
 export function compilePermissions(
   rules: PermissionRules,
 ):
   | { readonly ok: true; readonly permissions: Permissions }
   | { readonly ok: false; readonly errors: readonly PermissionError[] } {
-  const errors = [...Object.entries(rules.roles)].flatMap(([role, rule]) => faultsOf(rules, role, rule))
+  const errors = [...Object.entries(rules.roles)].flatMap(([role, rule]) => errorsOf(rules, role, rule))
   if (errors.length > 0) return { ok: false, errors }
-  const grants = new Map(Object.keys(rules.roles).map((role) => [role, permissionsOf(rules, role)]))
+  const permissionsByRole = new Map(
+    Object.keys(rules.roles).map((role) => [role, permissionsOf(rules, role)]),
+  )
   return {
     ok: true,
     permissions: {
@@ -92,43 +94,48 @@ export function compilePermissions(
         const key = roleKey(role)
         return key.ok && !isBuiltIn(role) ? key.value : []
       }),
-      allows: (caller, component, action) => rolesAllow(grants, caller, `${component}:${action}`),
+      allows: (caller, component, action) => rolesAllow(permissionsByRole, caller, `${component}:${action}`),
       isPermitted: (component, action) =>
-        [...grants.values()].some((granted) => granted.has(`${component}:${action}`)),
-      grantedTo: (component, action) => reachOf(grants, `${component}:${action}`),
+        [...permissionsByRole.values()].some((permitted) => permitted.has(`${component}:${action}`)),
+      grantedTo: (component, action) => grantedTo(permissionsByRole, `${component}:${action}`),
     },
   }
 }
 
-function reachOf(grants: ReadonlyMap<string, ReadonlySet<string>>, grant: string): GrantedTo {
-  const granting = [...grants].filter(([, granted]) => granted.has(grant)).map(([role]) => role)
-  if (granting.includes('everyone')) return 'everyone'
-  if (granting.includes('user')) return 'user'
-  return granting.some((role) => role === 'guest' || !isBuiltIn(role)) ? 'roles' : 'nobody'
+function grantedTo(
+  permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
+  permission: string,
+): GrantedTo {
+  const roles = [...permissionsByRole]
+    .filter(([, permitted]) => permitted.has(permission))
+    .map(([role]) => role)
+  if (roles.includes('everyone')) return 'everyone'
+  if (roles.includes('user')) return 'user'
+  return roles.some((role) => role === 'guest' || !isBuiltIn(role)) ? 'roles' : 'nobody'
 }
 
 function rolesAllow(
-  grants: ReadonlyMap<string, ReadonlySet<string>>,
+  permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
   caller: Caller,
-  grant: string,
+  permission: string,
 ): boolean {
-  const granted = (role: string) => grants.get(role)?.has(grant) === true
-  if (caller.kind === 'cli') return granted('cli')
-  if (granted('everyone') || granted(caller.kind === 'anonymous' ? 'guest' : 'user')) return true
+  const permitted = (role: string) => permissionsByRole.get(role)?.has(permission) === true
+  if (caller.kind === 'cli') return permitted('cli')
+  if (permitted('everyone') || permitted(caller.kind === 'anonymous' ? 'guest' : 'user')) return true
   if (caller.kind === 'anonymous') return false
-  return caller.roles.some(({ key }) => !isBuiltIn(key) && granted(key))
+  return caller.roles.some(({ key }) => !isBuiltIn(key) && permitted(key))
 }
 
 function isBuiltIn(role: string): boolean {
   return BUILT_IN_ROLES.some((one) => one === role)
 }
 
-function faultsOf(rules: PermissionRules, role: string, rule: RoleRules): PermissionError[] {
+function errorsOf(rules: PermissionRules, role: string, rule: RoleRules): PermissionError[] {
   const path = `roles.${role}`
   if (role in {}) return [{ path, rule: 'is not a possible name of a role' }]
   return [
     ...Object.entries(rule.components ?? {}).flatMap(([component, actions]) =>
-      componentFaults(`${path}.components.${component}`, component, actions),
+      componentErrors(`${path}.components.${component}`, component, actions),
     ),
     ...(rule.inherit ?? []).flatMap((parent, index) =>
       Object.hasOwn(rules.roles, parent)
@@ -139,7 +146,7 @@ function faultsOf(rules: PermissionRules, role: string, rule: RoleRules): Permis
   ]
 }
 
-function componentFaults(path: string, component: string, actions: readonly string[]): PermissionError[] {
+function componentErrors(path: string, component: string, actions: readonly string[]): PermissionError[] {
   if (!Object.hasOwn(ACTIONS, component))
     return [{ path, rule: `is an unknown component; known are ${Object.keys(ACTIONS).join(', ')}` }]
   const known: readonly string[] = ACTIONS[component as Component]

@@ -1,7 +1,7 @@
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { petId, type PetId } from './pet.js'
 
-/** At most 100 ids of pets, as somebody named them; made by `petIds`. */
+/** At most 100 ids of pets, as the caller named them; made by `petIds`. */
 export type PetIds = readonly PetId[] & { readonly brand: 'PetIds' }
 
 /** As many as the greatest page holds. */

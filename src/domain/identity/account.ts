@@ -13,7 +13,7 @@ export type AccountId = number & { readonly brand: 'AccountId' }
  */
 export type Epoch = number & { readonly brand: 'Epoch' }
 
-/** Somebody who can log in. */
+/** A user who can log in. */
 export type Account = {
   readonly id: AccountId
   readonly email: Email

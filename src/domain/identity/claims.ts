@@ -15,7 +15,7 @@ export type Claims = {
   readonly tokenId: string
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Only while somebody else acts as the subject. */
+  /** Only while another account acts as the subject. */
   readonly actor?: ClaimedActor
   /** In stateless mode always, else never. */
   readonly login?: CarriedLogin

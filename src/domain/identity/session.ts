@@ -63,7 +63,7 @@ export type Session = {
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
-  /** Only while somebody else acts as the account. */
+  /** Only while another account acts as this one. */
   readonly actor?: Actor
 }
 

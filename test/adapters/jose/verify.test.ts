@@ -73,13 +73,13 @@ describe('the verifier of access tokens', () => {
       `isuer is unknown, did you mean issuer?; issuer is required: it ${form}`,
     )
     expect(faultOf({ issuer: ISSUER, jwksUrl: 'a-secret' })).to.equal(
-      'jwksUrl is unknown, known are issuer, keys, longestLifetime, clock',
+      'jwksUrl is unknown, known are issuer, keys, maxLifetime, clock',
     )
     const keys = 'keys must be a URL object or a JSON Web Key Set'
     for (const wrong of ['https://kennel.example/keys', null, {}, { keys: 'a-secret' }, []])
       expect(faultOf({ issuer: ISSUER, keys: wrong })).to.equal(keys)
-    expect(faultOf({ issuer: ISSUER, longestLifetime: '15m', clock: 0 })).to.equal(
-      'longestLifetime must be a positive number of milliseconds; clock must be a function',
+    expect(faultOf({ issuer: ISSUER, maxLifetime: '15m', clock: 0 })).to.equal(
+      'maxLifetime must be a positive number of milliseconds; clock must be a function',
     )
     expect(faultOf({ issuer: ISSUER })).to.equal('')
   })
@@ -159,7 +159,7 @@ describe('the verifier of access tokens', () => {
     const token = await sign({ ...ACCESS, expiresAt: ISSUED + 3_600 })
     const options = { issuer: ISSUER, keys, clock }
     await failureOf(createAccessTokenVerifier(options)(token))
-    const verify = createAccessTokenVerifier({ ...options, longestLifetime: 3_600_000 })
+    const verify = createAccessTokenVerifier({ ...options, maxLifetime: 3_600_000 })
     expect((await verify(token)).accountId).to.equal(42)
   })
 })

@@ -5,13 +5,13 @@ import { failureBody, httpFailure } from '../reply/failure.js'
 import type { ErrorStatus } from '../reply/http-error.js'
 import { bareHeaders } from '../reply/reply-headers.js'
 
-type Fault = { readonly status: ErrorStatus; readonly message: string }
+type ClientError = { readonly status: ErrorStatus; readonly message: string }
 
-const ERRORS: Readonly<Record<string, Fault>> = {
+const ERRORS: Readonly<Record<string, ClientError>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 }
-const MALFORMED: Fault = { status: 400, message: 'The request is not valid HTTP.' }
+const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
 
 /** Milliseconds for which an answered connection is still read, so that its client gets to the answer. */
 const LINGER = 2000
@@ -57,13 +57,13 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
 }
 
 /** Keeps the headers that the handler has set, such as the request id and those of CORS. */
-function answerThrough(response: ServerResponse, { status }: Fault, body: string): void {
+function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
   response.writeHead(status, bodyHeaders(body))
   response.end(body)
 }
 
 /** Gives the id that the answer has. */
-function answerBare(socket: Duplex, { status }: Fault, body: string): string {
+function answerBare(socket: Duplex, { status }: ClientError, body: string): string {
   const headers = bareHeaders('')
   const head = Object.entries({ ...headers, ...bodyHeaders(body) })
     .map(([name, value]) => `${name}: ${value}`)

@@ -7,7 +7,7 @@ import type { ImportReport } from './report.js'
 type Outcome =
   | { readonly kind: 'saved' | 'unchanged' | 'empty' }
   | { readonly kind: 'refused'; readonly message: string }
-  /** Not the line's fault: those that follow would meet it too. */
+  /** Not caused by the line: those that follow would meet it too. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /**

@@ -36,7 +36,7 @@ export async function openSource(path: string): Promise<Source> {
   }
 }
 
-/** The fault of opening or reading, in a sentence; any other fault as it came. */
+/** The error of opening or reading, in a sentence; any other error as it came. */
 export function sourceError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
   const code = String(error.code)

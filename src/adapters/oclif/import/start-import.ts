@@ -7,7 +7,7 @@ import type { ImportReport } from './report.js'
 const NAMED_MAX = 20
 
 /**
- * Imports a file before the service answers anybody. A refused line stops the start, with the line named: a service
+ * Imports a file before the service answers any request. A refused line stops the start, with the line named: a service
  * that runs without some of its accounts looks well and is not. The lines that are right are saved by then, and are
  * unchanged when it is started again.
  */

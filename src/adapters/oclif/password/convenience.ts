@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/refusal.js'
 import { shownText } from '../terminal-text.js'
 
 /**
- * The specification's fallback where no password was given: a word that anybody can guess, so it
+ * The specification's fallback where no password was given: a word that is easily guessed, so it
  * is said loudly, and refused in production.
  */
 export function conveniencePassword(command: Command, production: boolean, fallback: string): string {

@@ -16,7 +16,7 @@ export type HiddenPrompt = {
 }
 
 export function openHiddenPrompt({ input, output }: Terminal): HiddenPrompt {
-  // The terminal stops echoing here, before anybody is asked for anything.
+  // The terminal stops echoing here, before the question is asked.
   const lines = createInterface({ input, output: silence(), terminal: true, historySize: 0 })
   const typed: string[] = []
   let ended = false

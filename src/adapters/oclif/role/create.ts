@@ -13,7 +13,7 @@ export function createRoleCreate(open: OpenCommandContext): Command.Class {
   return class RoleCreate extends Command {
     static override summary = 'Add a role to the role table.'
     static override description =
-      'What a role may do stands in the permission file; a role that it does not name grants nothing.'
+      'What a role may do stands in the permission file; a role that it does not name permits nothing.'
     static override examples = ['<%= config.bin %> role create project-editor "Project editor"']
     static override args = ARGS
     static override flags = DEBUG_FLAG

@@ -8,7 +8,7 @@ export function createSessionRevoke(open: OpenCommandContext): Command.Class {
   return createAccountTask(open, {
     summary: 'End every session of an account.',
     description:
-      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; whoever knows the password can log in again.',
+      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; the user can log in again with the password.',
     examples: ['<%= config.bin %> session revoke ada@example.com'],
     endsLogins: true,
     work: async ({ revokeSessions }, email) =>

@@ -22,7 +22,7 @@ export function createStoreCopy(open: OpenCommandContext): Command.Class {
   return class StoreCopy extends Command {
     static override summary = 'Copy everything into another, empty store, and leave this one as it is.'
     static override description =
-      'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest, and a source that was written to meanwhile is found out (exit 1). A copy that is complete is compared only. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL nobody is logged out.'
+      'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest, and a source that was written to meanwhile is found out (exit 1). A copy that is complete is compared only. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL no login ends.'
     static override examples = [
       '<%= config.bin %> store copy --to mongodb://db1,db2,db3/kennel?replicaSet=rs0',
       '<%= config.bin %> store copy --to sqlite:./copy.db',

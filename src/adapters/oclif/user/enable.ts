@@ -7,7 +7,7 @@ import { saved } from '../task.js'
 export function createUserEnable(open: OpenCommandContext): Command.Class {
   return createAccountTask(open, {
     summary: 'Let a disabled account log in again.',
-    description: 'Prints {"errors": [], "save": 1}. Sessions of before stay ended.',
+    description: 'Prints {"errors": [], "save": 1}. Earlier sessions stay ended.',
     examples: ['<%= config.bin %> user enable ada@example.com'],
     work: async ({ enableUser }, email) => {
       await enableUser({ caller: OPERATOR, email })
