@@ -13,7 +13,7 @@ export {
   OptionsError,
   PartError,
 } from './embedding/open-kennel.js'
-export { createAuthorize, type Authorize } from './application/access/authorize.js'
+export { createAuthorize, type Authorize, type Authorized } from './application/access/authorize.js'
 export { createCreateApiKey, type CreateApiKey } from './application/access/create-api-key.js'
 export { createCreateRole, type CreateRole } from './application/access/create-role.js'
 export { createListRoles, type ListRoles } from './application/access/list-roles.js'

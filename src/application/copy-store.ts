@@ -1,4 +1,3 @@
-import type { Caller } from '../domain/access/caller.js'
 import { isRefusal, Refusal } from '../domain/refusal.js'
 import {
   RECORD_KINDS,
@@ -8,7 +7,7 @@ import {
   type Records,
 } from '../ports/records.js'
 import type { Digest } from '../ports/digest.js'
-import type { Authorize } from './access/authorize.js'
+import type { Authorized } from './access/authorize.js'
 import { howApart, PAGE, pagesOf, summaryOf } from './record-summary.js'
 
 /** How far a copy has come, in records; the verification reads every record once more on both sides. */
@@ -31,7 +30,7 @@ export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly reco
  * was; the next run goes on).
  */
 export type CopyStore = (input: {
-  caller: Caller
+  authorized: Authorized<'store', 'copy'>
   target: Records
   onProgress?: (progress: CopyProgress) => void
   /** Asked between pages; true ends the copy with `stale`; asked for again, it goes on. */
@@ -56,10 +55,9 @@ type Run = {
   readonly assertUnchanged: () => Promise<void>
 }
 
-/** Needs the grant `store: copy`. */
-export function createCopyStore(parts: { authorize: Authorize; source: Records; digest: Digest }): CopyStore {
-  return async ({ caller, target, onProgress = () => undefined, isStopped = () => false }) => {
-    parts.authorize(caller, 'store', 'copy')
+/** Takes the proof of `store: copy`. */
+export function createCopyStore(parts: { source: Records; digest: Digest }): CopyStore {
+  return async ({ target, onProgress = () => undefined, isStopped = () => false }) => {
     const identity = await parts.source.identity()
     const assertUnchanged = await watch(parts.source)
     const source = watched(parts.source, assertUnchanged)

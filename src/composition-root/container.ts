@@ -37,7 +37,7 @@ import { bindIdentity } from './identity.js'
 import type { Infrastructure } from './infrastructure-parts.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
-import { applied, provide, TOKENS, type Token } from './tokens.js'
+import { applied, provide, provideForCallers, TOKENS, type Token } from './tokens.js'
 
 /** Resolves one part by its token. */
 export type Resolve = <T>(token: Token<T>) => T
@@ -72,12 +72,12 @@ function bindInfrastructure(container: Container, infrastructure: Infrastructure
 }
 
 function bindCatalogue(container: Container, limit: AttemptLimit | undefined): void {
-  const { authorize, pets, clock } = TOKENS
-  provide(container, TOKENS.listPets, createListPets, { authorize, pets })
-  provide(container, TOKENS.createPet, createCreatePet, { authorize, pets, clock })
-  provide(container, TOKENS.readPet, createReadPet, { authorize, pets })
-  provide(container, TOKENS.readPets, createReadPets, { authorize, pets })
-  provide(container, TOKENS.patchPet, createPatchPet, { authorize, pets })
+  const { pets, clock } = TOKENS
+  provideForCallers(container, 'listPets', createListPets, { pets })
+  provideForCallers(container, 'createPet', createCreatePet, { pets, clock })
+  provideForCallers(container, 'readPet', createReadPet, { pets })
+  provideForCallers(container, 'readPets', createReadPets, { pets })
+  provideForCallers(container, 'patchPet', createPatchPet, { pets })
   provide(
     container,
     TOKENS.authenticatePetClient,
@@ -96,44 +96,42 @@ function bindCatalogue(container: Container, limit: AttemptLimit | undefined): v
       clock,
     },
   )
-  provide(container, TOKENS.createProject, createCreateProject, {
-    authorize,
+  provideForCallers(container, 'createProject', createCreateProject, {
     projects: TOKENS.projects,
     clock,
   })
 }
 
 function bindAccounts(container: Container): void {
-  const { authorize, accounts, roles, clock, hasher, hashNewPassword, audit } = TOKENS
+  const { accounts, roles, clock, hasher, hashNewPassword, audit } = TOKENS
   provide(container, hashNewPassword, createHashNewPassword, { hasher, minLength: TOKENS.minPasswordLength })
-  provide(container, TOKENS.createUser, createCreateUser, {
-    authorize,
+  provideForCallers(container, 'createUser', createCreateUser, {
     accounts,
     hashNewPassword,
     audit,
     clock,
   })
-  const passwords = { authorize, accounts, hashNewPassword, audit }
-  provide(container, TOKENS.setPassword, createSetPassword, passwords)
-  provide(container, TOKENS.setAllPasswords, createSetAllPasswords, passwords)
-  provide(container, TOKENS.assignRole, createAssignRole, { authorize, roles, accounts, audit })
-  provide(container, TOKENS.listUsers, createListUsers, { authorize, accounts })
-  provide(container, TOKENS.disableUser, createDisableUser, { authorize, accounts, audit, clock })
-  provide(container, TOKENS.enableUser, createEnableUser, { authorize, accounts, audit })
-  provide(container, TOKENS.deleteUser, createDeleteUser, { authorize, accounts, audit })
-  provide(container, TOKENS.importUsers, createImportUsers, { authorize, accounts, hasher, audit, clock })
+  const passwords = { accounts, hashNewPassword, audit }
+  provideForCallers(container, 'setPassword', createSetPassword, passwords)
+  provideForCallers(container, 'setAllPasswords', createSetAllPasswords, passwords)
+  provideForCallers(container, 'assignRole', createAssignRole, { roles, accounts, audit })
+  provideForCallers(container, 'listUsers', createListUsers, { accounts })
+  provideForCallers(container, 'disableUser', createDisableUser, { accounts, audit, clock })
+  provideForCallers(container, 'enableUser', createEnableUser, { accounts, audit })
+  provideForCallers(container, 'deleteUser', createDeleteUser, { accounts, audit })
+  provideForCallers(container, 'importUsers', createImportUsers, { accounts, hasher, audit, clock })
 }
 
 function bindAccess(container: Container, auditRetention: Milliseconds | undefined): void {
-  const { authorize, accounts, sessions, roles, clock, randomness, audit } = TOKENS
+  const { accounts, sessions, roles, clock, randomness, audit } = TOKENS
   const { apiKeys, apiKeySecrets: secrets } = TOKENS
-  provide(container, TOKENS.createRole, createCreateRole, { authorize, roles, randomness })
-  provide(container, TOKENS.listRoles, createListRoles, { authorize, roles })
-  provide(container, TOKENS.createApiKey, createCreateApiKey, { authorize, apiKeys, secrets, audit, clock })
-  provide(container, TOKENS.listApiKeys, createListApiKeys, { authorize, apiKeys })
-  provide(container, TOKENS.revokeApiKey, createRevokeApiKey, { authorize, apiKeys, audit, clock })
-  provide(container, TOKENS.listSessions, createListSessions, { authorize, accounts, sessions, clock })
-  provide(container, TOKENS.revokeSessions, createRevokeSessions, { authorize, accounts, sessions, audit })
+  provideForCallers(container, 'createRole', createCreateRole, { roles, randomness })
+  provideForCallers(container, 'listRoles', createListRoles, { roles })
+  provideForCallers(container, 'createApiKey', createCreateApiKey, { apiKeys, secrets, audit, clock })
+  provideForCallers(container, 'listApiKeys', createListApiKeys, { apiKeys })
+  provideForCallers(container, 'revokeApiKey', createRevokeApiKey, { apiKeys, audit, clock })
+  provideForCallers(container, 'listSessions', createListSessions, { accounts, sessions, clock })
+  provideForCallers(container, 'revokeSessions', createRevokeSessions, { accounts, sessions, audit })
   const { purgeExpired } = TOKENS
   const { revocations, attempts, pets, auditLog } = TOKENS
   provide(container, purgeExpired, applied(createPurgeExpired, { auditRetention }), {
@@ -144,9 +142,8 @@ function bindAccess(container: Container, auditRetention: Milliseconds | undefin
     auditLog,
     clock,
   })
-  provide(container, TOKENS.purgeStore, createPurgeStore, { authorize, purgeExpired })
-  provide(container, TOKENS.copyStore, createCopyStore, {
-    authorize,
+  provideForCallers(container, 'purgeStore', createPurgeStore, { purgeExpired })
+  provideForCallers(container, 'copyStore', createCopyStore, {
     source: TOKENS.records,
     digest: TOKENS.digest,
   })

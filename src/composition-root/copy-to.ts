@@ -11,11 +11,11 @@ export function createCopyTo(resolve: Resolve): CopyTo {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
     // Before the target is made.
-    resolve(TOKENS.authorize)(OPERATOR, 'store', 'copy')
+    const authorized = resolve(TOKENS.authorize)(OPERATOR, 'store', 'copy')
     const target = await openStore(choice.value)
     try {
       if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
-      return await resolve(TOKENS.copyStore)({ ...input, caller: OPERATOR, target: target.records })
+      return await resolve(TOKENS.copyStore)({ ...input, authorized, target: target.records })
     } finally {
       await target.close()
     }

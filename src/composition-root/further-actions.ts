@@ -31,7 +31,7 @@ import type { Revocations } from '../ports/revocations.js'
 import type { Infrastructure } from './infrastructure-parts.js'
 import type { Mode } from './identity.js'
 import { throttleOf, type ThrottleParts } from './throttling.js'
-import { applied, provide, TOKENS } from './tokens.js'
+import { applied, provide, provideForCallers, TOKENS } from './tokens.js'
 
 /** Password reset, impersonation and what is put on record of everything. */
 export function bindFurtherActions(container: Container, infrastructure: Infrastructure): void {
@@ -42,16 +42,7 @@ export function bindFurtherActions(container: Container, infrastructure: Infrast
 }
 
 function bindAudit(container: Container, { onAuditLost, auditBatched = false }: Infrastructure): void {
-  const {
-    timeOrderedIds,
-    randomness,
-    auditSinks: sinks,
-    operator,
-    digest,
-    clock,
-    authorize,
-    accounts,
-  } = TOKENS
+  const { timeOrderedIds, randomness, auditSinks: sinks, operator, digest, clock, accounts } = TOKENS
   provide(container, timeOrderedIds, createTimeOrderedIds, { randomness })
   provide(
     container,
@@ -65,7 +56,7 @@ function bindAudit(container: Container, { onAuditLost, auditBatched = false }: 
       clock,
     },
   )
-  provide(container, TOKENS.listAudit, createListAudit, { authorize, audit: TOKENS.auditLog, accounts })
+  provideForCallers(container, 'listAudit', createListAudit, { audit: TOKENS.auditLog, accounts })
 }
 
 function bindImpersonation(container: Container, mode: Mode): void {

@@ -1,9 +1,10 @@
 import type { HttpUseCases } from '../adapters/koa/index.js'
+import type { AllForCallers } from '../application/access/required-permissions.js'
 import type { Resolve } from './container.js'
 import { TOKENS } from './tokens.js'
 
 /** What the HTTP adapter asks for, out of the container. */
-export function httpUseCases(resolve: Resolve): HttpUseCases {
+export function httpUseCases(resolve: Resolve): AllForCallers<HttpUseCases> {
   return {
     authorize: resolve(TOKENS.authorize),
     authenticatePetClient: resolve(TOKENS.authenticatePetClient),

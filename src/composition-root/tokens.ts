@@ -15,6 +15,12 @@ import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { TimeOrderedIds } from '../application/time-ordered-ids.js'
 import type { Authorize } from '../application/access/authorize.js'
+import {
+  forCallers,
+  type AuthorizedName,
+  type AuthorizedUseCases,
+  type ForCallers,
+} from '../application/access/required-permissions.js'
 import type { CreateApiKey } from '../application/access/create-api-key.js'
 import type { CreateRole } from '../application/access/create-role.js'
 import type { AssignRole } from '../application/accounts/assign-role.js'
@@ -99,7 +105,7 @@ export const TOKENS = {
   operator: token<string>('operator'),
   timeOrderedIds: token<TimeOrderedIds>('timeOrderedIds'),
   audit: token<AuditTrail>('audit'),
-  listAudit: token<ListAudit>('listAudit'),
+  listAudit: token<ForCallers<ListAudit>>('listAudit'),
   replaceLogin: token<ReplaceLogin>('replaceLogin'),
   maxDuration: token<Milliseconds>('maxDuration'),
   loginAs: token<LoginAs>('loginAs'),
@@ -144,31 +150,31 @@ export const TOKENS = {
   refresh: token<Refresh>('refresh'),
   logout: token<Logout>('logout'),
   authenticatePetClient: token<AuthenticatePetClient>('authenticatePetClient'),
-  listPets: token<ListPets>('listPets'),
-  createPet: token<CreatePet>('createPet'),
-  readPet: token<ReadPet>('readPet'),
-  readPets: token<ReadPets>('readPets'),
-  patchPet: token<PatchPet>('patchPet'),
-  createProject: token<CreateProject>('createProject'),
-  createUser: token<CreateUser>('createUser'),
-  setPassword: token<SetPassword>('setPassword'),
-  setAllPasswords: token<SetAllPasswords>('setAllPasswords'),
-  assignRole: token<AssignRole>('assignRole'),
-  createRole: token<CreateRole>('createRole'),
-  createApiKey: token<CreateApiKey>('createApiKey'),
+  listPets: token<ForCallers<ListPets>>('listPets'),
+  createPet: token<ForCallers<CreatePet>>('createPet'),
+  readPet: token<ForCallers<ReadPet>>('readPet'),
+  readPets: token<ForCallers<ReadPets>>('readPets'),
+  patchPet: token<ForCallers<PatchPet>>('patchPet'),
+  createProject: token<ForCallers<CreateProject>>('createProject'),
+  createUser: token<ForCallers<CreateUser>>('createUser'),
+  setPassword: token<ForCallers<SetPassword>>('setPassword'),
+  setAllPasswords: token<ForCallers<SetAllPasswords>>('setAllPasswords'),
+  assignRole: token<ForCallers<AssignRole>>('assignRole'),
+  createRole: token<ForCallers<CreateRole>>('createRole'),
+  createApiKey: token<ForCallers<CreateApiKey>>('createApiKey'),
   purgeExpired: token<PurgeExpired>('purgeExpired'),
-  listUsers: token<ListUsers>('listUsers'),
-  disableUser: token<DisableUser>('disableUser'),
-  enableUser: token<EnableUser>('enableUser'),
-  deleteUser: token<DeleteUser>('deleteUser'),
-  importUsers: token<ImportUsers>('importUsers'),
-  listRoles: token<ListRoles>('listRoles'),
-  listSessions: token<ListSessions>('listSessions'),
-  revokeSessions: token<RevokeSessions>('revokeSessions'),
-  listApiKeys: token<ListApiKeys>('listApiKeys'),
-  revokeApiKey: token<RevokeApiKey>('revokeApiKey'),
-  purgeStore: token<PurgeStore>('purgeStore'),
-  copyStore: token<CopyStore>('copyStore'),
+  listUsers: token<ForCallers<ListUsers>>('listUsers'),
+  disableUser: token<ForCallers<DisableUser>>('disableUser'),
+  enableUser: token<ForCallers<EnableUser>>('enableUser'),
+  deleteUser: token<ForCallers<DeleteUser>>('deleteUser'),
+  importUsers: token<ForCallers<ImportUsers>>('importUsers'),
+  listRoles: token<ForCallers<ListRoles>>('listRoles'),
+  listSessions: token<ForCallers<ListSessions>>('listSessions'),
+  revokeSessions: token<ForCallers<RevokeSessions>>('revokeSessions'),
+  listApiKeys: token<ForCallers<ListApiKeys>>('listApiKeys'),
+  revokeApiKey: token<ForCallers<RevokeApiKey>>('revokeApiKey'),
+  purgeStore: token<ForCallers<PurgeStore>>('purgeStore'),
+  copyStore: token<ForCallers<CopyStore>>('copyStore'),
   records: token<Records>('records'),
   digest: token<Digest>('digest'),
 }
@@ -200,4 +206,19 @@ export function provide<P extends object, T>(
     .bind<T>(made)
     .toResolvedValue(build, names.map((name) => parts[name]) as never)
     .inSingletonScope()
+}
+
+/** The same for a use case whose permission is judged before it runs: the container has it as `ForCallers` says. */
+export function provideForCallers<Name extends AuthorizedName, P extends object>(
+  container: Container,
+  name: Name,
+  factory: (parts: P) => AuthorizedUseCases[Name],
+  parts: Named<P>,
+): void {
+  const made = TOKENS[name] as Token<unknown>
+  const build = ({ authorize, ...rest }: P & { authorize: Authorize }) =>
+    forCallers(name, factory(rest as unknown as P), authorize)
+  provide(container, made, build, { ...parts, authorize: TOKENS.authorize } as Named<
+    P & { authorize: Authorize }
+  >)
 }

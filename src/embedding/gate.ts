@@ -1,5 +1,6 @@
 import { unavailable } from '../domain/refusal.js'
 import { readInput, type Inputs } from './inputs.js'
+import type { IsAuthorized } from './inputs/proofs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
 export type Gate = {
@@ -15,7 +16,8 @@ const AT_ONCE: readonly (keyof Inputs)[] = ['authorize', 'importUsers']
 
 type Method = (...args: unknown[]) => unknown
 
-export function createGate(): Gate {
+/** `isAuthorized` knows the proofs that this Kennel has made. */
+export function createGate(isAuthorized: IsAuthorized): Gate {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -38,11 +40,11 @@ export function createGate(): Gate {
     if (AT_ONCE.includes(name)) {
       return (...args) => {
         assertOpen()
-        const answer = method(...readInput(name, args))
+        const answer = method(...readInput(name, args, isAuthorized))
         return name === 'importUsers' ? guarded('importUser', answer as Method) : answer
       }
     }
-    return async (...args) => await pass(async () => await method(...readInput(name, args)))
+    return async (...args) => await pass(async () => await method(...readInput(name, args, isAuthorized)))
   }
 
   return {

@@ -7,6 +7,7 @@ import type { Argument, InputSchemas } from './inputs/argument.js'
 import { CATALOGUE_INPUTS } from './inputs/catalogue.js'
 import { IDENTITY_INPUTS } from './inputs/identity.js'
 import { IMPORT_INPUTS, OPERATOR_INPUTS } from './inputs/operation.js'
+import { assertProof, permissionOf, proofIn, type IsAuthorized } from './inputs/proofs.js'
 import { RULE } from './inputs/values.js'
 import type { OperatorUseCases } from './operator-use-cases.js'
 
@@ -31,9 +32,25 @@ const INPUTS: InputSchemas<Inputs> = {
 /**
  * What a caller without types has handed over, as copies of plain values that the use case can rely
  * on. Refuses with `malformed` what is of another type or cannot be read, and with `invalid` what
- * breaks a rule of the domain; each field is named, all at once.
+ * breaks a rule of the domain; each field is named, all at once. A use case of the HTTP interface takes a proof in the
+ * place of the caller: it is handed on as it is, where it is genuine and of what this use case needs.
  */
-export function readInput(method: keyof Inputs, args: readonly unknown[]): unknown[] {
+export function readInput(
+  method: keyof Inputs,
+  args: readonly unknown[],
+  isAuthorized?: IsAuthorized,
+): unknown[] {
+  // Operators ask by caller alone: a hash needs a second permission, which one proof does not tell of.
+  const permission = Object.hasOwn(CATALOGUE_INPUTS, method) ? permissionOf(method) : undefined
+  const proven = permission && isAuthorized && readable(() => proofIn(args[0]))
+  if (!proven) return readArguments(method, args)
+  const { authorized, ...input } = assertProof(permission, proven, isAuthorized)
+  const [read] = readArguments(method, [{ ...input, caller: authorized.caller }])
+  const { caller: _, ...rest } = read as { readonly caller: unknown }
+  return [{ ...rest, authorized }]
+}
+
+function readArguments(method: keyof Inputs, args: readonly unknown[]): unknown[] {
   const expected: readonly Argument<unknown>[] = INPUTS[method]
   const values: unknown[] = []
   const issues: Issue[] = []
@@ -52,8 +69,12 @@ export function readInput(method: keyof Inputs, args: readonly unknown[]): unkno
 type Issue = { readonly field: string; readonly issue: z.core.$ZodIssue }
 
 function readOne(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
+  return readable(() => schema.safeParse(value, { error: wordsOf }))
+}
+
+function readable<T>(read: () => T): T {
   try {
-    return schema.safeParse(value, { error: wordsOf })
+    return read()
   } catch (error) {
     // A getter or a proxy of the caller's: whatever it throws, the ask has no form.
     const message = { field: '', type: 'Format', message: 'cannot be read' } as const

@@ -1,3 +1,4 @@
+import type { AllForCallers } from '../application/access/required-permissions.js'
 import type { HttpUseCases } from '../adapters/koa/use-cases.js'
 import type { HttpSettings } from '../adapters/koa/settings.js'
 import type { OperatorUseCases } from './operator-use-cases.js'
@@ -8,7 +9,7 @@ import type { SessionCookieHeaders } from './session-cookie.js'
  * `unavailable`. What is not of the type that it should be is refused with `malformed`, and what is
  * but breaks a rule of the domain with `invalid`; both name every field that is wrong.
  */
-export type Kennel = HttpUseCases &
+export type Kennel = AllForCallers<HttpUseCases> &
   OperatorUseCases & {
     /** For hosts that read and set cookies themselves; of no use in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders

@@ -1,3 +1,4 @@
+import { isAuthorized } from '../application/access/authorize.js'
 import { boundVerifications } from '../adapters/scrypt/index.js'
 import { systemClock } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
@@ -80,7 +81,8 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
     const clock = options.parts?.clock ?? systemClock
     if (mail) background.mailing = createMailing(mailWork(resolve), mail.mailer, { clock, log })
   }
-  const gate = createGate()
+  const { permissions } = configuration
+  const gate = createGate((value) => isAuthorized(permissions, value))
   const { publicUrl = '' } = configuration.http
   return {
     ...gate.guard({

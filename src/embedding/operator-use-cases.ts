@@ -1,3 +1,4 @@
+import type { ByCaller } from '../application/access/required-permissions.js'
 import type { CreateApiKey } from '../application/access/create-api-key.js'
 import type { CreateRole } from '../application/access/create-role.js'
 import type { ListApiKeys } from '../application/access/list-api-keys.js'
@@ -20,23 +21,23 @@ import { TOKENS } from '../composition-root/tokens.js'
 
 /** What operators do; each takes the caller, such as `OPERATOR`. */
 export type OperatorUseCases = {
-  readonly createUser: CreateUser
-  readonly setPassword: SetPassword
-  readonly setAllPasswords: SetAllPasswords
-  readonly assignRole: AssignRole
-  readonly listUsers: ListUsers
-  readonly disableUser: DisableUser
-  readonly enableUser: EnableUser
-  readonly deleteUser: DeleteUser
-  readonly importUsers: ImportUsers
-  readonly createRole: CreateRole
-  readonly listRoles: ListRoles
-  readonly createApiKey: CreateApiKey
-  readonly listApiKeys: ListApiKeys
-  readonly revokeApiKey: RevokeApiKey
-  readonly listSessions: ListSessions
-  readonly revokeSessions: RevokeSessions
-  readonly listAudit: ListAudit
+  readonly createUser: ByCaller<CreateUser>
+  readonly setPassword: ByCaller<SetPassword>
+  readonly setAllPasswords: ByCaller<SetAllPasswords>
+  readonly assignRole: ByCaller<AssignRole>
+  readonly listUsers: ByCaller<ListUsers>
+  readonly disableUser: ByCaller<DisableUser>
+  readonly enableUser: ByCaller<EnableUser>
+  readonly deleteUser: ByCaller<DeleteUser>
+  readonly importUsers: ByCaller<ImportUsers>
+  readonly createRole: ByCaller<CreateRole>
+  readonly listRoles: ByCaller<ListRoles>
+  readonly createApiKey: ByCaller<CreateApiKey>
+  readonly listApiKeys: ByCaller<ListApiKeys>
+  readonly revokeApiKey: ByCaller<RevokeApiKey>
+  readonly listSessions: ByCaller<ListSessions>
+  readonly revokeSessions: ByCaller<RevokeSessions>
+  readonly listAudit: ByCaller<ListAudit>
 }
 
 export function operatorUseCases(resolve: Resolve): OperatorUseCases {

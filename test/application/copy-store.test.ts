@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
-import { createAuthorize } from '../../src/application/access/authorize.js'
 import { createCopyStore, type CopyProgress } from '../../src/application/copy-store.js'
 import {
   aMailJob,
@@ -18,10 +17,10 @@ import {
 } from '../../src/contracts/samples.js'
 import { enrol, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
-import { compilePermissions, DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
 import type { Store } from '../../src/ports/store.js'
 import { OUTSIDERS } from '../support/callers.js'
+import { authorizeByDefault } from '../support/proofs.js'
 import { refusalOf } from '../support/refusal-of.js'
 
 type KeptStore = Store & { readonly records: Records }
@@ -58,9 +57,9 @@ describe('copy the store', () => {
     caller = OPERATOR,
     ...rest
   }: Ask = {}) => {
-    const authorize = createAuthorize(permissions())
-    return await createCopyStore({ authorize, source: from, digest: systemDigest })({
-      caller,
+    const authorized = authorizeByDefault(caller, 'store', 'copy')
+    return await createCopyStore({ source: from, digest: systemDigest })({
+      authorized,
       target: to,
       ...rest,
     })
@@ -130,9 +129,8 @@ describe('copy the store', () => {
   it('stops between two pages when it is told to, and goes on later', async () => {
     await fill(source)
     let asked = 0
-    const authorize = createAuthorize(permissions())
-    const stopping = createCopyStore({ authorize, source: source.records, digest: systemDigest })({
-      caller: OPERATOR,
+    const stopping = createCopyStore({ source: source.records, digest: systemDigest })({
+      authorized: authorizeByDefault(OPERATOR, 'store', 'copy'),
       target: target.records,
       isStopped: () => (asked += 1) > 4,
     })
@@ -274,12 +272,6 @@ describe('copy the store', () => {
     expect(await target.records.claim('another')).to.equal('occupied')
   })
 })
-
-function permissions() {
-  const compiled = compilePermissions(DEFAULT_PERMISSIONS)
-  if (!compiled.ok) throw new Error('the built-in permissions are sound')
-  return compiled.permissions
-}
 
 class PowerCut extends Error {}
 

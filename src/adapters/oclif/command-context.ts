@@ -11,6 +11,7 @@ import type { ListApiKeys } from '../../application/access/list-api-keys.js'
 import type { RevokeApiKey } from '../../application/access/revoke-api-key.js'
 import type { ListAudit } from '../../application/audit/list-audit.js'
 import type { Authorize } from '../../application/access/authorize.js'
+import type { ByCaller } from '../../application/access/required-permissions.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PurgeStore } from '../../application/purge-store.js'
 import type { CreateApiKey } from '../../application/access/create-api-key.js'
@@ -31,26 +32,26 @@ export type CopyTo = (input: {
 
 /** What one run of a command works with, from configuration to closed store. */
 export type CommandContext = {
-  readonly createUser: CreateUser
+  readonly createUser: ByCaller<CreateUser>
   /** What was typed in the place of a password: a recognised hash is kept as it is. */
   readonly passwordOrHash: (text: string) => GivenPassword
-  readonly setPassword: SetPassword
-  readonly setAllPasswords: SetAllPasswords
-  readonly assignRole: AssignRole
-  readonly createRole: CreateRole
-  readonly createApiKey: CreateApiKey
-  readonly listUsers: ListUsers
-  readonly disableUser: DisableUser
-  readonly enableUser: EnableUser
-  readonly deleteUser: DeleteUser
-  readonly importUsers: ImportUsers
-  readonly listRoles: ListRoles
-  readonly listSessions: ListSessions
-  readonly revokeSessions: RevokeSessions
-  readonly listApiKeys: ListApiKeys
-  readonly revokeApiKey: RevokeApiKey
-  readonly purgeStore: PurgeStore
-  readonly listAudit: ListAudit
+  readonly setPassword: ByCaller<SetPassword>
+  readonly setAllPasswords: ByCaller<SetAllPasswords>
+  readonly assignRole: ByCaller<AssignRole>
+  readonly createRole: ByCaller<CreateRole>
+  readonly createApiKey: ByCaller<CreateApiKey>
+  readonly listUsers: ByCaller<ListUsers>
+  readonly disableUser: ByCaller<DisableUser>
+  readonly enableUser: ByCaller<EnableUser>
+  readonly deleteUser: ByCaller<DeleteUser>
+  readonly importUsers: ByCaller<ImportUsers>
+  readonly listRoles: ByCaller<ListRoles>
+  readonly listSessions: ByCaller<ListSessions>
+  readonly revokeSessions: ByCaller<RevokeSessions>
+  readonly listApiKeys: ByCaller<ListApiKeys>
+  readonly revokeApiKey: ByCaller<RevokeApiKey>
+  readonly purgeStore: ByCaller<PurgeStore>
+  readonly listAudit: ByCaller<ListAudit>
   readonly clock: Clock
   readonly copyTo: CopyTo
   /** How long access tokens stay good after their login was ended, in milliseconds; none where they do not. */
@@ -76,7 +77,7 @@ export type LoadAuthorize = () => Promise<Authorize>
  * many were there. Rejects with a `CommandError` where the service must not start.
  */
 export type Importing = (
-  importUsers: ImportUsers,
+  importUsers: ByCaller<ImportUsers>,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
 /** Wrong usage: exit status 2 and nothing on standard output. */

@@ -2,19 +2,64 @@ import type { Caller } from '../../domain/access/caller.js'
 import type { Action, Component, Permissions } from '../../domain/access/permissions.js'
 import { refuse } from '../../domain/refusal.js'
 
-/** Refuses an action that no role of the caller grants. */
-export type Authorize = <C extends Component>(caller: Caller, component: C, action: Action<C>) => void
+/**
+ * The proof that a caller is granted an action: only `Authorize` makes one, and a use case that needs the
+ * permission takes it instead of judging by itself. No other object passes for one, whatever members it has.
+ */
+class Authorized<
+  C extends Component = Component,
+  A extends Action<C> = Action<C>,
+  Who extends Caller = Caller,
+> {
+  readonly #permissions: Permissions
+  readonly caller: Who
+  readonly component: C
+  readonly action: A
+
+  constructor(permissions: Permissions, caller: Who, component: C, action: A) {
+    this.#permissions = permissions
+    this.caller = caller
+    this.component = component
+    this.action = action
+    Object.freeze(this)
+  }
+
+  static isBy(permissions: Permissions, value: unknown): value is Authorized {
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      #permissions in value &&
+      value.#permissions === permissions
+    )
+  }
+}
+
+// The type alone, so that nobody else can make one.
+export type { Authorized }
+
+/** The proof that the caller is granted the action; refuses one that no role of the caller grants. */
+export type Authorize = <C extends Component, A extends Action<C>, Who extends Caller>(
+  caller: Who,
+  component: C,
+  action: A,
+) => Authorized<C, A, Who>
 
 /**
  * `unauthenticated` where there is no identity that could hold the grant, else `forbidden`.
  */
 export function createAuthorize(permissions: Permissions): Authorize {
   return (caller, component, action) => {
-    if (permissions.allows(caller, component, action)) return
+    if (permissions.allows(caller, component, action))
+      return new Authorized(permissions, caller, component, action)
     const detail = `${component}:${action} is not granted`
     if (caller.kind === 'anonymous') {
       throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
     }
     throw refuse('forbidden', 'Forbidden', 'This action is not granted to you.', detail)
   }
+}
+
+/** Whether this is a proof, and by these very permissions: for what comes from where no compiler has looked. */
+export function isAuthorized(permissions: Permissions, value: unknown): value is Authorized {
+  return Authorized.isBy(permissions, value)
 }

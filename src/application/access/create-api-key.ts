@@ -1,11 +1,10 @@
 import { apiKeyName, type ApiKeyId } from '../../domain/access/api-key.js'
-import type { Caller } from '../../domain/access/caller.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import { parseFields } from '../fields.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorize } from './authorize.js'
+import type { Authorized } from './authorize.js'
 import { roleKeys } from './role-keys.js'
 import { unknownRole } from './unknown-role.js'
 
@@ -15,21 +14,19 @@ import { unknownRole } from './unknown-role.js'
  * that is not in the role table; then no key is made).
  */
 export type CreateApiKey = (input: {
-  caller: Caller
+  authorized: Authorized<'apikey', 'create'>
   name: string
   roles: readonly string[]
 }) => Promise<{ readonly id: ApiKeyId; readonly key: string }>
 
-/** Needs the grant `apikey: create`. The key itself is in the answer and nowhere else. */
+/** Takes the proof of `apikey: create`. The key itself is in the answer and nowhere else. */
 export function createCreateApiKey(parts: {
-  authorize: Authorize
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
   audit: AuditTrail
   clock: Clock
 }): CreateApiKey {
   return async (input) => {
-    parts.authorize(input.caller, 'apikey', 'create')
     const { name } = parseFields({ name: apiKeyName(input.name) })
     const roles = roleKeys(input.roles)
     const key = parts.secrets.fresh()
@@ -41,7 +38,11 @@ export function createCreateApiKey(parts: {
     })
     if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
     const { id } = outcome
-    await parts.audit.record({ event: 'apikey.create', caller: input.caller, what: `apikey:${id}` })
+    await parts.audit.record({
+      event: 'apikey.create',
+      caller: input.authorized.caller,
+      what: `apikey:${id}`,
+    })
     return { id, key }
   }
 }

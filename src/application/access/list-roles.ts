@@ -1,15 +1,13 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Role } from '../../domain/access/role.js'
 import type { Roles } from '../../ports/roles.js'
-import type { Authorize } from './authorize.js'
+import type { Authorized } from './authorize.js'
 
 /** The role table, by key. Refuses with `forbidden`. */
-export type ListRoles = (input: { caller: Caller }) => Promise<readonly Role[]>
+export type ListRoles = (input: { authorized: Authorized<'role', 'list'> }) => Promise<readonly Role[]>
 
-/** Needs the grant `role: list`. */
-export function createListRoles(parts: { authorize: Authorize; roles: Roles }): ListRoles {
-  return async ({ caller }) => {
-    parts.authorize(caller, 'role', 'list')
+/** Takes the proof of `role: list`. */
+export function createListRoles(parts: { roles: Roles }): ListRoles {
+  return async () => {
     return await parts.roles.list()
   }
 }

@@ -1,11 +1,10 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import { namedAccount } from '../accounts/named-account.js'
-import type { Authorize } from './authorize.js'
+import type { Authorized } from './authorize.js'
 
 /** What may be shown of a session: no key, no digest, nothing that a token is made of. */
 export type SessionSummary = {
@@ -24,21 +23,19 @@ export type SessionSummary = {
  * the last one. Refuses with `forbidden`, `invalid` and `not-found`.
  */
 export type ListSessions = (input: {
-  caller: Caller
+  authorized: Authorized<'session', 'list'>
   email: string
   after?: SessionPosition | undefined
   limit: number
 }) => Promise<readonly SessionSummary[]>
 
-/** Needs the grant `session: list`. */
+/** Takes the proof of `session: list`. */
 export function createListSessions(parts: {
-  authorize: Authorize
   accounts: Accounts
   sessions: Sessions
   clock: Clock
 }): ListSessions {
-  return async ({ caller, email, after, limit }) => {
-    parts.authorize(caller, 'session', 'list')
+  return async ({ email, after, limit }) => {
     const { id: accountId } = await namedAccount(parts.accounts, email)
     const request = { accountId, limit, at: parts.clock(), ...(after && { after }) }
     return (await parts.sessions.pageOf(request)).map(summaryOf)

@@ -1,26 +1,26 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Sessions } from '../../ports/sessions.js'
 import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorize } from './authorize.js'
+import type { Authorized } from './authorize.js'
 
 /**
  * Ends every session of the account: after it returns no credential of before is good. Whoever
  * knows the password can log in again. Returns how many there were. Refuses with `forbidden`,
  * `invalid` and `not-found`.
  */
-export type RevokeSessions = (input: { caller: Caller; email: string }) => Promise<number>
+export type RevokeSessions = (input: {
+  authorized: Authorized<'session', 'revoke'>
+  email: string
+}) => Promise<number>
 
-/** Needs the grant `session: revoke`. */
+/** Takes the proof of `session: revoke`. */
 export function createRevokeSessions(parts: {
-  authorize: Authorize
   accounts: Accounts
   sessions: Sessions
   audit: AuditTrail
 }): RevokeSessions {
-  return async ({ caller, email }) => {
-    parts.authorize(caller, 'session', 'revoke')
+  return async ({ authorized: { caller }, email }) => {
     const { id } = await namedAccount(parts.accounts, email)
     // One call, one point in time: also for tokens of which no session is stored, and for a login under way.
     const ended = await parts.sessions.endAllOf(id)

@@ -1,11 +1,10 @@
-import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
 import { email } from '../../domain/identity/email.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Roles } from '../../ports/roles.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { unknownRole } from '../access/unknown-role.js'
 import { parseFields } from '../fields.js'
 import { noSuchAccount } from './named-account.js'
@@ -16,21 +15,15 @@ import { noSuchAccount } from './named-account.js'
  * `forbidden`, `invalid` and `not-found` (account, role, or a membership to take away).
  */
 export type AssignRole = (input: {
-  caller: Caller
+  authorized: Authorized<'user-task', 'role'>
   email: string
   role: string
   remove?: boolean
 }) => Promise<void>
 
-/** Needs the grant `user-task: role`. */
-export function createAssignRole(parts: {
-  authorize: Authorize
-  roles: Roles
-  accounts: Accounts
-  audit: AuditTrail
-}): AssignRole {
-  return async ({ caller, remove = false, ...fields }) => {
-    parts.authorize(caller, 'user-task', 'role')
+/** Takes the proof of `user-task: role`. */
+export function createAssignRole(parts: { roles: Roles; accounts: Accounts; audit: AuditTrail }): AssignRole {
+  return async ({ authorized: { caller }, remove = false, ...fields }) => {
     const { email: address, role } = parseFields({ email: email(fields.email), role: roleKey(fields.role) })
     const outcome = await (remove ? parts.roles.unassign(address, role) : parts.roles.assign(address, role))
     if (outcome === 'unknown-account') throw noSuchAccount()

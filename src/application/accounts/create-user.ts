@@ -1,30 +1,29 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import { email } from '../../domain/identity/email.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
-import { authorizePassword, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
+import type { AuthorizedPassword, HashNewPassword } from './hash-new-password.js'
 
 /**
  * Makes an account. Refuses with `forbidden`, `malformed` (password and hash, or neither), `invalid` (email,
  * password, hash) and `conflict` (the email has an account).
  */
-export type CreateUser = (input: { caller: Caller; email: string } & GivenPassword) => Promise<AccountId>
+export type CreateUser = (
+  input: { authorized: Authorized<'user-task', 'create'>; email: string } & AuthorizedPassword,
+) => Promise<AccountId>
 
-/** Needs the grant `user-task: create`, for a hash `user: import` too. */
+/** Takes the proof of `user-task: create`, for a hash that of `user: import` too. */
 export function createCreateUser(parts: {
-  authorize: Authorize
   accounts: Accounts
   hashNewPassword: HashNewPassword
   audit: AuditTrail
   clock: Clock
 }): CreateUser {
-  return async ({ caller, email: text, ...given }) => {
-    authorizePassword(parts.authorize, { caller, action: 'create', given })
+  return async ({ authorized: { caller }, email: text, ...given }) => {
     const address = parseFields({ email: email(text) }).email
     // Said before a hash is paid for; the store's own unique index decides in the end.
     if (await parts.accounts.findByEmail(address)) throw duplicate()

@@ -1,8 +1,7 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
@@ -10,17 +9,18 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  * cannot log in. One that is disabled stays as it is. Refuses with `forbidden`, `invalid` and
  * `not-found`.
  */
-export type DisableUser = (input: { caller: Caller; email: string }) => Promise<void>
+export type DisableUser = (input: {
+  authorized: Authorized<'user', 'disable'>
+  email: string
+}) => Promise<void>
 
-/** Needs the grant `user: disable`. */
+/** Takes the proof of `user: disable`. */
 export function createDisableUser(parts: {
-  authorize: Authorize
   accounts: Accounts
   audit: AuditTrail
   clock: Clock
 }): DisableUser {
-  return async ({ caller, email }) => {
-    parts.authorize(caller, 'user', 'disable')
+  return async ({ authorized: { caller }, email }) => {
     const { id } = await namedAccount(parts.accounts, email)
     if ((await parts.accounts.setDisabled(id, parts.clock())) === 'unknown') throw noSuchAccount()
     await parts.audit.record({ event: 'user.disable', caller, subject: id })

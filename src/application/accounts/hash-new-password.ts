@@ -1,9 +1,8 @@
-import type { Caller } from '../../domain/access/caller.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { newPassword, type PasswordHash } from '../../domain/identity/password.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
 import { knownHash } from './known-hash.js'
 
@@ -26,6 +25,12 @@ export type GivenPassword =
       readonly anyLength?: undefined
     }
 
+/** The same, a hash with the proof that whoever gives it may: whoever sets a hash knows the password already. */
+export type AuthorizedPassword<Given extends { readonly passwordHash?: string | undefined } = GivenPassword> =
+  Given extends { readonly passwordHash: string }
+    ? Given & { readonly mayImport: Authorized<'user', 'import'> }
+    : Given
+
 /** The hash that is to be stored. Refuses with `malformed` (both, or neither) and `invalid` (the policy, the hash). */
 export type HashNewPassword = (given: GivenPassword) => Promise<PasswordHash>
 
@@ -38,19 +43,6 @@ export function createHashNewPassword(parts: { hasher: PasswordHasher; minLength
     const least = given.anyLength ? 1 : parts.minLength
     return await parts.hasher.hash(parseFields({ password: newPassword(given.password, least) }).password)
   }
-}
-
-/** `user-task: create` or `user-task: password`, and for a hash `user: import` as well. */
-export function authorizePassword(
-  authorize: Authorize,
-  {
-    caller,
-    action,
-    given,
-  }: { caller: Caller; action: 'create' | 'password'; given: Pick<GivenPassword, 'passwordHash'> },
-): void {
-  authorize(caller, 'user-task', action)
-  if (given.passwordHash !== undefined) authorize(caller, 'user', 'import')
 }
 
 /** Whoever calls from JavaScript is told by no compiler. */

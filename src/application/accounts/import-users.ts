@@ -1,11 +1,10 @@
-import type { Caller } from '../../domain/access/caller.js'
 import { email, type Email } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { roleKeys } from '../access/role-keys.js'
 import { unknownRole } from '../access/unknown-role.js'
 import { parseFields } from '../fields.js'
@@ -30,21 +29,19 @@ export type ImportedUser = {
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
 /** Begins an import; what it answers may be called for many users at once. Refuses with `forbidden`. */
-export type ImportUsers = (input: { caller: Caller }) => ImportUser
+export type ImportUsers = (input: { authorized: Authorized<'user', 'import'> }) => ImportUser
 
 /** What an import is made of. */
 export type ImportUsersParts = {
-  authorize: Authorize
   accounts: Accounts
   hasher: PasswordHasher
   audit: AuditTrail
   clock: Clock
 }
 
-/** Needs the grant `user: import`, once for a whole import. */
+/** Takes the proof of `user: import`, once for a whole import. */
 export function createImportUsers(parts: ImportUsersParts): ImportUsers {
-  return ({ caller }) => {
-    parts.authorize(caller, 'user', 'import')
+  return ({ authorized: { caller } }) => {
     const first = new Map<Email, Promise<unknown>>()
     let onRecord: Promise<void> | undefined
     return async (user) => {

@@ -1,11 +1,10 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PageOrder } from '../../ports/page-order.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 
 /** What may be shown of an account: no hash, no epoch. */
 export type UserSummary = {
@@ -21,16 +20,15 @@ export type UserSummary = {
  * that is shorter is the last one. Refuses with `forbidden`.
  */
 export type ListUsers = (input: {
-  caller: Caller
+  authorized: Authorized<'user', 'list'>
   after?: AccountId | undefined
   limit: number
   order?: PageOrder | undefined
 }) => Promise<readonly UserSummary[]>
 
-/** Needs the grant `user: list`. */
-export function createListUsers(parts: { authorize: Authorize; accounts: Accounts }): ListUsers {
-  return async ({ caller, after, limit, order }) => {
-    parts.authorize(caller, 'user', 'list')
+/** Takes the proof of `user: list`. */
+export function createListUsers(parts: { accounts: Accounts }): ListUsers {
+  return async ({ after, limit, order }) => {
     return (await parts.accounts.page(after, limit, order)).map(summaryOf)
   }
 }

@@ -1,6 +1,6 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
-import { authorizePassword, type GivenPassword } from './hash-new-password.js'
+import type { Authorized } from '../access/authorize.js'
+import type { AuthorizedPassword, GivenPassword } from './hash-new-password.js'
 import { setPasswordOf, type SetPasswordParts } from './set-password.js'
 
 const PAGE = 100
@@ -20,13 +20,12 @@ export type GivenPasswords =
  * sessions. Refuses with `forbidden` and, before anything is changed, `malformed` and `invalid`.
  */
 export type SetAllPasswords = (
-  input: { caller: Caller } & GivenPasswords,
+  input: { authorized: Authorized<'user-task', 'password'> } & AuthorizedPassword<GivenPasswords>,
 ) => Promise<{ readonly matched: number; readonly save: number }>
 
-/** Needs the grant `user-task: password`, for a hash `user: import` too. */
+/** Takes the proof of `user-task: password`, for a hash that of `user: import` too. */
 export function createSetAllPasswords(parts: SetPasswordParts): SetAllPasswords {
-  return async ({ caller, ...all }) => {
-    authorizePassword(parts.authorize, { caller, action: 'password', given: all })
+  return async ({ authorized: { caller }, ...all }) => {
     let matched = 0
     let page = await parts.accounts.page(undefined, PAGE)
     while (page.length > 0) {

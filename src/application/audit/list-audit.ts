@@ -1,11 +1,10 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { PageOrder } from '../../ports/page-order.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { namedAccount } from '../accounts/named-account.js'
 
 /**
@@ -13,7 +12,7 @@ import { namedAccount } from '../accounts/named-account.js'
  * is given, `invalid` and `not-found`.
  */
 export type ListAudit = (input: {
-  caller: Caller
+  authorized: Authorized<'audit', 'list'>
   /** Whose records, as email or, for an account that is gone, as its id. */
   user?: string | undefined
   event?: AuditEvent | undefined
@@ -23,14 +22,9 @@ export type ListAudit = (input: {
   order?: PageOrder | undefined
 }) => Promise<readonly AuditRecord[]>
 
-/** Needs the grant `audit: list`. */
-export function createListAudit(parts: {
-  authorize: Authorize
-  audit: AuditLog
-  accounts: Accounts
-}): ListAudit {
-  return async ({ caller, user, event, since, after, limit, order }) => {
-    parts.authorize(caller, 'audit', 'list')
+/** Takes the proof of `audit: list`. */
+export function createListAudit(parts: { audit: AuditLog; accounts: Accounts }): ListAudit {
+  return async ({ user, event, since, after, limit, order }) => {
     const accountId = user === undefined ? undefined : await accountIdOf(parts.accounts, user)
     return await parts.audit.page({
       limit,

@@ -4,7 +4,7 @@ import type { PetDraft, PetId } from '../../domain/catalogue/pet.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 
 /** How long an idempotency key is remembered. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
@@ -14,15 +14,14 @@ const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
  * same draft again gives the same id. Refuses with `idempotency-key-reused` for another draft.
  */
 export type CreatePet = (input: {
-  caller: Caller
+  authorized: Authorized<'pets', 'create'>
   draft: PetDraft
   idempotencyKey?: IdempotencyKey
 }) => Promise<PetId>
 
-/** Needs the grant `pets: create`. */
-export function createCreatePet(parts: { authorize: Authorize; pets: Pets; clock: Clock }): CreatePet {
-  return async ({ caller, draft, idempotencyKey }) => {
-    parts.authorize(caller, 'pets', 'create')
+/** Takes the proof of `pets: create`. */
+export function createCreatePet(parts: { pets: Pets; clock: Clock }): CreatePet {
+  return async ({ authorized: { caller }, draft, idempotencyKey }) => {
     const outcome = await (idempotencyKey
       ? parts.pets.insert(draft, idempotency(caller, draft, idempotencyKey, parts.clock()))
       : parts.pets.insert(draft))

@@ -1,9 +1,8 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { TraitsChange } from '../../domain/catalogue/traits.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { noSuchPet } from './read-pet.js'
 
 /**
@@ -11,16 +10,15 @@ import { noSuchPet } from './read-pet.js'
  * Refuses with `not-found` and `stale`.
  */
 export type PatchPet = (input: {
-  caller: Caller
+  authorized: Authorized<'pets', 'update'>
   id: PetId | undefined
   change: TraitsChange
   expected?: readonly Revision[]
 }) => Promise<Pet>
 
-/** Needs the grant `pets: update`. */
-export function createPatchPet(parts: { authorize: Authorize; pets: Pets }): PatchPet {
-  return async ({ caller, id, change, expected }) => {
-    parts.authorize(caller, 'pets', 'update')
+/** Takes the proof of `pets: update`. */
+export function createPatchPet(parts: { pets: Pets }): PatchPet {
+  return async ({ id, change, expected }) => {
     if (id === undefined) throw noSuchPet()
     const outcome = await parts.pets.patch(id, change, expected)
     if (outcome.kind === 'patched') return outcome.pet

@@ -1,16 +1,17 @@
-import type { Caller } from '../../domain/access/caller.js'
 import type { Pet, PetId } from '../../domain/catalogue/pet.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 
 /** One pet. `id` is `undefined` where the caller named no possible id. Refuses with `not-found`. */
-export type ReadPet = (input: { caller: Caller; id: PetId | undefined }) => Promise<Pet>
+export type ReadPet = (input: {
+  authorized: Authorized<'pets', 'read'>
+  id: PetId | undefined
+}) => Promise<Pet>
 
-/** Needs the grant `pets: read`. */
-export function createReadPet(parts: { authorize: Authorize; pets: Pets }): ReadPet {
-  return async ({ caller, id }) => {
-    parts.authorize(caller, 'pets', 'read')
+/** Takes the proof of `pets: read`. */
+export function createReadPet(parts: { pets: Pets }): ReadPet {
+  return async ({ id }) => {
     const pet = id === undefined ? undefined : await parts.pets.find(id)
     if (!pet) throw noSuchPet()
     return pet

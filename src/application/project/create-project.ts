@@ -4,7 +4,7 @@ import { broken, type Parsed } from '../../domain/parsed.js'
 import { budget, projectText, type Project } from '../../domain/project/project.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Projects } from '../../ports/projects.js'
-import type { Authorize } from '../access/authorize.js'
+import type { Authorized } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
 
 /**
@@ -12,20 +12,15 @@ import { parseFields } from '../fields.js'
  * one that is missing (`required`), of the wrong type or breaks its rule (`not-valid`).
  */
 export type CreateProject = (input: {
-  caller: Identity
+  authorized: Authorized<'project', 'create', Identity>
   label: unknown
   status: unknown
   budget: unknown
 }) => Promise<Project>
 
-/** Needs the grant `project: create`. */
-export function createCreateProject(parts: {
-  authorize: Authorize
-  projects: Projects
-  clock: Clock
-}): CreateProject {
-  return async ({ caller, ...fields }) => {
-    parts.authorize(caller, 'project', 'create')
+/** Takes the proof of `project: create`. */
+export function createCreateProject(parts: { projects: Projects; clock: Clock }): CreateProject {
+  return async ({ authorized: { caller }, ...fields }) => {
     const draft = parseFields({
       label: field(fields.label, 'string', projectText),
       status: field(fields.status, 'string', projectText),

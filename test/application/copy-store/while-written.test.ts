@@ -12,11 +12,14 @@ import type { Store } from '../../../src/ports/store.js'
 import { startProcess, type OtherProcess } from '../../support/several-processes/other-process.js'
 import { temporaryFolder } from '../../adapters/sqlite/temporary-folder.js'
 import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
 const WRITTEN_TO = 'The source was written to while it was copied. Stop the service and run the copy again.'
 const COMPLETED_BEFORE =
   'This copy was completed before, and source and target have become different since. Copy into an empty store.'
+
+const authorized = authorizeByDefault(OPERATOR, 'store', 'copy')
 
 type Kind = 'SQLite' | 'MongoDB'
 
@@ -58,9 +61,9 @@ for (const [from, to] of [
         const target = await open(to, `target ${String(at)}`)
         const written = recordsOf(target.store)
         const during = atCall(recordsOf(source.store), at, () => other.ask(`late${String(at)}`))
-        const refusal = await refusalOf(copierOf(during)({ caller: OPERATOR, target: written }))
+        const refusal = await refusalOf(copierOf(during)({ authorized, target: written }))
         expect([at, refusal.code, refusal.messages[0]?.message]).to.deep.equal([at, 'stale', WRITTEN_TO])
-        const again = await copierOf(recordsOf(source.store))({ caller: OPERATOR, target: written })
+        const again = await copierOf(recordsOf(source.store))({ authorized, target: written })
         expect(again.kind).to.equal('copied')
         expect(await contentOf(written)).to.deep.equal(await contentOf(recordsOf(source.store)))
       }
@@ -76,7 +79,7 @@ for (const [from, to] of [
       await callsOfACopy(source.store, target.store)
       const calls = await callsOfACopy(source.store, target.store)
       const late = atCall(recordsOf(source.store), calls - 2, () => source.store.roles.insert(aRole('late')))
-      const refusal = await refusalOf(copierOf(late)({ caller: OPERATOR, target: recordsOf(target.store) }))
+      const refusal = await refusalOf(copierOf(late)({ authorized, target: recordsOf(target.store) }))
       expect([refusal.code, refusal.messages[0]?.message]).to.deep.equal(['conflict', COMPLETED_BEFORE])
     })
   })
@@ -90,8 +93,7 @@ function momentsOf(calls: number): number[] {
 }
 
 function copierOf(source: Records): CopyStore {
-  const authorize = () => ({}) as never
-  return createCopyStore({ authorize, source, digest: systemDigest })
+  return createCopyStore({ source, digest: systemDigest })
 }
 
 /** How often a copy reads its source, from the first token on. */
@@ -101,7 +103,7 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
     calls += 1
     return Promise.resolve()
   })
-  await copierOf(counting)({ caller: OPERATOR, target: recordsOf(target) })
+  await copierOf(counting)({ authorized, target: recordsOf(target) })
   return calls
 }
 

@@ -13,7 +13,7 @@ export type Mistake = {
 /** Stands before each: an embedder who has all parts. */
 export const GIVEN = `
 import {
-  createAuthenticate, createLogin, createRefresh, openKennel, type Account, type Issued, type Kennel, type KennelOptions,
+  createAuthenticate, createLogin, createReadPet, createRefresh, openKennel, type Account, type Issued, type Kennel, type KennelOptions,
   type LoginParts, type RefreshParts, type Session, type Store,
 } from 'kennel-id'
 import { createKennelClient } from 'kennel-id/client'
@@ -217,6 +217,28 @@ const CALLS: readonly Mistake[] = [
     right: "kennel.authorize(caller, 'auth', 'login')",
     code: 2345,
     names: 'login',
+  },
+  {
+    title: 'a proof that nobody has judged',
+    wrong: "kennel.readPet({ authorized: { caller, component: 'pets', action: 'read' }, id: pet })",
+    right: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
+    code: 2741,
+    names: 'Authorized',
+  },
+  {
+    title: 'the proof of another permission',
+    wrong: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'list'), id: pet })",
+    right: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
+    code: 2322,
+    names: 'read',
+  },
+  {
+    title: 'a use case that is asked by a caller whom nobody has judged',
+    wrong: 'createReadPet({ pets: store.pets })({ caller, id: pet })',
+    right:
+      "createReadPet({ pets: store.pets })({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
+    code: 2353,
+    names: 'caller',
   },
   {
     title: 'a law that gets one port of a store',

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import { ANONYMOUS } from '../../../domain/access/caller.js'
+import type { Authorized } from '../../../application/access/authorize.js'
 import type { Action } from '../../../domain/access/permissions.js'
 import { idempotencyKey } from '../../../domain/catalogue/idempotency-key.js'
 import {
@@ -29,6 +30,12 @@ import type { HttpUseCases } from '../use-cases.js'
 const JSON_TYPE = 'application/json'
 const MERGE_PATCH = 'application/merge-patch+json'
 
+/** The last stage of a route: it gets the proof that it may do its work. */
+type AuthorizedStage<A extends Action<'pets'>> = (
+  ctx: Context,
+  authorized: Authorized<'pets', A>,
+) => Promise<void>
+
 /** The pet catalogue below /v1, in the order of checks: credentials, body, grant, fields, work. */
 export function petRoutes(
   router: Router<RequestState>,
@@ -37,21 +44,19 @@ export function petRoutes(
 ): void {
   const client = authenticateClient(useCases, settings)
   const body = (types: readonly string[]) => jsonBody({ limit: settings.bodyLimit, types, required: true })
-  const granted = (action: Action<'pets'>): Stage => {
-    return (ctx) => {
-      useCases.authorize(callerOf(ctx), 'pets', action)
-    }
+  const permitted = <A extends Action<'pets'>>(action: A, work: AuthorizedStage<A>): Stage => {
+    return (ctx) => work(ctx, useCases.authorize(ctx.state.caller ?? ANONYMOUS, 'pets', action))
   }
   const base = `${settings.publicUrl}/v1/pets`
-  router.get('/v1/pets', inOrder(client, negotiate, granted('list'), listPets(useCases, base)))
+  router.get('/v1/pets', inOrder(client, negotiate, permitted('list', listPets(useCases, base))))
   router.post(
     '/v1/pets',
-    inOrder(client, negotiate, body([JSON_TYPE]), granted('create'), createPet(useCases, base)),
+    inOrder(client, negotiate, body([JSON_TYPE]), permitted('create', createPet(useCases, base))),
   )
-  router.get('/v1/pets/:petId', inOrder(client, negotiate, granted('read'), readPet(useCases)))
+  router.get('/v1/pets/:petId', inOrder(client, negotiate, permitted('read', readPet(useCases))))
   router.patch(
     '/v1/pets/:petId',
-    inOrder(client, negotiate, body([JSON_TYPE, MERGE_PATCH]), granted('update'), patchPet(useCases)),
+    inOrder(client, negotiate, body([JSON_TYPE, MERGE_PATCH]), permitted('update', patchPet(useCases))),
   )
 }
 
@@ -68,36 +73,32 @@ function authenticateClient(useCases: HttpUseCases, settings: HttpSettings): Sta
   }
 }
 
-function callerOf(ctx: Context) {
-  return ctx.state.caller ?? ANONYMOUS
-}
-
-function listPets(useCases: HttpUseCases, base: string): Stage {
-  return async (ctx) => {
+function listPets(useCases: HttpUseCases, base: string): AuthorizedStage<'list'> {
+  return async (ctx, authorized) => {
     const asked = parseListQuery(ctx)
-    ctx.body = 'ids' in asked ? await severalPets(ctx, useCases, asked.ids) : await page(ctx, asked)
+    ctx.body = 'ids' in asked ? await severalPets(asked.ids, authorized) : await page(ctx, asked, authorized)
     ctx.set('Cache-Control', 'private, no-cache')
     ctx.type = 'application/json'
   }
 
-  async function page(ctx: Context, { limit, after }: PageQuery): Promise<string> {
-    const found = await useCases.listPets({
-      caller: callerOf(ctx),
-      limit,
-      ...(after !== undefined && { after }),
-    })
+  async function page(
+    ctx: Context,
+    query: PageQuery,
+    authorized: Authorized<'pets', 'list'>,
+  ): Promise<string> {
+    const found = await useCases.listPets({ authorized, ...query })
     if (found.next !== undefined) {
-      const next = `${base}?limit=${String(limit)}&cursor=${encodeCursor(found.next)}`
+      const next = `${base}?limit=${String(query.limit)}&cursor=${encodeCursor(found.next)}`
       ctx.set('x-next', next)
       ctx.set('Link', `<${next}>; rel="next"`)
     }
     return textOf(found)
   }
-}
 
-async function severalPets(ctx: Context, useCases: HttpUseCases, ids: PetIds): Promise<string> {
-  const pets = await useCases.readPets({ caller: callerOf(ctx), ids })
-  return JSON.stringify(pets.map(presentPet))
+  async function severalPets(ids: PetIds, authorized: Authorized<'pets', 'list'>): Promise<string> {
+    const pets = await useCases.readPets({ authorized, ids })
+    return JSON.stringify(pets.map(presentPet))
+  }
 }
 
 const texts = new WeakMap<PetPage, string>()
@@ -137,14 +138,14 @@ function badQuery(field: string, message: string): Refusal {
   return new Refusal('malformed', [{ field, type: 'NotValid', message }])
 }
 
-function createPet(useCases: HttpUseCases, base: string): Stage {
-  return async (ctx) => {
+function createPet(useCases: HttpUseCases, base: string): AuthorizedStage<'create'> {
+  return async (ctx, authorized) => {
     const draft = parsePetDraft(ctx.state.json)
     const given = ctx.req.headers['idempotency-key']
     const key =
       given === undefined ? undefined : parseFields({ 'Idempotency-Key': idempotencyKey(String(given)) })
     const id = await useCases.createPet({
-      caller: callerOf(ctx),
+      authorized,
       draft,
       ...(key && { idempotencyKey: key['Idempotency-Key'] }),
     })
@@ -154,9 +155,9 @@ function createPet(useCases: HttpUseCases, base: string): Stage {
   }
 }
 
-function readPet(useCases: HttpUseCases): Stage {
-  return async (ctx) => {
-    const pet = await useCases.readPet({ caller: callerOf(ctx), id: petId(pathParameter(ctx, 'petId')) })
+function readPet(useCases: HttpUseCases): AuthorizedStage<'read'> {
+  return async (ctx, authorized) => {
+    const pet = await useCases.readPet({ authorized, id: petId(pathParameter(ctx, 'petId')) })
     ctx.set('Cache-Control', 'private, no-cache')
     ctx.set('ETag', entityTag(pet))
     ctx.status = 200
@@ -165,12 +166,12 @@ function readPet(useCases: HttpUseCases): Stage {
   }
 }
 
-function patchPet(useCases: HttpUseCases): Stage {
-  return async (ctx) => {
+function patchPet(useCases: HttpUseCases): AuthorizedStage<'update'> {
+  return async (ctx, authorized) => {
     const id = petId(pathParameter(ctx, 'petId'))
     const change = parsePetChange(ctx.state.json ?? {}, { mergePatch: ctx.is(MERGE_PATCH) !== false })
     const expected = id === undefined ? undefined : expectedRevisions(ctx.req.headers['if-match'], id)
-    const pet = await useCases.patchPet({ caller: callerOf(ctx), id, change, ...(expected && { expected }) })
+    const pet = await useCases.patchPet({ authorized, id, change, ...(expected && { expected }) })
     ctx.set('ETag', entityTag(pet))
     ctx.body = presentPet(pet)
   }

@@ -27,8 +27,9 @@ function createProject(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const caller = ctx.state.identity
     if (!caller) throw invalidToken('the route was reached without an identity')
+    const authorized = useCases.authorize(caller, 'project', 'create')
     const { label, status, budget } = ctx.state.json ?? {}
-    const project = await useCases.createProject({ caller, label, status, budget })
+    const project = await useCases.createProject({ authorized, label, status, budget })
     ctx.status = 201
     ctx.body = succeeded(201, { saved: true, data: presentProject(project), messages: [] })
   }

@@ -1,3 +1,4 @@
+import type { ByCaller } from '../../../application/access/required-permissions.js'
 import type { ImportUsers } from '../../../application/accounts/import-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { CommandError } from '../command-context.js'
@@ -12,7 +13,7 @@ const STOPPED = 'Stopped by a signal. What was saved is safe; run the same impor
 
 /** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `CommandError`. */
 export async function importFile(
-  importUsers: ImportUsers,
+  importUsers: ByCaller<ImportUsers>,
   path: string,
   { report, signals }: { readonly report: ImportReport; readonly signals: Signals },
 ): Promise<void> {
