@@ -2,7 +2,7 @@
  * What the store holds: plain arrays, which JSON can write as they are. Every look-up walks an array,
  * which is fine for some thousand rows; a store that is to be fast has an index for each `find`.
  *
- * @typedef {import('kennel-id/ports').Account} Account
+ * @typedef {import('kennel-id').Account} Account
  * @typedef {import('kennel-id/ports').Idempotency} Idempotency
  * @typedef {import('kennel-id/ports').RecordOf} RecordOf
  *
@@ -89,7 +89,7 @@ export function rolesOf({ roles }, keys) {
  * The first of these keys that is no role's.
  *
  * @param {State} state
- * @param {readonly import('kennel-id/ports').RoleKey[]} keys
+ * @param {readonly import('kennel-id').RoleKey[]} keys
  */
 export function unknownRole({ roles }, keys) {
   return keys.find((wanted) => !roles.some(({ key }) => key === wanted))

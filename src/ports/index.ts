@@ -1,7 +1,7 @@
 /**
- * The ports: what the use cases need from outside, as types with their promises, and the values of
- * the domain that go through them. For authors of a store or of another part; the
- * promises of a store are laws as well, in `kennel-id/contracts`.
+ * The ports: what the use cases need from outside, as types with their promises, and the values that only they speak of;
+ * pets, accounts and whatever else a Kennel's methods take or give is of `kennel-id`. For authors of a store or of
+ * another part; the promises of a store are laws as well, in `kennel-id/contracts`.
  */
 export type { AccountInsertion, Accounts, NewAccount, ResetConsumption } from './accounts.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
@@ -50,39 +50,27 @@ export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.j
 export type { Store } from './store.js'
 export { TOKEN_MAX, type PublicKey, type TokenFormat } from './token-format.js'
 export type { TokenSigner, Verification } from './token-signer.js'
+export type { PasswordVerification, VerificationCache } from './verification-cache.js'
 
-export type { ApiKey, ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js'
-export type { Role, RoleKey } from '../domain/access/role.js'
-export type { AuditEvent, AuditRecord, AuditRecordId } from '../domain/audit.js'
-export type { PageLimit, PetPage } from '../domain/catalogue/page.js'
-export type { Category, Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../domain/catalogue/pet.js'
-export type { Age, Breed, CatTraits, DogTraits, Traits, TraitsChange } from '../domain/catalogue/traits.js'
-export type { Account, AccountId, Epoch } from '../domain/identity/account.js'
-export type { Claims, TokenKind } from '../domain/identity/claims.js'
-export type { Email } from '../domain/identity/email.js'
+export type { ApiKeyDigest } from '../domain/access/api-key.js'
 export type { JsonObject } from '../domain/identity/json-object.js'
-export type { Password, PasswordHash } from '../domain/identity/password.js'
+export type { Password } from '../domain/identity/password.js'
 export {
   RESET_TOKENS_MAX,
-  type ResetDigest,
   type IssuedResetToken,
+  type ResetDigest,
   type ResetToken,
 } from '../domain/identity/reset-token.js'
 export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
 export {
-  isPastEnd,
   isFoundBy,
-  type Actor,
+  isPastEnd,
+  type ActiveSession,
   type Generation,
   type KeyDigest,
-  type ActiveSession,
   type PairId,
   type PreviousGeneration,
   type Session,
-  type SessionId,
-  type SessionKey,
 } from '../domain/identity/session.js'
-export type { Instant, Milliseconds } from '../domain/instant.js'
+export type { Milliseconds } from '../domain/instant.js'
 export { MAIL_KINDS, type MailJob, type MailJobId, type MailKind } from '../domain/mail.js'
-export type { Budget, Project, ProjectDraft, ProjectId, ProjectText } from '../domain/project/project.js'
-export type { PasswordVerification, VerificationCache } from './verification-cache.js'

@@ -19,6 +19,7 @@ const ASKED_FOR = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.peerDepend
 /** What each entry loads when it is imported, of the packages that Kennel itself asks for. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id': [],
+  'kennel-id/use-cases': [],
   'kennel-id/ports': [],
   'kennel-id/contracts': [],
   'kennel-id/koa': ['@koa/cors', '@koa/router', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],

@@ -4,7 +4,7 @@ import { accountFrom, bumpEpoch, inOrder, nextId, takeOut, unknownRole } from '.
 /**
  * @typedef {import('../state.js').State} State
  * @typedef {import('kennel-id/ports').Accounts} Accounts
- * @typedef {import('kennel-id/ports').Epoch} Epoch
+ * @typedef {import('kennel-id').Epoch} Epoch
  */
 
 /**

@@ -1,9 +1,9 @@
 import { nextId, takeOut } from '../state.js'
 
 /**
- * @typedef {import('kennel-id/ports').Revision} Revision
- * @typedef {import('kennel-id/ports').Traits} Traits
- * @typedef {import('kennel-id/ports').TraitsChange} TraitsChange
+ * @typedef {import('kennel-id').Revision} Revision
+ * @typedef {import('kennel-id').Traits} Traits
+ * @typedef {import('kennel-id').TraitsChange} TraitsChange
  */
 
 /**

@@ -3,7 +3,7 @@ import type { PublicKey } from '../../ports/token-format.js'
 import type { Algorithm } from './header.js'
 
 /** A key of the ring, before it is imported. */
-export type SigningKey = {
+export type JoseKey = {
   readonly kid: string
   /** HS512: 64 bytes or more (RFC 7518, 3.2). EdDSA: an Ed25519 key as PKCS #8 in DER (RFC 8410). */
   readonly secret: Uint8Array
@@ -25,7 +25,7 @@ const HMAC_BYTES = 64
 /** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
 export async function importRing(options: {
   readonly algorithm: Algorithm
-  readonly keys: readonly SigningKey[]
+  readonly keys: readonly JoseKey[]
   readonly currentKid: string
 }): Promise<Ring> {
   const pairs = new Map<string, Pair>()

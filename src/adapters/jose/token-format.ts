@@ -6,13 +6,13 @@ import type { TokenFormat } from '../../ports/token-format.js'
 import { headerPart, readHeader } from './compact.js'
 import { describeError } from './errors.js'
 import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
-import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
+import { importRing, type Ring, type JoseKey, type SigningPair } from './ring.js'
 
 /** The ring of keys of JWTs. */
 export type JoseFormatOptions = {
   readonly algorithm: Algorithm
   /** All of them verify. */
-  readonly keys: readonly SigningKey[]
+  readonly keys: readonly JoseKey[]
   /** The one of them that signs now. */
   readonly currentKid: string
 }

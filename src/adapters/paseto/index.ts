@@ -1,3 +1,3 @@
-export type { SigningKey } from './ring.js'
+export type { PasetoKey } from './ring.js'
 export { createPasetoFormat } from './create-paseto-format.js'
 export type { PasetoFormatOptions } from './token-format.js'

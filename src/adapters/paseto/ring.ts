@@ -8,7 +8,7 @@ import type { CryptoKey } from 'paseto'
 import type { PublicKey } from '../../ports/token-format.js'
 
 /** A key of the ring, before it is imported. */
-export type SigningKey = {
+export type PasetoKey = {
   readonly kid: string
   /** An Ed25519 key as PKCS #8 in DER (RFC 8410). */
   readonly secret: Uint8Array
@@ -25,7 +25,7 @@ export type Ring = {
 
 /** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
 export async function importRing(options: {
-  readonly keys: readonly SigningKey[]
+  readonly keys: readonly PasetoKey[]
   readonly currentKid: string
 }): Promise<Ring> {
   const pairs = new Map<string, Pair>()

@@ -6,13 +6,13 @@ import { TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
 import { partsOf } from './parts.js'
-import { importRing, type Ring, type SigningKey, type SigningPair } from './ring.js'
+import { importRing, type Ring, type PasetoKey, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
 /** The ring of keys of PASETO tokens. */
 export type PasetoFormatOptions = {
   /** All of them verify. */
-  readonly keys: readonly SigningKey[]
+  readonly keys: readonly PasetoKey[]
   /** The one of them that signs now. */
   readonly currentKid: string
 }

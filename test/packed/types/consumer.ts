@@ -2,12 +2,14 @@
 export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
 import {
-  ANONYMOUS, compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken,
-  createGetIdentity, createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh,
-  createRefuseLapsedSession, createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, DEFAULT_PERMISSIONS, isRefusal,
-  openKennel, OPERATOR, petId, REFUSAL_CODES,
-  type AuditRecord, type Issued, type Kennel, type KennelOptions, type Login, type Presented, type Refresh,
+  ANONYMOUS, DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR, petId, REFUSAL_CODES,
+  type AuditRecord, type Issued, type Kennel, type KennelOptions, type Presented,
 } from 'kennel-id'
+import {
+  compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken, createGetIdentity,
+  createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh, createRefuseLapsedSession,
+  createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, type Login, type Refresh,
+} from 'kennel-id/use-cases'
 import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } from 'kennel-id/verify'
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
 import { hasherLaws, lawsOf, recordLaws, storeLaws, type Law } from 'kennel-id/contracts'

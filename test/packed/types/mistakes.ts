@@ -13,13 +13,16 @@ export type Mistake = {
 /** Stands before each: an embedder who has all parts. */
 export const GIVEN = `
 import {
-  createAuthenticate, createLogin, createReadPet, createRefresh, openKennel, type Account, type Issued, type Kennel, type KennelOptions,
-  type LoginParts, type RefreshParts, type Session, type Store,
+  openKennel, type Account, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,
+  type SessionKey,
 } from 'kennel-id'
+import {
+  createAuthenticate, createLogin, createReadPet, createRefresh, type LoginParts, type RefreshParts,
+} from 'kennel-id/use-cases'
 import { createKennelClient } from 'kennel-id/client'
 import { storeLaws } from 'kennel-id/contracts'
 import { createHttpService } from 'kennel-id/koa'
-import type { Log, PasswordHash, PetId, PetName, SessionKey } from 'kennel-id/ports'
+import type { Log, Session, Store } from 'kennel-id/ports'
 declare const login: LoginParts
 declare const refresh: RefreshParts
 declare const store: Store

@@ -1,0 +1,117 @@
+/**
+ * Every use case as a factory that takes its parts, for a program that composes them by hand instead of opening a
+ * Kennel: `createLogin({ accounts, hasher, … })`. The function types are those of a Kennel's methods. The parts are
+ * ports, of `kennel-id/ports`, and other use cases; what goes in and out is of `kennel-id`.
+ */
+export { createAuthorize, type Authorize } from './access/authorize.js'
+export { createCreateApiKey, type CreateApiKey } from './access/create-api-key.js'
+export { createCreateRole, type CreateRole } from './access/create-role.js'
+export { createListApiKeys, type ListApiKeys } from './access/list-api-keys.js'
+export { createListRoles, type ListRoles } from './access/list-roles.js'
+export { createListSessions, type ListSessions } from './access/list-sessions.js'
+export type { AllForCallers, ByCaller, ForCallers } from './access/required-permissions.js'
+export { createRevokeApiKey, type RevokeApiKey } from './access/revoke-api-key.js'
+export { createRevokeSessions, type RevokeSessions } from './access/revoke-sessions.js'
+export { createAssignRole, type AssignRole } from './accounts/assign-role.js'
+export { createCreateUser, type CreateUser } from './accounts/create-user.js'
+export { createDeleteUser, type DeleteUser } from './accounts/delete-user.js'
+export { createDisableUser, type DisableUser } from './accounts/disable-user.js'
+export { createEnableUser, type EnableUser } from './accounts/enable-user.js'
+export {
+  createHashNewPassword,
+  type AuthorizedPassword,
+  type HashNewPassword,
+} from './accounts/hash-new-password.js'
+export {
+  createImportUsers,
+  type ImportUser,
+  type ImportUsers,
+  type ImportUsersParts,
+} from './accounts/import-users.js'
+export { createListUsers, type ListUsers } from './accounts/list-users.js'
+export { createSetAllPasswords, type SetAllPasswords } from './accounts/set-all-passwords.js'
+export { createSetPassword, type SetPassword, type SetPasswordParts } from './accounts/set-password.js'
+export { createAuditTrail, type AuditEntry, type AuditTrail } from './audit/audit-trail.js'
+export { createListAudit, type ListAudit } from './audit/list-audit.js'
+export {
+  createAuthenticatePetClient,
+  type AuthenticatePetClient,
+  type AuthenticatePetClientParts,
+} from './catalogue/authenticate-pet-client.js'
+export { createCreatePet, type CreatePet } from './catalogue/create-pet.js'
+export { createListPets, type ListPets } from './catalogue/list-pets.js'
+export { createPatchPet, type PatchPet } from './catalogue/patch-pet.js'
+export { createReadPet, type ReadPet } from './catalogue/read-pet.js'
+export { createReadPets, type ReadPets } from './catalogue/read-pets.js'
+export {
+  createCopyStore,
+  type CopiedKinds,
+  type CopyOutcome,
+  type CopyProgress,
+  type CopyStore,
+} from './copy-store.js'
+export { createAuthenticate, type Authenticate } from './identity/authenticate.js'
+export { createCheckAccessToken, type CheckAccessToken } from './identity/check-access-token.js'
+export { createGetIdentity, type GetIdentity } from './identity/get-identity.js'
+export { createLoginAs, type LoginAs, type LoginAsParts } from './identity/impersonation/login-as.js'
+export { createLogoutAs, type LogoutAs, type LogoutAsParts } from './identity/impersonation/logout-as.js'
+export { createRefuseLapsedSession, type RefuseLapsed } from './identity/impersonation/refuse-lapsed.js'
+export {
+  createReplaceSession,
+  createReplaceStateless,
+  type LoggedIn,
+  type NextLogin,
+  type ReplaceLogin,
+} from './identity/impersonation/replace-login.js'
+export { createIssue, type Issue } from './identity/issue.js'
+export { createLogin, type Login, type LoginParts } from './identity/login.js'
+export { createLogout, type Logout, type LogoutParts } from './identity/logout.js'
+export {
+  createNextGeneration,
+  createOpenSession,
+  type NextGeneration,
+  type OpenSession,
+} from './identity/open-session.js'
+export {
+  createConsumeResetToken,
+  type ConsumeResetToken,
+  type ConsumeResetTokenParts,
+} from './identity/password-reset/consume-reset-token.js'
+export {
+  createLimitResetRequests,
+  type LimitResetRequests,
+} from './identity/password-reset/limit-reset-requests.js'
+export {
+  createRefuseImpersonatedSession,
+  refuseImpersonatedToken,
+  type RefuseImpersonated,
+} from './identity/password-reset/refuse-impersonated.js'
+export {
+  createRequestPasswordReset,
+  type RequestPasswordReset,
+  type RequestPasswordResetParts,
+} from './identity/password-reset/request-password-reset.js'
+export { createRefresh, type Refresh, type RefreshParts } from './identity/refresh.js'
+export { createStartSession, type StartLogin, type StartSessionParts } from './identity/start-login.js'
+export { createStatelessAuthenticate } from './identity/stateless/authenticate.js'
+export {
+  createIssuePair,
+  createStartStateless,
+  type IssuePair,
+  type PairedLogin,
+} from './identity/stateless/issue-pair.js'
+export { createStatelessLogout, type StatelessLogoutParts } from './identity/stateless/logout.js'
+export { createStatelessRefresh, type StatelessRefreshParts } from './identity/stateless/refresh.js'
+export { createRefuseLapsedLogin, type RefuseLapsedLogin } from './identity/stateless/refuse-lapsed.js'
+export { createThrottle, type Throttle } from './identity/throttle.js'
+export { createTokenSigner, type Authenticated, type TokenSignerParts } from './identity/token-signer.js'
+export { createMakeMail, type MakeMail, type MakeMailParts } from './mail/make-mail.js'
+export { createQueueMail, type QueueMail } from './mail/queue-mail.js'
+export { createSendMails, type SendMails, type SendMailsParts, type SendOutcome } from './mail/send-mails.js'
+export { createSiftMails, type SiftMails } from './mail/sift-mails.js'
+export { createCreateProject, type CreateProject } from './project/create-project.js'
+export { createPurgeExpired, type PurgeExpired, type PurgeExpiredParts } from './purge-expired.js'
+export { createPurgeStore, type PurgeStore } from './purge-store.js'
+export { createTimeOrderedIds, type TimeOrderedIds } from './time-ordered-ids.js'
+export { compilePermissions, type PermissionError, type Permissions } from '../domain/access/permissions.js'
+export type { Lifetimes } from '../domain/identity/session.js'

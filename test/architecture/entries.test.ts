@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { expect } from 'chai'
+import ts from 'typescript'
+import { PROJECT } from '../support/project.js'
+
+/** What `kennel-id` exports at run time: more than this is a library of its own, and belongs in an entry of its own. */
+const VALUES_MAX = 25
+/** A program of its own, which has names of its own for the JSON that it is sent. */
+const CLIENT = 'kennel-id/client'
+
+type Exported = {
+  readonly entry: string
+  readonly name: string
+  readonly isValue: boolean
+  /** Where it is declared, under which name: the thing, however often it is handed on. */
+  readonly thing: string
+}
+type Manifest = { readonly exports: Readonly<Record<string, string | { readonly types: string }>> }
+
+/** The declarations of each entry, by the name that the entry is imported by. */
+function entries(): ReadonlyMap<string, string> {
+  const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest
+  const described = Object.entries(exports).flatMap(([path, target]) =>
+    typeof target === 'string' ? [] : [[posix.join('kennel-id', path), join(PROJECT, target.types)] as const],
+  )
+  return new Map(described)
+}
+
+/** Reads the package alone: what its types are made of elsewhere is not asked for. */
+function readProgram(files: readonly string[]): ts.Program {
+  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, noLib: true, types: [] }
+  const host = ts.createCompilerHost(options)
+  host.resolveModuleNameLiterals = (names, file) =>
+    names.map(({ text }) =>
+      text.startsWith('.')
+        ? ts.resolveModuleName(text, file, options, host, undefined, undefined, ts.ModuleKind.ESNext)
+        : { resolvedModule: undefined },
+    )
+  return ts.createProgram(files, options, host)
+}
+
+function exportsOf(files: ReadonlyMap<string, string>): Exported[] {
+  const program = readProgram([...files.values()])
+  const checker = program.getTypeChecker()
+  return [...files].flatMap(([entry, file]) => {
+    const source = program.getSourceFile(file)
+    const module = source && checker.getSymbolAtLocation(source)
+    if (!module) throw new Error(`${file} is no module: has it been built?`)
+    return checker.getExportsOfModule(module).map((symbol) => {
+      const origin = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      const declared = origin.declarations?.[0]?.getSourceFile().fileName ?? 'nowhere'
+      const isValue = (origin.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(symbol)
+      return { entry, name: symbol.name, isValue, thing: `${declared}#${origin.name}` }
+    })
+  })
+}
+
+/** A class may be handed on as a type alone. */
+function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some(
+    (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),
+  )
+}
+
+/** What several entries export, each with those entries. */
+function several(all: readonly Exported[], by: (one: Exported) => string): string[] {
+  const entriesOf = new Map<string, string[]>()
+  for (const one of all) entriesOf.set(by(one), [...(entriesOf.get(by(one)) ?? []), one.entry])
+  return [...entriesOf]
+    .filter(([, found]) => found.length > 1)
+    .map(([key, found]) => `${key}: ${found.join(', ')}`)
+}
+
+describe('the entries of the package', () => {
+  let all: readonly Exported[]
+  before(() => {
+    all = exportsOf(entries())
+  })
+
+  it('are all read, and their exports are found', () => {
+    expect(new Set(all.map(({ entry }) => entry))).to.deep.equal(new Set(entries().keys()))
+    expect(all.filter(({ thing }) => thing.startsWith('nowhere'))).to.deep.equal([])
+  })
+
+  it('export nothing twice', () => {
+    expect(several(all, ({ thing }) => thing)).to.deep.equal([])
+  })
+
+  it('give a name to one thing only', () => {
+    const here = all.filter(({ entry }) => entry !== CLIENT)
+    expect(several(here, ({ name }) => name)).to.deep.equal([])
+  })
+
+  it('have what an embedder calls in `kennel-id`, and the factories elsewhere', () => {
+    const values = all.flatMap(({ entry, name, isValue }) => (entry === 'kennel-id' && isValue ? [name] : []))
+    expect(values).to.include('openKennel')
+    expect(values.filter((name) => name.startsWith('create'))).to.deep.equal([])
+    expect(values.length).to.be.at.most(VALUES_MAX)
+  })
+})
