@@ -1,9 +1,22 @@
+import { CommandError } from '../adapters/oclif/command-context.js'
 import { createCommands } from '../adapters/oclif/commands.js'
+import { ConfigurationError } from '../configuration/configuration-error.js'
 
 /** What oclif's explicit strategy loads. Everything heavy is imported by the command that needs it. */
 export const COMMANDS = createCommands({
-  open: async () => await (await import('./command-context.js')).openCommandContext(),
-  loadAuthorize: async () => (await import('./command-context.js')).configuredAuthorize(),
-  start: async (options) => await (await import('./serve.js')).serve(options),
+  open: async () =>
+    await configured(async () => await (await import('./command-context.js')).openCommandContext()),
+  loadAuthorize: async () =>
+    await configured(async () => (await import('./command-context.js')).configuredAuthorize()),
+  start: async (options) => await configured(async () => await (await import('./serve.js')).serve(options)),
   generatePassphrase: async () => (await import('./key-generation.js')).generate(),
 })
+
+/** What is wrong with the configuration is told by the names that the environment has. */
+async function configured<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new CommandError(error.errors, error) : error
+  }
+}

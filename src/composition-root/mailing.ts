@@ -1,10 +1,11 @@
-import { CommandError } from '../adapters/oclif/command-context.js'
 import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Configuration } from '../configuration/configuration.js'
+import { ConfigurationError } from '../configuration/configuration-error.js'
+import { about } from '../configuration/sentence.js'
 import type { Resolve } from './container.js'
 import { TOKENS } from './tokens.js'
 
@@ -117,7 +118,7 @@ export function resetMail({ identity }: Configuration, publicUrl: string) {
   return { resetTokenTtl, resetUrl }
 }
 
-/** How mails leave, as the configuration says; undefined where none can. Throws a `CommandError`. */
+/** How mails leave, as the configuration says; undefined where none can. Throws a `ConfigurationError`. */
 export async function openMail(
   { mail }: Configuration,
   clock: Clock,
@@ -125,7 +126,8 @@ export async function openMail(
   const { delivery, from, templates: folder } = mail
   const { loadMailTemplates } = await import('../adapters/mustache/index.js')
   const loaded = loadMailTemplates(folder)
-  if (!loaded.ok) throw new CommandError(loaded.errors.map((error) => `MAIL_TEMPLATES: ${error}`))
+  if (!loaded.ok)
+    throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
   if (!delivery) return undefined
   const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
   const mailer =

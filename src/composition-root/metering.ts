@@ -2,7 +2,8 @@ import { meterStore } from '../application/metering/meter-store.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Store } from '../ports/store.js'
-import { localOrigin, type Configuration } from '../configuration/configuration.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { localOrigin } from '../configuration/web.js'
 import { listeningError } from './listening-error.js'
 
 /** Metrics that somebody can scrape. */
@@ -12,11 +13,9 @@ export type Metering = {
   close(): Promise<void>
 }
 
-const SETTINGS = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
-
 /**
  * Serves metrics on a port of their own, and says where; `undefined` where no port is set for them, and
- * then nothing of it is even loaded. Rejects with a `CommandError` where the port cannot be had.
+ * then nothing of it is even loaded. Rejects with a `ConfigurationError` where the port cannot be had.
  */
 export async function startMetering(
   { metrics: wanted }: Configuration,
@@ -30,7 +29,7 @@ export async function startMetering(
     log.info('metrics', { address: localOrigin(server.host, server.port) })
     return { metrics, close: () => server.close() }
   } catch (error) {
-    throw listeningError(error, SETTINGS) ?? error
+    throw listeningError(error, { host: 'metricsHost', port: 'metricsPort' }) ?? error
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MongoOptions } from '../adapters/mongodb/store.js'
 import type { Store } from '../ports/store.js'
-import type { DatabaseChoice } from '../configuration/configuration.js'
+import type { DatabaseChoice } from '../configuration/storage.js'
 
 /** For a store on another machine, which may come up later than the service. */
 export type StoreWaiting = Pick<MongoOptions, 'startTimeout' | 'onWait'>

@@ -1,17 +1,8 @@
-import { passphraseError, passphraseWarning } from '../adapters/keyring/index.js'
-import { CommandError } from '../adapters/oclif/command-context.js'
-import { loadConfiguration, type Configuration } from '../configuration/configuration.js'
+import { passphraseWarning } from '../adapters/keyring/index.js'
+import { loadConfiguration, type EnvironmentConfiguration } from '../configuration/from-environment.js'
+import { ADAPTER_RULES } from './adapter-rules.js'
 
-/** Everything that is read before anything is opened. */
-export type Setup = {
-  readonly configuration: Configuration
-  /** Sentences for the operator; none holds a value. */
-  readonly warnings: readonly string[]
-}
-
-/** Reads the configuration, permissions included; throws one `CommandError` with every fault of it. */
-export function readSetup(): Setup {
-  const outcome = loadConfiguration({ passphraseError, passphraseWarning })
-  if (!outcome.ok) throw new CommandError(outcome.errors)
-  return outcome
+/** Reads everything that is read before anything is opened; throws a `ConfigurationError` with all that is wrong with it. */
+export function readSetup(): EnvironmentConfiguration {
+  return loadConfiguration({ ...ADAPTER_RULES, passphraseWarning })
 }

@@ -1,14 +1,16 @@
 import type { Importing } from '../adapters/oclif/command-context.js'
+import { passphraseError } from '../adapters/keyring/index.js'
 import { bindServer, createHttpService, type BoundServer } from '../adapters/koa/index.js'
 import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import { createAuditFlushing } from './audit-flushing.js'
-import { localOrigin, type Configuration } from '../configuration/configuration.js'
+import type { Configuration } from '../configuration/configuration.js'
 import { composeUseCases, type Resolve } from './container.js'
 import { configuredCredentials, type Credentials } from './credentials.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
+import { localOrigin } from '../configuration/web.js'
 import { infrastructureOf } from './infrastructure.js'
 import { httpSettings } from './http-settings.js'
 import { httpUseCases } from './http-use-cases.js'
@@ -16,6 +18,7 @@ import { meteredStore, startMetering, type Metering } from './metering.js'
 import { openStore } from './open-store.js'
 import { createMailing, mailWork, openMail, resetMail, type Mailing } from './mailing.js'
 import { createPurging } from './purging.js'
+import { generate } from './key-generation.js'
 import { importAtStart } from './start-import.js'
 import { TOKENS } from './tokens.js'
 
@@ -66,7 +69,7 @@ async function startMetered(
   const publicUrl = configuration.http.publicUrl ?? address
   let store: Store | undefined
   try {
-    const passphrase = passphraseOf(configuration, log)
+    const passphrase = passphraseOf(configuration, log, { generate, passphraseError })
     const mail = await openMail(configuration, systemClock)
     const opened = await openStore(configuration.database, {
       startTimeout: START_TIMEOUT,

@@ -1,40 +1,51 @@
-import { breaks, means, type Reader } from './setting.js'
+import { breaks, means, switched, textual, type Reader } from './reader.js'
 
 /** One of these words, exactly as written here. */
-export function choice<const T extends string>(...words: readonly T[]): Reader<T> {
-  return (text) => {
+export function choice<const T extends string>(...words: readonly T[]): Reader<T, T> {
+  return textual((text) => {
     const word = words.find((one) => one === text)
     return word === undefined ? breaks(`must be ${alternatives(words)}`) : means(word)
-  }
+  })
 }
+
+/** Whether it is production, whose conveniences are off. */
+export const mode: Reader<boolean, boolean> = switched((text) => {
+  const words = ['development', 'test', 'production']
+  return words.includes(text) ? means(text === 'production') : breaks(`must be ${alternatives(words)}`)
+})
 
 /** `1` or `true`, `0` or `false`. */
-export const flag: Reader<boolean> = (text) => {
-  if (text === '1' || text === 'true') return means(true)
-  if (text === '0' || text === 'false') return means(false)
-  return breaks('must be 1, 0, true or false')
-}
+export const flag: Reader<boolean, boolean> = switched((text) => {
+  const value = truth(text)
+  return value === undefined ? breaks('must be 1, 0, true or false') : means(value)
+})
 
 /** `on` and `off` beside what a flag may be. */
-export const onOff: Reader<boolean> = (text) => {
-  if (text === 'on' || text === 'off') return means(text === 'on')
-  const reading = flag(text)
-  return reading.ok ? reading : breaks('must be on, off, 1, 0, true or false')
+export const onOff: Reader<boolean, boolean> = switched((text) => {
+  const value = text === 'on' || text === 'off' ? text === 'on' : truth(text)
+  return value === undefined ? breaks('must be on, off, 1, 0, true or false') : means(value)
+})
+
+function truth(text: string): boolean | undefined {
+  if (text === '1' || text === 'true') return true
+  return text === '0' || text === 'false' ? false : undefined
 }
 
 /** A text without control characters, such as a path. */
 export function plain(what: string, most: number): Reader<string> {
-  return (text) =>
+  return textual((text) =>
     text.length <= most && !/\p{Cc}/u.test(text)
       ? means(text)
-      : breaks(`must be ${what} of at most ${most} characters, without control characters`)
+      : breaks(`must be ${what} of at most ${most} characters, without control characters`),
+  )
 }
 
 /** The key of a JSON object; those that reach an object's prototype are refused. */
-export const modelName: Reader<string> = (text) =>
+export const modelName: Reader<string> = textual((text) =>
   /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
     ? means(text)
-    : breaks('must be a name of 1 to 100 letters, digits, dots, hyphens, underscores or backslashes')
+    : breaks('must be a name of 1 to 100 letters, digits, dots, hyphens, underscores or backslashes'),
+)
 
 function alternatives(words: readonly string[]): string {
   return words.length === 1 ? String(words[0]) : `${words.slice(0, -1).join(', ')} or ${String(words.at(-1))}`

@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { generatePassphrase, passphraseError } from '../adapters/keyring/passphrase.js'
-import { CommandError } from '../adapters/oclif/command-context.js'
-import { systemRandomness } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from './configuration.js'
+import type { AdapterRules } from './reader.js'
+import { ConfigurationError } from './configuration-error.js'
+import { plainly, type Naming } from './sentence.js'
 
 const FILE_NAME = 'development-passphrase'
 
@@ -25,14 +25,21 @@ export type KeptPassphrase = {
   readonly exposed: boolean
 }
 
+/** How one is made and judged. */
+type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
+
 /**
  * The configured passphrase, else the one that is kept for development beside the database; that
- * it is in use is logged. Throws a CommandError where it can be neither read nor made.
+ * it is in use is logged. Throws a ConfigurationError where it can be neither read nor made.
  */
-export function passphraseOf({ keys, database }: Pick<Configuration, 'keys' | 'database'>, log: Log): string {
+export function passphraseOf(
+  { keys, database }: Pick<Configuration, 'keys' | 'database'>,
+  log: Log,
+  making: Making,
+): string {
   if (keys.passphrase !== undefined) return keys.passphrase
   const folder = database.kind === 'sqlite' ? dirname(database.path) : 'data'
-  const kept = developmentPassphrase(folder, () => generatePassphrase(systemRandomness))
+  const kept = developmentPassphrase(folder, making)
   log.warn('tokens are signed with a passphrase that was generated for development', { detail: kept.path })
   if (kept.exposed) log.warn('others can read the development passphrase: chmod 600', { detail: kept.path })
   return kept.passphrase
@@ -40,23 +47,26 @@ export function passphraseOf({ keys, database }: Pick<Configuration, 'keys' | 'd
 
 /**
  * The passphrase that this folder keeps, made on the first call with mode 0600. Processes that
- * start at once agree on one. Throws a CommandError.
+ * start at once agree on one. Throws a ConfigurationError.
  */
-export function developmentPassphrase(folder: string, generate: () => string): KeptPassphrase {
+export function developmentPassphrase(folder: string, { generate, passphraseError }: Making): KeptPassphrase {
   const path = join(folder, FILE_NAME)
   try {
     if (!existsSync(path)) make(folder, path, generate())
     const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
     const broken = passphraseError(passphrase, { production: false })
-    if (broken !== undefined) throw new CommandError([`${path} ${broken}; remove it and a new one is made`])
+    if (broken !== undefined) throw unusable(() => `${path} ${broken}; remove it and a new one is made`)
     return { passphrase, path, exposed: (statSync(path).mode & 0o077) !== 0 }
   } catch (error) {
-    if (error instanceof CommandError) throw error
+    if (error instanceof ConfigurationError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new CommandError([
-      `${path} can be neither read nor made (${code}); set SECURITY_JWT_PASSPHRASE or give the folder to this user`,
-    ])
+    const what = `${path} can be neither read nor made (${code})`
+    throw unusable((nameOf) => `${what}; set ${nameOf('passphrase')} or give the folder to this user`)
   }
+}
+
+function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
+  return new ConfigurationError([plainly(tell)])
 }
 
 /** Written in full elsewhere and then linked: nobody ever reads half of it, and the first link wins. */

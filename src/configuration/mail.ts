@@ -1,6 +1,4 @@
-import { parseSender } from '../adapters/nodemailer/sender.js'
-import { parseSmtpUrl } from '../adapters/nodemailer/server.js'
-import { breaks, means, type Reader } from './setting.js'
+import { breaks, means, textual, type AdapterRules, type Reader, type Reading } from './reader.js'
 
 /** How mails leave. The URL of a server may hold its password: never to be shown. */
 export type MailDelivery =
@@ -12,17 +10,17 @@ export type MailDelivery =
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
 /** The text may hold a password, so no rule repeats any of it. */
-export const mailUrl: Reader<MailDelivery> = (text) => {
-  if (/^smtps?:/i.test(text)) return smtpUrl(text)
+export const mailUrl: Reader<MailDelivery> = textual((text, rules) => {
+  if (/^smtps?:/i.test(text)) return smtpUrl(text, rules)
   const folder = /^file:(.+)$/s.exec(text)?.[1] ?? ''
   if (folder === '') return breaks('must be smtp://…, smtps://… or file:FOLDER')
   if (folder.startsWith('//') || /\p{Cc}/u.test(folder))
     return breaks('must have the plain path after the colon: file:./data/outbox or file:/var/spool/kennel')
   return means({ kind: 'file', folder })
-}
+})
 
-function smtpUrl(text: string): ReturnType<typeof mailUrl> {
-  if (parseSmtpUrl(text) === undefined || !text.includes('://'))
+function smtpUrl(text: string, { isSmtpUrl }: AdapterRules): Reading<MailDelivery> {
+  if (!isSmtpUrl(text) || !text.includes('://'))
     return breaks(
       'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
     )
@@ -30,16 +28,17 @@ function smtpUrl(text: string): ReturnType<typeof mailUrl> {
 }
 
 /** `no-reply@kennel.example`, or `Kennel <no-reply@kennel.example>`. */
-export const sender: Reader<string> = (text) =>
-  parseSender(text)
+export const sender: Reader<string> = textual((text, { isSender }) =>
+  isSender(text)
     ? means(text)
-    : breaks('must be an address, or a name and an address: Kennel <no-reply@kennel.example>')
+    : breaks('must be an address, or a name and an address: Kennel <no-reply@kennel.example>'),
+)
 
 /** A page of the application; what the mail adds comes in the fragment. */
-export const resetUrl: Reader<string> = (text) => {
+export const resetUrl: Reader<string> = textual((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   return fits && !text.includes('#') && !/\s/.test(text)
     ? means(url.href)
     : breaks('must be the http or https URL of a page, without user and without #')
-}
+})

@@ -1,79 +1,227 @@
-import { z } from 'zod'
-import { choice, flag, modelName, onOff, plain } from './choices.js'
 import { auditTargets, retention } from './audit.js'
+import { choice, flag, mode, modelName, onOff, plain } from './choices.js'
 import { mailUrl, resetUrl, sender } from './mail.js'
+import { row, type Row } from './row.js'
+import { hashCost, passphrase, passphrases, store } from './storage.js'
 import { attemptLimit, duration, integer, portOrOff, size, wholeSeconds } from './units.js'
-import { setting } from './setting.js'
-import { databaseUrl, hashCost, passphrase, passphrases } from './storage.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
 
-const settings = {
-  NODE_ENV: setting(choice('development', 'test', 'production')).prefault('development'),
-  HOST: setting(listeningHost).prefault('127.0.0.1'),
-  PORT: setting(integer(0, 65_535)).prefault('3000'),
-  PUBLIC_URL: setting(publicOrigin).optional(),
-  TRUST_PROXY: setting(integer(0, 10)).prefault('0'),
-  CORS_ORIGINS: setting(originList).optional(),
-  BODY_LIMIT: setting(size('1kb', '16mb')).prefault('64kb'),
-  MAX_CONNECTIONS: setting(integer(1, 1_000_000)).prefault('10000'),
-  REQUEST_TIMEOUT: setting(duration('100ms', '1h')).prefault('30s'),
-  SHUTDOWN_GRACE: setting(duration('0', '1h')).prefault('10s'),
-  DATABASE_URL: setting(databaseUrl).prefault('sqlite:./data/app.db'),
-  SECURITY_JWT_PASSPHRASE: setting(passphrase).optional(),
-  SECURITY_JWT_PASSPHRASE_PREVIOUS: setting(passphrases).optional(),
-  IDENTITY_STATELESS: setting(flag).prefault('0'),
-  STATELESS_REVOCATION: setting(choice('none', 'store')).prefault('none'),
-  TOKEN_FORMAT: setting(choice('jwt', 'paseto')).prefault('jwt'),
-  TOKEN_ALG: setting(choice('HS512', 'EdDSA')).optional(),
-  ACCESS_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).optional(),
-  REFRESH_TOKEN_TTL: setting(wholeSeconds('1s', '3650d')).prefault('7d'),
-  SESSION_TTL: setting(wholeSeconds('1s', '3650d')).prefault('30d'),
-  REFRESH_GRACE: setting(duration('0', '60s')).prefault('10s'),
-  IDENTITY_AUTHORIZATION_HEADER: setting(credentialHeader).prefault('X-Authorization'),
-  SESSION_COOKIE_NAME: setting(cookieName).prefault('sid'),
-  SESSION_COOKIE_SECURE: setting(flag).optional(),
-  SESSION_COOKIE_SAMESITE: setting(choice('strict', 'lax', 'none')).prefault('strict'),
-  LOGIN_LIMIT: setting(attemptLimit).prefault('off'),
-  PASSWORD_MIN_LENGTH: setting(integer(1, 1_024)).prefault('8'),
-  PASSWORD_SCRYPT: setting(hashCost).prefault('17/8/1'),
-  PASSWORD_HASH_CONCURRENCY: setting(integer(1, 128)).optional(),
-  MAIL_URL: setting(mailUrl).optional(),
-  MAIL_FROM: setting(sender).optional(),
-  MAIL_TEMPLATES: setting(plain('a path', 4_096)).optional(),
-  RESET_URL: setting(resetUrl).optional(),
-  RESET_TOKEN_TTL: setting(wholeSeconds('1m', '1d')).prefault('30m'),
-  IMPERSONATION_TTL: setting(wholeSeconds('1m', '1d')).prefault('1h'),
-  AUDIT: setting(auditTargets).prefault('store'),
-  AUDIT_RETENTION: setting(retention).prefault('365d'),
-  USER_MODEL_NAME: setting(modelName).prefault('User'),
-  PERMISSIONS_FILE: setting(plain('a path', 4_096)).optional(),
-  PETS_SECURITY: setting(choice('any', 'all', 'key')).prefault('any'),
-  PETS_API_KEY_HEADER: setting(apiKeyHeader).prefault('X-API-Key'),
-  LOG_LEVEL: setting(choice('debug', 'info', 'warn', 'error', 'silent')).prefault('info'),
-  METRICS_PORT: setting(portOrOff).prefault('off'),
-  METRICS_HOST: setting(listeningHost).prefault('127.0.0.1'),
-  DOCS: setting(onOff).optional(),
+/**
+ * Every setting by its name, which is that of its option of `openKennel`. The environment is read and told of by this
+ * table, options are, and so are the types of both; `.env.example` and docs/settings.md are checked against it.
+ * Rules between settings are in rules.ts.
+ */
+export const SETTINGS = {
+  production: row('NODE_ENV', mode, {
+    default: 'development',
+    help: 'development, test or production, which turns every convenience off; as an option a switch, on by default',
+  }),
+  host: row('HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true, help: 'where to listen' }),
+  port: row('PORT', integer(0, 65_535), {
+    default: '3000',
+    serviceOnly: true,
+    help: 'the port to listen on; 0 picks a free one and prints it',
+  }),
+  publicUrl: row('PUBLIC_URL', publicOrigin, {
+    otherwise: 'http://127.0.0.1:3000',
+    help: 'the origin that clients use; required in production and as an option',
+  }),
+  trustProxy: row('TRUST_PROXY', integer(0, 10), { default: '0', help: 'how many proxies stand in front' }),
+  corsOrigins: row('CORS_ORIGINS', originList, {
+    help: 'origins of other sites whose pages may call with credentials',
+  }),
+  bodyLimit: row('BODY_LIMIT', size('1kb', '16mb'), {
+    default: '64kb',
+    help: 'the largest body of a request',
+  }),
+  maxConnections: row('MAX_CONNECTIONS', integer(1, 1_000_000), {
+    default: '10000',
+    serviceOnly: true,
+    help: 'connections at once',
+  }),
+  requestTimeout: row('REQUEST_TIMEOUT', duration('100ms', '1h'), {
+    default: '30s',
+    serviceOnly: true,
+    help: 'how long the head and body of a request may take',
+  }),
+  shutdownGrace: row('SHUTDOWN_GRACE', duration('0', '1h'), {
+    default: '10s',
+    serviceOnly: true,
+    help: 'how long requests may take to end after SIGTERM',
+  }),
+  store: row('DATABASE_URL', store, {
+    default: 'sqlite:./data/app.db',
+    secret: true,
+    help: 'where data is kept: sqlite:PATH, mongodb://…, mongodb+srv://… or memory:; as an option also an open store of your own',
+  }),
+  passphrase: row('SECURITY_JWT_PASSPHRASE', passphrase, {
+    secret: true,
+    help: 'the secret that all tokens and sessions hang on',
+  }),
+  previousPassphrases: row('SECURITY_JWT_PASSPHRASE_PREVIOUS', passphrases, {
+    secret: true,
+    help: 'passphrases that verify and never sign',
+  }),
+  stateless: row('IDENTITY_STATELESS', flag, {
+    default: '0',
+    help: 'without sessions and cookie: the access token alone proves who calls',
+  }),
+  statelessRevocation: row('STATELESS_REVOCATION', choice('none', 'store'), {
+    default: 'none',
+    help: 'with store, logout is in force at the next request also in stateless mode',
+  }),
+  tokenFormat: row('TOKEN_FORMAT', choice('jwt', 'paseto'), { default: 'jwt', help: 'the form of tokens' }),
+  tokenAlg: row('TOKEN_ALG', choice('HS512', 'EdDSA'), {
+    otherwise: 'HS512',
+    help: 'the signature of JWTs; PASETO has Ed25519 in any case',
+  }),
+  accessTokenTtl: row('ACCESS_TOKEN_TTL', wholeSeconds('1s', '3650d'), {
+    otherwise: '15m',
+    help: 'how long an access token is good; 5m by default in stateless mode',
+  }),
+  refreshTokenTtl: row('REFRESH_TOKEN_TTL', wholeSeconds('1s', '3650d'), {
+    default: '7d',
+    help: 'how long a session lives on without a refresh',
+  }),
+  sessionTtl: row('SESSION_TTL', wholeSeconds('1s', '3650d'), {
+    default: '30d',
+    help: 'when a session ends after login in any case',
+  }),
+  refreshGrace: row('REFRESH_GRACE', duration('0', '60s'), {
+    default: '10s',
+    help: 'how long a spent refresh token still gives the same successor',
+  }),
+  authorizationHeader: row('IDENTITY_AUTHORIZATION_HEADER', credentialHeader, {
+    default: 'X-Authorization',
+    help: 'the header that carries the access token',
+  }),
+  sessionCookieName: row('SESSION_COOKIE_NAME', cookieName, {
+    default: 'sid',
+    help: 'the session cookie’s name; a secure one is called __Host-<name>',
+  }),
+  sessionCookieSecure: row('SESSION_COOKIE_SECURE', flag, {
+    otherwise: '0',
+    help: 'on by default but for plain http on a loopback address outside production',
+  }),
+  sessionCookieSamesite: row('SESSION_COOKIE_SAMESITE', choice('strict', 'lax', 'none'), {
+    default: 'strict',
+    help: 'none needs a secure cookie and the origins that call',
+  }),
+  loginLimit: row('LOGIN_LIMIT', attemptLimit, {
+    default: 'off',
+    help: 'how many logins may fail in a time, such as 10/15m',
+  }),
+  passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), {
+    default: '8',
+    help: 'the least length of a new password',
+  }),
+  passwordScrypt: row('PASSWORD_SCRYPT', hashCost, {
+    default: '17/8/1',
+    help: 'what one password hash costs: log2 N / r / p of scrypt',
+  }),
+  passwordHashConcurrency: row('PASSWORD_HASH_CONCURRENCY', integer(1, 128), {
+    help: 'how many hashes are computed at once; by default it follows from the machine',
+  }),
+  mailUrl: row('MAIL_URL', mailUrl, {
+    otherwise: 'file:./data/outbox',
+    secret: true,
+    help: 'how mails leave: smtp://…, smtps://… or file:FOLDER; nowhere by default but in local development',
+  }),
+  mailFrom: row('MAIL_FROM', sender, {
+    otherwise: 'no-reply@localhost',
+    help: 'the sender of mails, required with a mail server',
+  }),
+  mailTemplates: row('MAIL_TEMPLATES', plain('a path', 4_096), {
+    help: 'a folder with templates of your own',
+  }),
+  resetUrl: row('RESET_URL', resetUrl, {
+    help: 'the page where a new password is typed; by default /reset-password of the origin',
+  }),
+  resetTokenTtl: row('RESET_TOKEN_TTL', wholeSeconds('1m', '1d'), {
+    default: '30m',
+    help: 'how long the link in a mail is good',
+  }),
+  impersonationTtl: row('IMPERSONATION_TTL', wholeSeconds('1m', '1d'), {
+    default: '1h',
+    help: 'how long an administrator acts as another account at most',
+  }),
+  audit: row('AUDIT', auditTargets, {
+    default: 'store',
+    help: 'where audit records go: store, log, both (store,log) or off',
+  }),
+  auditRetention: row('AUDIT_RETENTION', retention, {
+    default: '365d',
+    help: 'how long audit records in the store are kept, or forever',
+  }),
+  userModelName: row('USER_MODEL_NAME', modelName, {
+    default: 'User',
+    serviceOnly: true,
+    help: 'the key of the result of `app user password`',
+  }),
+  permissionsFile: row('PERMISSIONS_FILE', plain('a path', 4_096), {
+    help: 'a JSON file of roles and what they may do; the option permissions takes its content',
+  }),
+  petsSecurity: row('PETS_SECURITY', choice('any', 'all', 'key'), {
+    default: 'any',
+    help: 'what opens the pet catalogue: an API key or a login, both, or API keys alone',
+  }),
+  petsApiKeyHeader: row('PETS_API_KEY_HEADER', apiKeyHeader, {
+    default: 'X-API-Key',
+    help: 'the header of the API key',
+  }),
+  logLevel: row('LOG_LEVEL', choice('debug', 'info', 'warn', 'error', 'silent'), {
+    default: 'info',
+    serviceOnly: true,
+    help: 'what is logged',
+  }),
+  metricsPort: row('METRICS_PORT', portOrOff, {
+    default: 'off',
+    serviceOnly: true,
+    help: 'the port of the metrics, or off; 0 picks a free one and prints it',
+  }),
+  metricsHost: row('METRICS_HOST', listeningHost, {
+    default: '127.0.0.1',
+    serviceOnly: true,
+    help: 'where the metrics are listened for',
+  }),
+  docs: row('DOCS', onOff, {
+    otherwise: 'on',
+    help: 'a page at /docs to read and try the HTTP interface; on by default outside of production',
+  }),
+} as const
+
+type Table = typeof SETTINGS
+type Read<One> = One extends Row<infer Value, infer Option> ? [Value, Option] : never
+
+/** As its option is called. */
+export type SettingName = keyof Table
+
+/** A setting that `openKennel` takes too. */
+export type OptionName = {
+  [Name in SettingName]: Table[Name] extends { readonly serviceOnly: true } ? never : Name
+}[SettingName]
+
+/** What every setting is; `undefined` where it is not set and has no default of its own. */
+export type Values = {
+  readonly [Name in SettingName]:
+    Read<Table[Name]>[0] | (Table[Name] extends { readonly default: string } ? never : undefined)
 }
 
-/** Every variable, with its form and its default. Rules between variables are in rules.ts. */
-export const variables = z.object(settings)
+/** What `openKennel` takes for each. */
+export type SettingOptions = { readonly [Name in OptionName]?: NonNullable<Read<Table[Name]>[1]> }
 
-export type Values = z.output<typeof variables>
-export type VariableName = keyof Values
+/** In the order in which they are read and told of. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 
-/** The variables that configure the service. */
-export const SETTINGS = Object.keys(settings) as readonly VariableName[]
+export const OPTION_NAMES = SETTING_NAMES.filter(
+  (name): name is OptionName => !('serviceOnly' in SETTINGS[name]),
+)
 
-/** Variables that may hold a secret: each can come from a file, named by `<NAME>_FILE`. */
-export const SECRETS = [
-  'SECURITY_JWT_PASSPHRASE',
-  'SECURITY_JWT_PASSPHRASE_PREVIOUS',
-  'DATABASE_URL',
-  'MAIL_URL',
-] as const satisfies readonly VariableName[]
+/** Those that can come from a file. */
+export const SECRETS = SETTING_NAMES.filter((name) => 'secret' in SETTINGS[name])
 
-/** Every name that means something. */
-export const KNOWN_NAMES: readonly string[] = [
-  ...Object.keys(variables.shape),
-  ...SECRETS.map((name) => `${name}_FILE`),
+/** Every name of a variable that means something. */
+export const VARIABLES: readonly string[] = [
+  ...SETTING_NAMES.map((name) => SETTINGS[name].variable),
+  ...SECRETS.map((name) => `${SETTINGS[name].variable}_FILE`),
 ]

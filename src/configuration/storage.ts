@@ -1,5 +1,16 @@
-import { hashCostError, type HashCost } from '../adapters/scrypt/cost.js'
-import { breaks, means, type Reader } from './setting.js'
+import type { HashCost } from '../ports/password-hasher.js'
+import type { Store } from '../ports/store.js'
+import {
+  breaks,
+  listed,
+  means,
+  mistyped,
+  textOption,
+  textual,
+  type Reader,
+  type Reading,
+  type TextReader,
+} from './reader.js'
 
 export type DatabaseChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -8,7 +19,7 @@ export type DatabaseChoice =
   | { readonly kind: 'memory' }
 
 /** Where data is kept. The text may hold a password, so no rule repeats any of it. */
-export const databaseUrl: Reader<DatabaseChoice> = (text) => {
+export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })
   if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
   if (!text.startsWith('sqlite:'))
@@ -17,7 +28,7 @@ export const databaseUrl: Reader<DatabaseChoice> = (text) => {
 }
 
 /** Hosts and options are judged by the driver when it connects. */
-function mongodbUrl(text: string): ReturnType<typeof databaseUrl> {
+function mongodbUrl(text: string): Reading<DatabaseChoice> {
   const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
   if (authority === undefined || authority.endsWith('@'))
     return breaks('must name a server, as in mongodb://host:27017/kennel')
@@ -26,7 +37,7 @@ function mongodbUrl(text: string): ReturnType<typeof databaseUrl> {
   return means({ kind: 'mongodb', url: text })
 }
 
-function sqlitePath(path: string): ReturnType<typeof databaseUrl> {
+function sqlitePath(path: string): Reading<DatabaseChoice> {
   if (path === ':memory:') return breaks('must be memory: for a store that is not kept')
   if (path.startsWith('//') || path.startsWith('file:'))
     return breaks('must have the plain path after the colon: sqlite:./data/app.db or sqlite:/var/lib/app.db')
@@ -35,24 +46,44 @@ function sqlitePath(path: string): ReturnType<typeof databaseUrl> {
   return means({ kind: 'sqlite', path })
 }
 
+/** The same, or as an option an open store of the caller's own, in whose place `memory:` stands. */
+export const store: Reader<DatabaseChoice, string | Store> = {
+  text: databaseUrl,
+  option: (value, rules) => {
+    if (typeof value === 'string') return textOption(value, rules, databaseUrl)
+    const isObject = typeof value === 'object' && value !== null
+    return isObject ? means({ kind: 'memory' }) : mistyped('must be a string or a store')
+  },
+}
+
 /** What one password hash costs, as log2 N / r / p. */
-export const hashCost: Reader<HashCost> = (text) => {
+export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
   const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
   if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
   const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
   const error = hashCostError({ logN, r, p })
   return error === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${error}`)
-}
+})
 
 /** A passphrase as it is. */
-export const passphrase: Reader<string> = (text) => (isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text))
+export const passphrase: Reader<string> = textual((text) =>
+  isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text),
+)
+
+const severalPassphrases: TextReader<readonly string[]> = (text) => {
+  const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
+  return Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
+    ? eachPassphrase(list as readonly string[])
+    : breaks('must be a JSON array of strings where it begins with a bracket')
+}
 
 /** One passphrase as it is, or a JSON array of them. */
-export const passphrases: Reader<readonly string[]> = (text) => {
-  const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
-  if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== ''))
-    return breaks('must be a JSON array of strings where it begins with a bracket')
-  const texts = list as readonly string[]
+export const passphrases: Reader<readonly string[], readonly string[]> = listed(
+  severalPassphrases,
+  eachPassphrase,
+)
+
+function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
   return texts.some(isJsonObject) ? breaks(NO_DOCUMENT) : means(texts)
 }
 

@@ -1,8 +1,24 @@
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
-import { breaks, means, type Reader, type Reading } from './setting.js'
+import { integerFrom, MUST_BE } from '../domain/messages.js'
+import {
+  breaks,
+  means,
+  mistyped,
+  textOption,
+  textual,
+  type AdapterRules,
+  type Reader,
+  type Reading,
+  type TextReader,
+} from './reader.js'
+
+/** Milliseconds, or a text such as `15m`, `7d`. */
+export type DurationOption = number | string
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(?:0|(?<count>\d{1,9})(?<unit>ms|s|m|h|d))$/
+/** What nine digits can say. */
+const COUNT_MAX = 999_999_999
 
 const BYTES = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2 } as const
 const SIZE = /^(?<count>\d{1,9})(?<unit>b|kb|mb|)$/i
@@ -22,58 +38,93 @@ export function bytes(text: string): number | undefined {
 }
 
 /** Milliseconds, bounds included. */
-export function duration(from: string, to: string): Reader<number> {
-  return bounded(milliseconds, from, to, `must be a duration from ${from} to ${to}, such as 500ms, 30s, 15m`)
+export function duration(from: string, to: string): Reader<number, DurationOption> {
+  return time(from, to, 1, `must be a duration from ${from} to ${to}, such as 500ms, 30s, 15m`)
 }
 
 /** A duration in whole seconds, since tokens tell time in seconds. */
-export function wholeSeconds(from: string, to: string): Reader<number> {
-  const rule = `must be a duration from ${from} to ${to} in whole seconds, such as 30s, 15m, 7d`
-  const read = bounded(milliseconds, from, to, rule)
-  return (text) => {
-    const reading = read(text)
-    return reading.ok && reading.value % 1_000 !== 0 ? breaks(rule) : reading
-  }
+export function wholeSeconds(from: string, to: string): Reader<number, DurationOption> {
+  return time(
+    from,
+    to,
+    1_000,
+    `must be a duration from ${from} to ${to} in whole seconds, such as 30s, 15m, 7d`,
+  )
+}
+
+function time(from: string, to: string, step: number, rule: string): Reader<number, DurationOption> {
+  const [least, most] = boundsOf(milliseconds, from, to)
+  const judged = (value: number | undefined): Reading<number> =>
+    value !== undefined && value >= least && value <= most && value % step === 0 ? means(value) : breaks(rule)
+  const text: TextReader<number> = (given) => judged(milliseconds(given))
+  return { text, option: (value, rules) => timeOption(value, rules, text, judged) }
+}
+
+/** An option that is a duration: a text, or milliseconds, which `judged` gets where a text could say them too. */
+export function timeOption<T>(
+  value: unknown,
+  rules: AdapterRules,
+  text: TextReader<T>,
+  judged: (time: number | undefined) => Reading<T>,
+): Reading<T> {
+  if (typeof value === 'string') return textOption(value, rules, text)
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    return mistyped('must be milliseconds, or a string such as 15m')
+  const count = value % 1_000 === 0 ? value / 1_000 : value
+  return judged(count <= COUNT_MAX ? value : undefined)
 }
 
 /** Bytes, bounds included. */
 export function size(from: string, to: string): Reader<number> {
-  return bounded(bytes, from, to, `must be a size from ${from} to ${to}, such as 64kb`)
+  const [least, most] = boundsOf(bytes, from, to)
+  return textual((text) => {
+    const value = bytes(text)
+    return value !== undefined && value >= least && value <= most
+      ? means(value)
+      : breaks(`must be a size from ${from} to ${to}, such as 64kb`)
+  })
 }
 
 /** So many in so much time, such as `10/15m`; `undefined` for `off`. */
-export const attemptLimit: Reader<AttemptLimit | undefined> = (text) => {
+export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => {
   if (text === 'off') return means(undefined)
-  const [, number = '', time = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []
-  const [count, window] = [Number(number), milliseconds(time) ?? 0]
+  const [, number = '', span = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []
+  const [count, window] = [Number(number), milliseconds(span) ?? 0]
   const fits = count > 0 && window >= 1_000 && window <= 86_400_000
   return fits
     ? means({ count, window })
     : breaks('must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m')
-}
+})
 
-/** A decimal integer without sign or leading zero, bounds included. */
-export function integer(from: number, to: number): Reader<number> {
-  const decimal = (text: string) => (/^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined)
-  return bounded(decimal, String(from), String(to), `must be an integer from ${from} to ${to}`)
+/** An integer, bounds included; as a text it is decimal, without sign or leading zero. */
+export function integer(from: number, to: number): Reader<number, number> {
+  const judged = (value: number | undefined): Reading<number> =>
+    value !== undefined && value >= from && value <= to ? means(value) : breaks(integerFrom(from, to))
+  return {
+    text: (text) => judged(decimal(text)),
+    option: (value) => {
+      if (typeof value !== 'number') return mistyped(MUST_BE.number)
+      // What is added makes 0 of -0.
+      return judged(Number.isInteger(value) ? value + 0 : undefined)
+    },
+  }
 }
 
 /** A port to listen on, 0 for any that is free; `undefined` for `off`. */
-export const portOrOff: Reader<number | undefined> = (text) => {
-  if (text === 'off') return means(undefined)
-  const reading = integer(0, 65_535)(text)
-  return reading.ok ? reading : breaks('must be off, or an integer from 0 to 65535')
+export const portOrOff: Reader<number | undefined> = textual((text) => {
+  const port = decimal(text)
+  if (text === 'off' || (port !== undefined && port <= 65_535)) return means(port)
+  return breaks('must be off, or an integer from 0 to 65535')
+})
+
+function decimal(text: string): number | undefined {
+  return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined
 }
 
-function bounded(
+function boundsOf(
   measure: (text: string) => number | undefined,
   from: string,
   to: string,
-  rule: string,
-): Reader<number> {
-  const [least, most] = [measure(from) ?? Number.NaN, measure(to) ?? Number.NaN]
-  return (text): Reading<number> => {
-    const value = measure(text)
-    return value !== undefined && value >= least && value <= most ? means(value) : breaks(rule)
-  }
+): readonly [least: number, most: number] {
+  return [measure(from) ?? Number.NaN, measure(to) ?? Number.NaN]
 }

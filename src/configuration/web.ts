@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { breaks, means, type Reader } from './setting.js'
+import { breaks, listed, means, textual, type Reader, type Reading } from './reader.js'
 
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
@@ -17,7 +17,9 @@ const TAKEN_HEADERS = new Set(
 const TAKEN_FAMILIES = /^(?:sec-|proxy-|access-control-)/
 
 /** The name of a request header that is free to carry a credential. `Authorization` is free. */
-export const credentialHeader: Reader<string> = (text) => {
+export const credentialHeader: Reader<string> = textual(headerName)
+
+function headerName(text: string): Reading<string> {
   if (!TOKEN.test(text)) return breaks('must be the name of a header')
   const name = text.toLowerCase()
   return TAKEN_HEADERS.has(name) || TAKEN_FAMILIES.test(name)
@@ -26,48 +28,59 @@ export const credentialHeader: Reader<string> = (text) => {
 }
 
 /** The header of the API key: not the one that carries Basic credentials beside it. */
-export const apiKeyHeader: Reader<string> = (text) =>
+export const apiKeyHeader: Reader<string> = textual((text) =>
   text.toLowerCase() === 'authorization'
     ? breaks('must not be Authorization, which carries the Basic credentials')
-    : credentialHeader(text)
+    : headerName(text),
+)
 
 /** The session cookie's name without prefix. */
-export const cookieName: Reader<string> = (text) => {
+export const cookieName: Reader<string> = textual((text) => {
   if (/^__(?:host|secure)-/i.test(text))
     return breaks('must come without a prefix: the service puts __Host- before it where it is secure')
   return TOKEN.test(text)
     ? means(text)
     : breaks('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
-}
+})
 
 /** An http or https origin, in the form in which browsers send it. */
-export const publicOrigin: Reader<string> = (text) =>
-  ORIGIN.test(text) && URL.canParse(text)
+export const publicOrigin: Reader<string> = textual(originOf)
+
+function originOf(text: string): Reading<string> {
+  return ORIGIN.test(text) && URL.canParse(text)
     ? means(new URL(text).origin)
     : breaks('must be an http or https origin such as https://pets.example, without user, path or query')
+}
 
-/** Origins separated by commas, each exactly as browsers send it. */
-export const originList: Reader<readonly string[]> = (text) => {
-  const origins = text.split(',').map((one) => one.trim())
-  for (const [index, origin] of origins.entries()) {
+/** Origins, in a text separated by commas, each exactly as browsers send it. */
+export const originList: Reader<readonly string[], readonly string[]> = listed(
+  (text) => origins(text.split(',')),
+  origins,
+  // It would make two origins of one.
+  (entry) => !entry.includes(','),
+)
+
+function origins(entries: readonly string[]): Reading<readonly string[]> {
+  const trimmed = entries.map((one) => one.trim())
+  for (const [index, origin] of trimmed.entries()) {
     if (origin.includes('*')) return breaks('must list every origin: credentials never go to *')
-    const reading = publicOrigin(origin)
+    const reading = originOf(origin)
     if (!reading.ok || reading.value !== origin)
       return breaks(
         `entry ${index + 1} must be an origin exactly as browsers send it, such as https://app.example`,
       )
   }
-  return means([...new Set(origins)])
+  return means([...new Set(trimmed)])
 }
 
 /** An address or name to listen on; an IPv6 address may stand in brackets. */
-export const listeningHost: Reader<string> = (text) => {
+export const listeningHost: Reader<string> = textual((text) => {
   const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text
   const named = isIP(host) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(host)
   return named && URL.canParse(`http://${bracketed(host)}`)
     ? means(host)
     : breaks('must be an address or a host name, without a port')
-}
+})
 
 /** The origin at which a server on this host and port is reached from the same machine. */
 export function localOrigin(host: string, port: number): string {

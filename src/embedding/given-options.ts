@@ -1,19 +1,22 @@
+import { OPTION_NAMES } from '../configuration/settings.js'
 import { suggestionFor } from '../domain/suggestions.js'
-import { VARIABLE_OF } from './options.js'
 import { PART_NAMES } from './parts/part-shapes.js'
 import { isPromise, promised } from './promised.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Options that are no variable's. */
+/** Options that are no settings. */
 export const OTHERS = ['permissions', 'background', 'parts'] as const
 
-/** What was given, every option read once: a getter has no second word. */
-export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly string[] }
+/** What is wrong with an option. */
+export type OptionError = { readonly option: string; readonly sentence: string }
 
-/** Takes the options over, from an object of any make; faults name what nobody knows and what cannot be read. None of what is no object. */
+/** What was given, every option read once: a getter has no second word. */
+export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
+
+/** Takes the options over, from an object of any make; errors name what nobody knows and what cannot be read. None of what is no object. */
 export function takeOptions(options: unknown): GivenOptions | undefined {
-  const known = [...Object.keys(VARIABLE_OF), ...OTHERS]
+  const known = [...OPTION_NAMES, ...OTHERS]
   const taken = take(options, { known, prefix: '', noun: 'option' })
   const parts = taken?.members['parts']
   if (taken === undefined || parts === undefined) return taken
@@ -34,10 +37,10 @@ function take(source: unknown, { known, prefix, noun }: Names): GivenOptions | u
   for (const name of known) {
     try {
       const value = (source as JsonObject)[name]
-      if (isPromise(value)) errors.push(promised(`${prefix}${name}`))
+      if (isPromise(value)) errors.push({ option: name, sentence: promised(`${prefix}${name}`) })
       else members[name] = value
     } catch {
-      errors.push(`${prefix}${name} cannot be read`)
+      errors.push({ option: name, sentence: `${prefix}${name} cannot be read` })
     }
   }
   return { members, errors }
@@ -60,8 +63,9 @@ function namesOf(source: object): string[] {
   }
 }
 
-function unknownName(name: string, { known, prefix, noun }: Names): string[] {
+function unknownName(name: string, { known, prefix, noun }: Names): OptionError[] {
   if (known.includes(name)) return []
   const meant = suggestionFor(name, known)
-  return [`${prefix}${name} is no ${noun}${meant === undefined ? '' : `; did you mean ${meant}?`}`]
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`
+  return [{ option: name, sentence: `${prefix}${name} is no ${noun}${question}` }]
 }

@@ -16,7 +16,7 @@ import { meteredStore } from '../composition-root/metering.js'
 import { openStore } from '../composition-root/open-store.js'
 import { createPurging, type Purging } from '../composition-root/purging.js'
 import { TOKENS } from '../composition-root/tokens.js'
-import { CommandError } from '../adapters/oclif/command-context.js'
+import { ConfigurationError } from '../configuration/configuration-error.js'
 import { createGate } from './gate.js'
 import type { Kennel } from './kennel.js'
 import { operatorUseCases } from './operator-use-cases.js'
@@ -134,7 +134,7 @@ async function mailOf(
   onQueued: () => void,
 ): Promise<Infrastructure['mail']> {
   const opened = await openMail(configuration, parts.clock ?? systemClock).catch((error: unknown) => {
-    throw error instanceof CommandError ? optionsError(error.errors, error) : error
+    throw error instanceof ConfigurationError ? optionsError(error) : error
   })
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts

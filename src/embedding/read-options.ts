@@ -1,32 +1,19 @@
-import { passphraseError } from '../adapters/keyring/index.js'
+import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { judge, type ConfigurationOutcome } from '../configuration/judge.js'
+import { means, type Reading } from '../configuration/reader.js'
+import type { ConfigurationError } from '../configuration/configuration-error.js'
+import { plainly, type Naming, type Sentence } from '../configuration/sentence.js'
+import { OPTION_NAMES, SETTINGS, type OptionName } from '../configuration/settings.js'
 import type { PermissionRules } from '../domain/access/permissions.js'
 import { MUST_BE } from '../domain/messages.js'
-import {
-  readConfiguration,
-  type Configuration,
-  type ConfigurationOutcome,
-} from '../configuration/configuration.js'
-import { OTHERS, takeOptions, type JsonObject } from './given-options.js'
+import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
 import { OptionsError } from './options-error.js'
-import { VARIABLE_OF, type KennelOptions } from './options.js'
+import type { KennelOptions } from './options.js'
 import { partErrors, storeErrors } from './parts/part-shapes.js'
 import { isPromise, promised } from './promised.js'
 
-type Variable = (typeof VARIABLE_OF)[keyof typeof VARIABLE_OF]
-type Setting = keyof typeof VARIABLE_OF
-
-const SETTINGS = Object.keys(VARIABLE_OF) as readonly Setting[]
 const REQUIRED = ['passphrase', 'publicUrl'] as const
-const BOOLEANS: readonly Setting[] = ['stateless', 'sessionCookieSecure', 'production', 'docs']
-const NUMBERS: readonly Setting[] = ['passwordMinLength', 'passwordHashConcurrency', 'trustProxy']
-const LISTS: readonly Setting[] = ['previousPassphrases', 'corsOrigins']
-/** Numbers of these are milliseconds. */
-const DURATIONS: readonly Setting[] = [
-  ...(['accessTokenTtl', 'refreshTokenTtl', 'sessionTtl', 'refreshGrace'] as const),
-  ...(['impersonationTtl', 'resetTokenTtl', 'auditRetention'] as const),
-]
-/** Longer ones are looked at by nobody. */
-const LIST_MAX = 1_000
 
 export type ReadOptions = {
   /** What was given, as plain members. */
@@ -36,165 +23,134 @@ export type ReadOptions = {
   readonly warnings: readonly string[]
 }
 
-/** The configuration that the options are, checked by the same rules as the environment. Throws an `OptionsError`. */
+type Readings = Partial<Record<OptionName, Reading<unknown>>>
+
+/** The configuration that the options are, judged by the same rules as the environment. Throws an `OptionsError`. */
 export function readOptions(given: KennelOptions): ReadOptions {
   if (isPromise(given)) throw new OptionsError([promised('the options object')])
   const taken = takeOptions(given)
   if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken
-  const errors = [...taken.errors]
-  errors.push(...OTHERS.flatMap((name) => otherError(name, members[name])), ...foreignFaults(members))
-  const missing = REQUIRED.filter((name) => members[name] === undefined && !isAbout(name, errors))
-  errors.push(...missing.map((name) => `${name} is required`))
-  const texts = textsOf(members)
-  errors.push(...texts.errors)
-  const outcome = judged(texts.variables, members)
-  const more = outcome.ok ? [] : outcome.errors.map((one) => inOptions(one, members)).filter(isNew(errors))
-  if (errors.length + more.length > 0 || !outcome.ok) throw new OptionsError([...errors, ...more])
+  const readings = readingsOf(members)
+  const errors = optionErrors(taken, readings)
+  const outcome = judged(readings, members)
+  const nameOf = namingIn(members)
+  // What is missing, of the wrong type or not readable is said once.
+  const isNew = ({ setting }: Sentence) =>
+    setting === undefined || !errors.some(({ option }) => option === nameOf(setting))
+  const others = outcome.ok ? [] : outcome.errors.filter(isNew)
+  const sentences = [...errors.map(({ sentence }) => sentence), ...others.map(({ tell }) => tell(nameOf))]
+  if (sentences.length > 0 || !outcome.ok) throw new OptionsError(sentences)
   const warnings = outcome.warnings
-    // A store of the caller's own stands as `memory:` among the variables.
-    .filter((one) => typeof members['store'] !== 'object' || !one.startsWith('DATABASE_URL '))
-    .map((one) => inOptions(one, members))
+    // A store of the caller's own is no `memory:`, which stands in its place.
+    .filter(({ setting }) => setting !== 'store' || typeof members['store'] === 'string')
+    .map(({ tell }) => tell(nameOf))
   return { options: members as KennelOptions, configuration: outcome.configuration, warnings }
 }
 
-function judged(variables: Readonly<Record<string, string>>, members: JsonObject): ConfigurationOutcome {
+/** What is wrong with the options themselves, before any setting is judged. */
+function optionErrors({ members, errors: taken }: GivenOptions, readings: Readings): OptionError[] {
+  const errors = [...taken, ...OTHERS.flatMap((name) => otherError(name, members[name]))]
+  errors.push(...foreignErrors(members))
+  const isMissing = (name: string) =>
+    members[name] === undefined && !errors.some(({ option }) => option === name)
+  const missing = REQUIRED.filter(isMissing)
+  return [
+    ...errors,
+    ...missing.map((option) => ({ option, sentence: `${option} is required` })),
+    ...mistyped(readings),
+  ]
+}
+
+/** Settings by the names of their options; what a permission file would hold may be an option itself. */
+function namingIn({ permissions }: JsonObject): Naming {
+  return (setting) => (setting === 'permissionsFile' && permissions !== undefined ? 'permissions' : setting)
+}
+
+function judged(readings: Readings, members: JsonObject): ConfigurationOutcome {
+  const { permissions } = members
+  const isObject = typeof permissions === 'object' && permissions !== null
   try {
-    return readConfiguration(variables, { passphraseError }, [], permissionsIn(members))
+    const given = {
+      readings: { production: means(true), ...ownMailer(members), ...sound(readings) },
+      permissions: isObject ? (permissions as PermissionRules) : undefined,
+    }
+    return judge(given, ADAPTER_RULES)
   } catch {
-    return { ok: false, errors: ['permissions cannot be read'] }
+    return { ok: false, errors: [plainly(() => 'permissions cannot be read')] }
   }
 }
 
-function otherError(name: (typeof OTHERS)[number], value: unknown): string[] {
+function otherError(name: (typeof OTHERS)[number], value: unknown): OptionError[] {
   if (value === undefined) return []
   const wanted = name === 'background' ? 'boolean' : 'object'
   return typeof value === wanted && value !== null
     ? []
-    : [`${name} is of the wrong type: it ${MUST_BE[wanted]}`]
+    : [{ option: name, sentence: `${name} is of the wrong type: it ${MUST_BE[wanted]}` }]
 }
 
 /** What is wrong with a store and other parts of the caller's own. */
-function foreignFaults({ store, parts, permissions, permissionsFile }: JsonObject): string[] {
+function foreignErrors({ store, parts, permissions, permissionsFile }: JsonObject): OptionError[] {
+  const both = 'permissions and permissionsFile cannot both be given'
   return [
     ...(permissions === undefined || permissionsFile === undefined
       ? []
-      : ['permissions and permissionsFile cannot both be given']),
+      : [{ option: 'permissions', sentence: both }]),
     ...readable('store', store, storeErrors),
     ...readable('parts', parts, partErrors),
   ]
 }
 
-function readable(name: string, value: unknown, faultsOf: (members: JsonObject) => string[]): string[] {
+function readable(
+  option: string,
+  value: unknown,
+  errorsOf: (members: JsonObject) => string[],
+): readonly OptionError[] {
   if (typeof value !== 'object' || value === null) return []
   try {
-    return faultsOf(value as JsonObject)
+    return errorsOf(value as JsonObject).map((sentence) => ({ option, sentence }))
   } catch {
-    return [`${name} cannot be read`]
+    return [{ option, sentence: `${option} cannot be read` }]
   }
 }
 
-/** What is missing, of the wrong type or not readable is said once. */
-function isNew(earlier: readonly string[]): (error: string) => boolean {
-  return (error) => !isAbout(error.split(/[ ,:]/, 1)[0] ?? '', earlier)
+function readingsOf(members: JsonObject): Readings {
+  const given = OPTION_NAMES.filter((name) => members[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, readingOf(name, members[name])]))
 }
 
-function isAbout(name: string, errors: readonly string[]): boolean {
-  return errors.some((one) => one.startsWith(`${name} `))
-}
-
-function permissionsIn({ permissions }: JsonObject): PermissionRules | undefined {
-  return typeof permissions === 'object' && permissions !== null
-    ? (permissions as PermissionRules)
-    : undefined
-}
-
-/** Every setting as its variable would have it. */
-function textsOf(members: JsonObject): { variables: Record<string, string>; errors: string[] } {
-  const variables: Record<string, string> = { NODE_ENV: 'production', ...ownMailer(members) }
-  const errors: string[] = []
-  for (const name of SETTINGS) {
-    const value = members[name]
-    if (value === undefined) continue
-    const text = textOf(name, value)
-    if (text === undefined) errors.push(`${name} is of the wrong type: ${expectedOf(name)}`)
-    else if (text === '' && !LISTS.includes(name)) errors.push(`${name} must not be empty`)
-    else variables[VARIABLE_OF[name]] = text
+function readingOf(name: OptionName, value: unknown): Reading<unknown> {
+  try {
+    return SETTINGS[name].read.option(value, ADAPTER_RULES)
+  } catch {
+    // A proxy or an element that throws.
+    return { ok: false, rule: 'cannot be read', mistyped: true }
   }
-  return { variables, errors }
+}
+
+function mistyped(readings: Readings): OptionError[] {
+  return Object.entries(readings).flatMap(([option, reading]) =>
+    reading.ok || !reading.mistyped ? [] : [{ option, sentence: `${option} ${reading.rule}` }],
+  )
+}
+
+/** An option of another type counts as one that is not given. */
+function sound(readings: Readings): Readings {
+  return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }
 
 /** With a mailer of the caller's own mails leave, and no folder is ever written. */
-function ownMailer({ parts }: JsonObject): Readonly<Record<string, string>> {
-  const isGiven = typeof parts === 'object' && parts !== null && (parts as JsonObject)['mailer'] !== undefined
-  return isGiven ? { MAIL_URL: 'file:.' } : {}
-}
-
-/** The option as the variable would have it, `undefined` for another type. */
-function textOf(name: Setting, value: unknown): string | undefined {
-  if (LISTS.includes(name)) return listText(name, value)
-  switch (typeof value) {
-    case 'object':
-      return name === 'store' && value !== null ? 'memory:' : undefined
-    case 'boolean':
-      return BOOLEANS.includes(name) ? flagText(name, value) : undefined
-    case 'number':
-      return numberText(name, value)
-    case 'string':
-      return BOOLEANS.includes(name) || NUMBERS.includes(name) ? undefined : value
-    default:
-      return undefined
+function ownMailer({ parts }: JsonObject): Readings {
+  try {
+    const isGiven = typeof parts === 'object' && (parts as JsonObject | null)?.['mailer'] !== undefined
+    return isGiven ? { mailUrl: means({ kind: 'file', folder: '.' }) } : {}
+  } catch {
+    return {}
   }
 }
 
-function flagText(name: Setting, value: boolean): string {
-  if (name !== 'production') return String(value)
-  return value ? 'production' : 'development'
-}
-
-function numberText(name: Setting, value: number): string | undefined {
-  if (NUMBERS.includes(name)) return String(value)
-  if (!DURATIONS.includes(name) || !Number.isSafeInteger(value) || value < 0) return undefined
-  return value % 1000 === 0 ? `${value / 1000}s` : `${value}ms`
-}
-
-function listText(name: Setting, value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > LIST_MAX) return undefined
-  const texts: unknown[] = Array.from(value)
-  // A comma would make two origins of one.
-  const isEntry = (one: unknown) =>
-    typeof one === 'string' && one !== '' && (name !== 'corsOrigins' || !one.includes(','))
-  if (!texts.every(isEntry)) return undefined
-  if (texts.length === 0) return ''
-  return name === 'corsOrigins' ? texts.join(',') : JSON.stringify(texts)
-}
-
-function expectedOf(name: Setting): string {
-  if (BOOLEANS.includes(name)) return `it ${MUST_BE.boolean}`
-  if (NUMBERS.includes(name)) return `it ${MUST_BE.number}`
-  if (DURATIONS.includes(name)) return 'it must be milliseconds, or a string such as 15m'
-  if (LISTS.includes(name)) return `it must be an array of at most ${LIST_MAX} strings, one for each`
-  return name === 'store' ? 'it must be a string or a store' : `it ${MUST_BE.string}`
-}
-
-const OPTION_OF = new Map<string, string>(
-  Object.entries(VARIABLE_OF).map(([option, variable]: [string, Variable]) => [variable, option]),
-)
-
-/** The same sentence with the option's name in the place of the variable's. */
-function inOptions(sentence: string, { permissions }: JsonObject): string {
-  return sentence
-    .replace(/^PERMISSIONS_FILE/, permissions === undefined ? 'permissionsFile' : 'permissions')
-    .replaceAll(
-      /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:AUDIT|DOCS)\b/g,
-      (name) => OPTION_OF.get(name) ?? name,
-    )
-}
-
-/** The faults of files that only opening reads, as faults of their options. */
-export function optionsError(errors: readonly string[], cause: unknown): OptionsError {
-  return new OptionsError(
-    errors.map((error) => inOptions(error, {})),
-    cause,
-  )
+/** What only opening reads, such as the templates of mails, is wrong. */
+export function optionsError(error: ConfigurationError): OptionsError {
+  const sentences = error.sentences.map(({ tell }) => tell((setting) => setting))
+  return new OptionsError(sentences, error)
 }

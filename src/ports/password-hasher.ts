@@ -1,5 +1,8 @@
 import type { Password, PasswordHash } from '../domain/identity/password.js'
 
+/** What one scrypt hash costs: N = 2^logN, block size r, parallelisation p. Memory is 128 · N · r bytes. */
+export type HashCost = { readonly logN: number; readonly r: number; readonly p: number }
+
 /** What a text is to a hasher. */
 export type Recognised =
   /** A hash that `verify` computes. */

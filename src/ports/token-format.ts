@@ -1,6 +1,9 @@
 import type { TokenKind } from '../domain/identity/claims.js'
 import type { JsonObject } from '../domain/identity/json-object.js'
 
+/** What tokens are signed with: HMAC with SHA-512, or Ed25519 in one of two formats. */
+export type TokenUse = 'HS512' | 'EdDSA' | 'v4.public'
+
 /** A public key as RFC 7517 and RFC 8037 write it. */
 export type PublicKey = {
   readonly kty: 'OKP'

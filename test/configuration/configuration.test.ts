@@ -1,6 +1,13 @@
 import { expect } from 'chai'
-import { readConfiguration } from '../../src/configuration/configuration.js'
-import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, warningsOf, type Texts } from './reading.js'
+import {
+  configurationOf,
+  faultsOf,
+  GOOD_PASSPHRASE,
+  judged,
+  PRODUCTION,
+  warningsOf,
+  type Texts,
+} from './reading.js'
 
 describe('the configuration', () => {
   it('has a default for everything in local development', () => {
@@ -220,7 +227,7 @@ describe('the configuration', () => {
   it('says no second thing about a variable that could not be read', () => {
     const earlier = { variable: 'SECURITY_JWT_PASSPHRASE', sentence: 'SECURITY_JWT_PASSPHRASE_FILE is away' }
     const { SECURITY_JWT_PASSPHRASE: _, ...rest } = PRODUCTION
-    const outcome = readConfiguration(rest, { passphraseError: () => undefined }, [earlier])
+    const outcome = judged(rest, [earlier])
     expect(outcome).to.deep.equal({ ok: false, errors: ['SECURITY_JWT_PASSPHRASE_FILE is away'] })
   })
 

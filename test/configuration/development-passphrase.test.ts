@@ -4,7 +4,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { CommandError } from '../../src/adapters/oclif/command-context.js'
+import { passphraseError } from '../../src/adapters/keyring/passphrase.js'
+import { generate } from '../../src/composition-root/key-generation.js'
+import { ConfigurationError } from '../../src/configuration/configuration-error.js'
 import { developmentPassphrase, passphraseOf } from '../../src/configuration/development-passphrase.js'
 import type { Log, LogFields } from '../../src/ports/log.js'
 import { GOOD_PASSPHRASE } from './reading.js'
@@ -12,6 +14,8 @@ import { temporaryFolder } from '../composition-root/temporary-folder.js'
 
 const run = promisify(execFile)
 const OTHER_PROCESS = fileURLToPath(new URL('./development-passphrase-main.js', import.meta.url))
+
+const making = (make: () => string) => ({ generate: make, passphraseError })
 
 describe('the development passphrase', () => {
   const folder = temporaryFolder()
@@ -22,9 +26,12 @@ describe('the development passphrase', () => {
   it('is made once, in a folder that is made with it, for its owner only', () => {
     const data = join(folder(), 'deep', 'data')
     const path = join(data, 'development-passphrase')
-    const first = developmentPassphrase(data, () => GOOD_PASSPHRASE)
+    const first = developmentPassphrase(
+      data,
+      making(() => GOOD_PASSPHRASE),
+    )
     expect(first).to.deep.equal({ passphrase: GOOD_PASSPHRASE, path, exposed: false })
-    expect(developmentPassphrase(data, never)).to.deep.equal(first)
+    expect(developmentPassphrase(data, making(never))).to.deep.equal(first)
     expect(statSync(path).mode & 0o777).to.equal(0o600)
     expect(statSync(data).mode & 0o777).to.equal(0o700)
     expect(readdirSync(data)).to.deep.equal(['development-passphrase'])
@@ -32,10 +39,13 @@ describe('the development passphrase', () => {
 
   it('is the one that was there first, where another process was quicker', () => {
     const other = `${GOOD_PASSPHRASE}-of-the-other`
-    const kept = developmentPassphrase(folder(), () => {
-      writeFileSync(join(folder(), 'development-passphrase'), `${other}\n`, { mode: 0o600 })
-      return GOOD_PASSPHRASE
-    })
+    const kept = developmentPassphrase(
+      folder(),
+      making(() => {
+        writeFileSync(join(folder(), 'development-passphrase'), `${other}\n`, { mode: 0o600 })
+        return GOOD_PASSPHRASE
+      }),
+    )
     expect(kept.passphrase).to.equal(other)
     expect(readdirSync(folder())).to.deep.equal(['development-passphrase'])
   })
@@ -49,14 +59,17 @@ describe('the development passphrase', () => {
   })
 
   it('tells when others can read it', () => {
-    const { path } = developmentPassphrase(folder(), () => GOOD_PASSPHRASE)
+    const { path } = developmentPassphrase(
+      folder(),
+      making(() => GOOD_PASSPHRASE),
+    )
     chmodSync(path, 0o640)
-    expect(developmentPassphrase(folder(), never).exposed).to.be.true
+    expect(developmentPassphrase(folder(), making(never)).exposed).to.be.true
   })
 
   it('is refused where the file holds none, without its content', () => {
     writeFileSync(join(folder(), 'development-passphrase'), 'Canary')
-    const errors = faultsIn(() => developmentPassphrase(folder(), never))
+    const errors = faultsIn(() => developmentPassphrase(folder(), making(never)))
     expect(errors).to.have.lengthOf(1)
     expect(errors[0]).to.include('must have at least 16 characters; remove it and a new one is made')
     expect(errors[0]).not.to.include('Canary')
@@ -64,10 +77,17 @@ describe('the development passphrase', () => {
 
   it('is refused where it can be neither read nor made', () => {
     mkdirSync(join(folder(), 'development-passphrase'))
-    expect(faultsIn(() => developmentPassphrase(folder(), never))[0]).to.include('(EISDIR)')
+    expect(faultsIn(() => developmentPassphrase(folder(), making(never)))[0]).to.include('(EISDIR)')
     writeFileSync(join(folder(), 'file'), '')
     const below = join(folder(), 'file')
-    expect(faultsIn(() => developmentPassphrase(below, () => GOOD_PASSPHRASE))[0]).to.include('(ENOTDIR)')
+    expect(
+      faultsIn(() =>
+        developmentPassphrase(
+          below,
+          making(() => GOOD_PASSPHRASE),
+        ),
+      )[0],
+    ).to.include('(ENOTDIR)')
   })
 
   describe('in a configuration', () => {
@@ -75,7 +95,7 @@ describe('the development passphrase', () => {
       const { log, lines } = recordingLog()
       const keys = { passphrase: GOOD_PASSPHRASE, previous: [] }
       const database = { kind: 'sqlite', path: join(folder(), 'app.db') } as const
-      expect(passphraseOf({ keys, database }, log)).to.equal(GOOD_PASSPHRASE)
+      expect(passphraseOf({ keys, database }, log, making(generate))).to.equal(GOOD_PASSPHRASE)
       expect(lines).to.deep.equal([])
       expect(readdirSync(folder())).to.deep.equal([])
     })
@@ -83,7 +103,7 @@ describe('the development passphrase', () => {
     it('lies beside the database and is said aloud, but not told', () => {
       const { log, lines } = recordingLog()
       const database = { kind: 'sqlite', path: join(folder(), 'app.db') } as const
-      const passphrase = passphraseOf({ keys: { previous: [] }, database }, log)
+      const passphrase = passphraseOf({ keys: { previous: [] }, database }, log, making(generate))
       const path = join(folder(), 'development-passphrase')
       expect(readFileSync(path, 'utf8')).to.equal(`${passphrase}\n`)
       expect(lines).to.deep.equal([
@@ -97,7 +117,7 @@ function faultsIn(act: () => unknown): readonly string[] {
   try {
     act()
   } catch (error) {
-    if (error instanceof CommandError) return error.errors
+    if (error instanceof ConfigurationError) return error.errors
     throw error
   }
   throw new Error('was not refused')

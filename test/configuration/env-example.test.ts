@@ -1,10 +1,17 @@
 import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { SETTINGS } from '../../src/configuration/configuration.js'
+import { SECRETS, SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
 import { configurationOf, faultsOf } from './reading.js'
 
 const SETTING = /^# ([A-Z_]+)=(.*)$/
+
+/** The table of settings, as `.env.example` has to show it. */
+function lineOf(name: SettingName): { name: string; value: string } {
+  const row = SETTINGS[name]
+  const otherwise = 'otherwise' in row ? row.otherwise : ''
+  return { name: row.variable, value: 'default' in row ? row.default : otherwise }
+}
 
 describe('.env.example', () => {
   const text = readFileSync('.env.example', 'utf8')
@@ -13,8 +20,15 @@ describe('.env.example', () => {
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 
-  it('names exactly the variables that there are, once each', () => {
-    expect(settings.map(({ name }) => name)).to.have.members([...SETTINGS])
+  it('has every variable of the table with its default, once each, and no other', () => {
+    const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
+    expect(settings.toSorted(byName)).to.deep.equal(SETTING_NAMES.map(lineOf).toSorted(byName))
+  })
+
+  it('names a file for each secret, and for nothing else', () => {
+    const files = Array.from(text.matchAll(/\b([A-Z_]+)_FILE\b(?!=)/g), ([, name]) => name ?? '')
+    const secrets = SECRETS.map((name) => SETTINGS[name].variable)
+    expect(new Set(files)).to.deep.equal(new Set(secrets))
   })
 
   it('sets nothing as it is', () => {
@@ -31,7 +45,7 @@ describe('.env.example', () => {
 
   it('is accepted with every default set', () => {
     const copy = parseEnv(text.replaceAll(new RegExp(SETTING, 'gm'), '$1=$2'))
-    expect(Object.keys(copy)).to.have.lengthOf(SETTINGS.length)
+    expect(Object.keys(copy)).to.have.lengthOf(SETTING_NAMES.length)
     expect(faultsOf(copy)).to.deep.equal([])
   })
 

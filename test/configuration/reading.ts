@@ -1,5 +1,9 @@
-import { passphraseError, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
-import { readConfiguration, type Configuration } from '../../src/configuration/configuration.js'
+import { passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
+import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
+import type { Configuration } from '../../src/configuration/configuration.js'
+import type { EnvironmentError } from '../../src/configuration/environment.js'
+import { judgeEnvironment } from '../../src/configuration/from-environment.js'
+import { inVariables } from '../../src/configuration/sentence.js'
 
 export type Texts = Readonly<Record<string, string | undefined>>
 
@@ -13,11 +17,21 @@ export const PRODUCTION: Texts = {
   LOGIN_LIMIT: '10/15m',
 }
 
-const rules = { passphraseError, passphraseWarning }
+/** What comes of variables, told by their names. */
+export type Judged =
+  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[] }
 
-/** The faults of these variables; none where they are accepted. */
+/** Judges variables as a start of the service does. */
+export function judged(texts: Texts, earlier: readonly EnvironmentError[] = []): Judged {
+  const outcome = judgeEnvironment(texts, { ...ADAPTER_RULES, passphraseWarning }, earlier)
+  if (!outcome.ok) return { ok: false, errors: outcome.errors.map(({ tell }) => tell(inVariables)) }
+  return { ...outcome, warnings: outcome.warnings.map(({ tell }) => tell(inVariables)) }
+}
+
+/** What is wrong with these variables; nothing where they are accepted. */
 export function faultsOf(texts: Texts): readonly string[] {
-  const outcome = readConfiguration(texts, rules)
+  const outcome = judged(texts)
   return outcome.ok ? [] : outcome.errors
 }
 
@@ -30,8 +44,8 @@ export function warningsOf(texts: Texts): readonly string[] {
   return accepted(texts).warnings
 }
 
-function accepted(texts: Texts): { configuration: Configuration; warnings: readonly string[] } {
-  const outcome = readConfiguration(texts, rules)
+function accepted(texts: Texts): Judged & { readonly ok: true } {
+  const outcome = judged(texts)
   if (!outcome.ok) throw new Error(`refused: ${outcome.errors.join('; ')}`)
   return outcome
 }

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
-import { readConfiguration } from '../../src/configuration/configuration.js'
-import { variables } from '../../src/configuration/settings.js'
-import { faultsOf, GOOD_PASSPHRASE, warningsOf } from './reading.js'
+import { VARIABLES } from '../../src/configuration/settings.js'
+import { faultsOf, GOOD_PASSPHRASE, judged, warningsOf } from './reading.js'
 
 const CANARY = 'Canary'
 
 describe('no value of any variable', () => {
   it('is in a fault, whatever is wrong with it', () => {
-    for (const name of Object.keys(variables.shape)) {
+    for (const name of VARIABLES) {
       for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`]) {
         const errors = faultsOf({ [name]: value })
         expect(errors.join('\n'), `${name}=${value}`).not.to.include(CANARY)
@@ -33,10 +32,7 @@ describe('no value of any variable', () => {
   })
 
   it('is in a fault where a name is misspelt', () => {
-    const outcome = readConfiguration(
-      { SECURITY_JWT_PASPHRASE: CANARY },
-      { passphraseError: () => undefined },
-    )
+    const outcome = judged({ SECURITY_JWT_PASPHRASE: CANARY })
     expect(outcome).to.deep.equal({
       ok: false,
       errors: ['SECURITY_JWT_PASPHRASE is unknown; did you mean SECURITY_JWT_PASSPHRASE?'],

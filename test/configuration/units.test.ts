@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { bytes, duration, milliseconds, wholeSeconds } from '../../src/configuration/units.js'
 
 const count = fc.integer({ min: 0, max: 999_999_999 })
@@ -25,16 +26,16 @@ describe('a duration', () => {
   })
 
   it('is refused a millisecond outside its bounds and taken at them', () => {
-    const read = duration('100ms', '1h')
-    const taken = (text: string) => read(text).ok
+    const { text: read } = duration('100ms', '1h')
+    const taken = (text: string) => read(text, ADAPTER_RULES).ok
     expect(['100ms', '3600000ms', '1h'].map(taken)).to.deep.equal([true, true, true])
     expect(['99ms', '3600001ms', '0'].map(taken)).to.deep.equal([false, false, false])
   })
 
   it('in whole seconds has no rest', () => {
-    const read = wholeSeconds('1s', '1h')
-    expect(read('2000ms')).to.deep.equal({ ok: true, value: 2_000 })
-    expect(read('2001ms').ok).to.be.false
+    const { text: read } = wholeSeconds('1s', '1h')
+    expect(read('2000ms', ADAPTER_RULES)).to.deep.equal({ ok: true, value: 2_000 })
+    expect(read('2001ms', ADAPTER_RULES).ok).to.be.false
   })
 })
 

@@ -1,11 +1,9 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { passphraseError, passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
-import { readConfiguration, type ConfigurationOutcome } from '../../src/configuration/configuration.js'
-import { SECRETS } from '../../src/configuration/settings.js'
+import { SECRETS, SETTINGS } from '../../src/configuration/settings.js'
 import { readEnvironment } from '../../src/configuration/environment.js'
-import { GOOD_PASSPHRASE, PRODUCTION, type Texts } from './reading.js'
+import { GOOD_PASSPHRASE, judged, PRODUCTION, type Judged, type Texts } from './reading.js'
 import { temporaryFolder } from '../composition-root/temporary-folder.js'
 import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from './input-table.js'
 
@@ -39,15 +37,15 @@ describe('the environment, by the tables of its inputs,', () => {
     return value?.startsWith('<') && value in FILES ? join(folder(), value) : (value ?? undefined)
   }
 
-  function outcomeOf(base: string, given: unknown): ConfigurationOutcome {
+  function outcomeOf(base: string, given: unknown): Judged {
     const changes = Object.entries(given as Readonly<Record<string, string | null>>)
     const texts = Object.fromEntries(changes.map(([name, value]) => [name, textOf(value)]))
     const { variables, errors } = readEnvironment({
-      secrets: SECRETS,
+      secrets: SECRETS.map((name) => SETTINGS[name].variable),
       folder: folder(),
       variables: { ...BASES[base], ...texts },
     })
-    return readConfiguration(variables, { passphraseError, passphraseWarning }, errors)
+    return judged(variables, errors)
   }
 
   it('is refused with these very sentences', () => {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { SETTINGS } from '../../src/configuration/configuration.js'
+import { VARIABLES } from '../../src/configuration/settings.js'
 import { PROJECT } from '../support/project.js'
 import { buildImage, letThrough, stagesOf, startIn, type Image } from './image.js'
 import { itWith, pathOf } from './programs.js'
@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
 
   it('sets only variables that there are, and runs as a number that is not root', () => {
     const names = textsOf('ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')[0] ?? ''))
-    const known: readonly string[] = [...SETTINGS, 'HOME', 'SHELL']
+    const known: readonly string[] = [...VARIABLES, 'HOME', 'SHELL']
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
     expect(textsOf('USER')).to.deep.equal(['10001:10001'])
     expect(textsOf('CMD').map(jsonAfter)).to.deep.equal([['node', 'bin/app.js', 'serve']])

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
-import { SETTINGS } from '../../src/configuration/configuration.js'
-import { SECRETS } from '../../src/configuration/settings.js'
+import { VARIABLES } from '../../src/configuration/settings.js'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import { filesOf, PROJECT } from '../support/project.js'
 import { makeWorkplace } from '../cli/app.js'
@@ -89,7 +88,7 @@ describe('the pages on operations', () => {
   it('start a container with variables, folders and commands that there are', () => {
     const lines = linesOf('container.md', 'sh container')
     execFileSync('bash', ['-n', '-c', lines.join('\n')])
-    const known: readonly string[] = [...SETTINGS, ...SECRETS.map((name) => `${name}_FILE`)]
+    const known: readonly string[] = VARIABLES
     const start = lines.find((line) => line.startsWith('docker run')) ?? ''
     const names = Array.from(start.matchAll(/--env (\w+)=/g), ([, name = '']) => name)
     expect(names).to.have.length.greaterThan(2)

@@ -3,8 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { SETTINGS } from '../../src/configuration/configuration.js'
-import { SECRETS } from '../../src/configuration/settings.js'
+import { VARIABLES } from '../../src/configuration/settings.js'
 import { COMMANDS } from '../../src/composition-root/commands.js'
 import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
 import { itWith, pathOf } from './programs.js'
@@ -20,7 +19,7 @@ const USER_ID = 1
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** What `systemd-analyze security` may say at most, in tenths: 2.0 and above begins to be exposed. */
 const EXPOSURE_MAX = '15'
-const KNOWN: readonly string[] = [...SETTINGS, ...SECRETS.map((name) => `${name}_FILE`)]
+const KNOWN: readonly string[] = VARIABLES
 
 describe('the unit for systemd', () => {
   let place: Workplace

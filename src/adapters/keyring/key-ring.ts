@@ -1,7 +1,5 @@
 import { hkdfSync, scrypt } from 'node:crypto'
-
-/** What tokens are signed with: HMAC with SHA-512, or Ed25519 in one of two formats. */
-export type TokenUse = 'HS512' | 'EdDSA' | 'v4.public'
+import type { TokenUse } from '../../ports/token-format.js'
 
 /**
  * What one passphrase gives, by scrypt and then by HKDF with a label for each member. So none tells anything of

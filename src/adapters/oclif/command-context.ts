@@ -95,8 +95,8 @@ export class UsageError extends Error {
 export class CommandError extends Error {
   readonly errors: readonly string[]
 
-  constructor(errors: readonly string[]) {
-    super(errors.join('\n'))
+  constructor(errors: readonly string[], cause?: unknown) {
+    super(errors.join('\n'), { cause })
     this.name = 'CommandError'
     this.errors = errors
   }

@@ -1,5 +1,4 @@
-/** What one scrypt hash costs: N = 2^logN, block size r, parallelisation p. Memory is 128 · N · r bytes. */
-export type HashCost = { readonly logN: number; readonly r: number; readonly p: number }
+import type { HashCost } from '../../ports/password-hasher.js'
 
 const BOUNDS = { logN: [10, 20], r: [1, 32], p: [1, 16] } as const
 

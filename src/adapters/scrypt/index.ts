@@ -1,6 +1,7 @@
-export { defaultHashConcurrency, hashCostError, type HashCost } from './cost.js'
+export { defaultHashConcurrency, hashCostError } from './cost.js'
 export { type HashMetrics } from './hash-pool.js'
 export { type Kdf } from './kdf.js'
 export { createScryptHasher, type ScryptHasherOptions } from './password-hasher.js'
 export { boundVerifications, type BoundedVerificationOptions } from './bounded-verifications.js'
 export { createVerificationCache, type VerificationCacheOptions } from './verification-cache.js'
+export type { HashCost } from '../../ports/password-hasher.js'

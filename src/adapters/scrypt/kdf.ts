@@ -1,6 +1,6 @@
 import * as scryptKdf from 'scrypt-kdf'
 import { matchesBcrypt } from './bcrypt-hash.js'
-import type { HashCost } from './cost.js'
+import type { HashCost } from '../../ports/password-hasher.js'
 
 /** The three expensive computations. Each call costs one hash; none is bounded here. */
 export type Kdf = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isSound, type HashCost } from './cost.js'
+import type { HashCost } from '../../ports/password-hasher.js'
+import { isSound } from './cost.js'
 
 /** A stored scrypt hash whose header is sound. Its cost may be too high to compute. */
 export type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }

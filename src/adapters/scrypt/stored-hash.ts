@@ -1,5 +1,6 @@
 import { bcryptCost } from './bcrypt-hash.js'
-import { costText, isVerifiable, type HashCost } from './cost.js'
+import type { HashCost } from '../../ports/password-hasher.js'
+import { costText, isVerifiable } from './cost.js'
 import { readScryptHash } from './scrypt-hash.js'
 
 /** What is in a place for a hash. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import sinon from 'sinon'
-import type { VARIABLE_OF } from '../../../src/embedding/options.js'
+import type { OptionName } from '../../../src/configuration/settings.js'
 import { readOptions } from '../../../src/embedding/read-options.js'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { openKennel, OptionsError, type KennelOptions } from '../../../src/embedding/open-kennel.js'
@@ -41,7 +41,7 @@ function wrongTypesOf(name: string): unknown[] {
   return [...wrong, {}, [], true, [OTHER_PASSPHRASE]]
 }
 
-const WRONG_VALUES: Readonly<Record<keyof typeof VARIABLE_OF, unknown>> = {
+const WRONG_VALUES: Readonly<Record<OptionName, unknown>> = {
   store: 'mysql://localhost',
   passphrase: 'short',
   previousPassphrases: ['short'],

@@ -1,0 +1,49 @@
+import type { Configuration } from './configuration.js'
+import { readEnvironment, type EnvironmentError } from './environment.js'
+import { judge, type ConfigurationOutcome } from './judge.js'
+import type { AdapterRules } from './reader.js'
+import { ConfigurationError } from './configuration-error.js'
+import { inVariables, plainly, type Sentence } from './sentence.js'
+import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
+import { misspelt } from './unknown-variables.js'
+
+/** What the environment says, with sentences for the operator; none holds a value. */
+export type EnvironmentConfiguration = {
+  readonly configuration: Configuration
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The configuration of this process: its environment, `.env` and the files that hold secrets. Throws a
+ * `ConfigurationError` with everything that is wrong with it.
+ */
+export function loadConfiguration(rules: AdapterRules): EnvironmentConfiguration {
+  const secrets = SECRETS.map((name) => SETTINGS[name].variable)
+  const { variables, errors } = readEnvironment({ secrets })
+  const outcome = judgeEnvironment(variables, rules, errors)
+  if (!outcome.ok) throw new ConfigurationError(outcome.errors)
+  return { ...outcome, warnings: outcome.warnings.map(({ tell }) => tell(inVariables)) }
+}
+
+/** Judges variables. `earlier` errors come first; what they are about is not judged a second time. */
+export function judgeEnvironment(
+  variables: Readonly<Record<string, string | undefined>>,
+  rules: AdapterRules,
+  earlier: readonly EnvironmentError[] = [],
+): ConfigurationOutcome {
+  const given = (name: SettingName) => variables[SETTINGS[name].variable] ?? ''
+  const set = SETTING_NAMES.filter((name) => given(name) !== '')
+  const readings = Object.fromEntries(set.map((name) => [name, SETTINGS[name].read.text(given(name), rules)]))
+  const unreadable = SECRETS.filter((name) =>
+    earlier.some(({ variable }) => variable === SETTINGS[name].variable),
+  )
+  const outcome = judge({ readings, unreadable: new Set(unreadable) }, rules)
+  const first = [...earlier.map(({ sentence }) => sentence), ...misspelt(namesIn(variables), VARIABLES)]
+  if (first.length === 0) return outcome
+  const others: readonly Sentence[] = outcome.ok ? [] : outcome.errors
+  return { ok: false, errors: [...first.map((sentence) => plainly(() => sentence)), ...others] }
+}
+
+function namesIn(variables: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(variables).filter((name) => (variables[name] ?? '') !== '')
+}

@@ -1,0 +1,74 @@
+import {
+  compilePermissions,
+  DEFAULT_PERMISSIONS,
+  type PermissionError,
+  type PermissionRules,
+} from '../domain/access/permissions.js'
+import { configurationOf, type Configuration } from './configuration.js'
+import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
+import type { AdapterRules, Reading } from './reader.js'
+import { ERRORS, type Rule } from './rules.js'
+import { about, type Sentence } from './sentence.js'
+import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
+import { WARNINGS } from './warnings.js'
+
+/** What a front has read of each setting that is given; of an unreadable one it has said so already. */
+export type GivenSettings = {
+  readonly readings: Partial<Readonly<Record<SettingName, Reading<unknown>>>>
+  readonly unreadable?: ReadonlySet<SettingName>
+  /** In the place of the permission file. */
+  readonly permissions?: PermissionRules | undefined
+}
+
+/** The configuration, or everything that is wrong with it. */
+export type ConfigurationOutcome =
+  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly Sentence[] }
+  | { readonly ok: false; readonly errors: readonly Sentence[] }
+
+/** Judges all settings, each alone and then together, and the permission file that they name; all errors at once. */
+export function judge(given: GivenSettings, rules: AdapterRules): ConfigurationOutcome {
+  const { values, unsound, errors } = readSettings(given, rules)
+  const permissions = given.permissions ? judgePermissions(given.permissions) : permissionsOf(values)
+  const context = { ...rules, ...(permissions.ok && { permissions: permissions.permissions }) }
+  const broken = (list: readonly Rule[]) =>
+    list
+      .filter((rule) => !rule.about.some((name) => unsound.has(name)))
+      .flatMap(({ sentence }) => sentence(values, context) ?? [])
+  const all = [
+    ...errors,
+    ...broken(ERRORS),
+    ...(permissions.ok ? [] : permissions.errors.map(permissionSentence)),
+  ]
+  if (all.length > 0 || !permissions.ok) return { ok: false, errors: all }
+  const configuration = configurationOf(values, permissions.permissions)
+  return { ok: true, configuration, warnings: broken(WARNINGS) }
+}
+
+/** Of `values` only those are there whose names are not `unsound`; rules look at no others. */
+function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules: AdapterRules) {
+  const values: [SettingName, unknown][] = []
+  const unsound = new Set<SettingName>(unreadable)
+  const errors: Sentence[] = []
+  for (const name of SETTING_NAMES) {
+    const reading = unreadable.has(name) ? undefined : (readings[name] ?? defaultOf(name, rules))
+    if (reading?.ok) values.push([name, reading.value])
+    else if (reading) {
+      unsound.add(name)
+      errors.push(about(name, ` ${reading.rule}`))
+    }
+  }
+  return { values: Object.fromEntries(values) as Values, unsound, errors }
+}
+
+function defaultOf(name: SettingName, rules: AdapterRules): Reading<unknown> | undefined {
+  const row = SETTINGS[name]
+  return 'default' in row ? row.read.text(row.default, rules) : undefined
+}
+
+function permissionsOf({ permissionsFile: file }: Values): PermissionsOutcome {
+  return file === undefined ? compilePermissions(DEFAULT_PERMISSIONS) : readPermissionsFile(file)
+}
+
+function permissionSentence({ path, rule }: PermissionError): Sentence {
+  return about('permissionsFile', path === '' ? ` ${rule}` : `: ${path} ${rule}`)
+}
