@@ -247,7 +247,7 @@ describe('copy the store', () => {
   it('refuses a target with other data, another copy, and the source itself', async () => {
     await enrol(source)
     const used = await open('used.db')
-    await enrol(used, 'somebody')
+    await enrol(used, 'an account')
     const before = await contentOf(used.records)
     const refused = [await refusedWith({ to: used.records }), await refusedWith({ to: source.records })]
     expect(await contentOf(used.records)).to.deep.equal(before)
@@ -262,7 +262,7 @@ describe('copy the store', () => {
     ])
   })
 
-  it('is refused to whoever was not granted it, and then touches nothing', async () => {
+  it('is refused without the permission, and then touches nothing', async () => {
     await enrol(source)
     for (const [caller, code] of OUTSIDERS) {
       expect((await refusalOf(copy({ caller }))).code).to.equal(code)

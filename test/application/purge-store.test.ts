@@ -80,7 +80,7 @@ describe('purge the store', () => {
     expect([await purge(), await purge()]).to.deep.equal([1002, 0])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       expect((await refusalOf(service.resolve(TOKENS.purgeStore)({ caller }))).code).to.equal(code)
     }

@@ -62,7 +62,7 @@ describe('time-ordered ids', () => {
 })
 
 describe('the prefix of a moment', () => {
-  it('stands between the ids of before and those of that moment and later', () => {
+  it('stands between earlier ids and those of that moment and later', () => {
     fc.assert(
       fc.property(instant, instant, (at, other) => {
         const idOf = createTimeOrderedIds({ randomness: systemRandomness })

@@ -76,7 +76,7 @@ describeInChromium('the page at /docs says what is wrong', (chromium) => {
     await openApiPage(page, `${service.origin}/docs`)
     const identity = await open(page, 'identity-getIdentity')
     expect((await identity.execute()).status).to.equal(401)
-    expect(await notices(page), 'nobody has logged in').to.deep.equal([])
+    expect(await notices(page), 'no login yet').to.deep.equal([])
     await logIn(page)
     await context.clearCookies()
     expect((await identity.execute()).status).to.equal(401)

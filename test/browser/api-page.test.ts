@@ -31,7 +31,7 @@ describeInChromium('the page at /docs', (chromium) => {
   let service: TestService
   afterEach(() => service.close())
 
-  /** A service, an account, and somebody who has opened the page. */
+  /** A service, an account, and a browser that has opened the page. */
   async function visit(options: TestOptions = { mode: stateful }) {
     service = await startService(options)
     await service.account(EMAIL, ['admin'])

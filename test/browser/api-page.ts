@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What somebody reads below `Execute`. */
+/** What the page shows below `Execute`. */
 export type Shown = { readonly status: number; readonly text: string }
 
 /** One operation of the page at `/docs`, opened. */

@@ -23,7 +23,7 @@ const QUIET = [
 ]
 
 /** As long as anything on a page may take on a busy machine. */
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 /** How Chromium begins its own line about every reply of 400 and above. */
 const FAILED_REPLY = 'Failed to load resource: the server responded with a status of'
 
@@ -96,7 +96,7 @@ function startedForSuite(executablePath: string, args: readonly string[]): Chrom
     visit: async ({ origins, ...options }) => {
       const context = await browser.newContext(options)
       contexts.push(context)
-      context.setDefaultTimeout(PATIENCE)
+      context.setDefaultTimeout(TIMEOUT)
       return await watch(context, origins)
     },
   }

@@ -57,7 +57,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     expect(await tab.shown()).to.equal(undefined)
   })
 
-  it('a service that is away, and nobody is logged out by that', async () => {
+  it('a service that is away, and the login stays', async () => {
     const service = await serve()
     const { origin, pageOrigin } = service
     await service.account(EMAIL)
@@ -92,7 +92,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     expect(await context.cookies()).to.deep.equal([])
   })
 
-  it('a browser that lets nobody have cookies', async () => {
+  it('a browser that keeps no cookies', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     await withPreferences({ profile: { default_content_setting_values: { cookies: 2 } } }, async (page) => {

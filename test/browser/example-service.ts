@@ -8,7 +8,7 @@ export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   readonly pageOrigin: string
   /** Makes an account with PASSWORD and these roles; gives its id. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
-  /** Living sessions of an account. */
+  /** Active sessions of an account. */
   readonly sessionsOf: (account: number) => Promise<number>
   readonly endSessionsOf: (account: number) => Promise<number | undefined>
   /** Ends the service before its time. */
@@ -32,7 +32,7 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
   })
   return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
     // The page has to be told where the service is, so its own origin is known and listed last.
-    const corsOrigins = ['https://somebody-else.example']
+    const corsOrigins = ['https://another.example']
     const service = await startService({ ...options, settings: { ...options.settings, corsOrigins } })
     services.push(service)
     const page = await serveExample(service.origin)

@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json'
 /** What a form as text/plain sends of this field is JSON: the equals sign stands in a member of its own. */
 const FORGED = { name: JSON.stringify(CREDENTIALS).replace(/}$/, ',"x":"'), value: '"}' }
 
-/** Where the page of somebody else stands, seen from a service on 127.0.0.1; neither is on the list. */
+/** Where a foreign page is, seen from a service on 127.0.0.1; neither is on the list. */
 const FOREIGNERS = { 'on the same site': '127.0.0.1', 'on another site': 'localhost' }
 
 for (const [where, host] of Object.entries(FOREIGNERS)) {
@@ -35,7 +35,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
       server.close()
     })
 
-    it('can log nobody in', async () => {
+    it('cannot log in', async () => {
       const { origin, pageOrigin, account, sessionsOf } = await serve()
       const ada = await account(EMAIL)
       const { page, context } = await chromium.visit({ origins: [origin, pageOrigin, foreign] })
@@ -54,7 +54,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
     })
 
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      it(`can log nobody in by a form of the type ${type}`, async () => {
+      it(`cannot log in by a form of the type ${type}`, async () => {
         const { origin, pageOrigin, account, sessionsOf } = await serve()
         const ada = await account(EMAIL)
         const { page, context } = await chromium.visit({ origins: [origin, pageOrigin, foreign] })

@@ -79,7 +79,7 @@ function configuration({ port, tls, upstreams, address }: Proxy): string {
   server {
     listen 127.0.0.1:${port}${tls ? ' ssl' : ''};
     server_name ${host};
-    # A cookie that is no use to anybody, as other sites have them.
+    # A cookie without use, as other sites have them.
     location = /ordinary-cookie {
       add_header Set-Cookie "ordinary=1; Path=/; Secure; SameSite=None";
       return 204;
@@ -111,7 +111,7 @@ http {
 }
 
 /**
- * A free port that stays free until somebody listens on it who was told so: systems choose their own, for port 0
+ * A free port that stays free until the program that was told it listens on it: systems choose their own, for port 0
  * and for outgoing connections, from 32768 on.
  */
 export async function reservedPort(): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { chromiumPath } from './chromium.js'
 
-/** How somebody has set the browser up, as Chromium itself keeps it. */
+/** How a user has set the browser up, as Chromium itself keeps it. */
 type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
 
 /** One page in a browser of its own with these preferences; both are gone when `use` is over. */

@@ -10,7 +10,7 @@ const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 const CLIENT = '127.0.0.7'
 const OUTER = '127.0.0.21'
 const INNER = '127.0.0.22'
-/** What a client may write who would like to be somebody or somewhere else. */
+/** What a client may write to pretend another identity or address. */
 const SPOOFED: Readonly<Record<string, string>> = {
   'X-Forwarded-For': '198.51.100.1, 198.51.100.2',
   Forwarded: 'for=198.51.100.3;host=evil.example;proto=http',
@@ -26,7 +26,7 @@ const COOKIE = /^__Host-sid=[\w-]{43}; path=\/; samesite=strict; secure; httponl
 type Behind = {
   readonly publicUrl: string
   readonly input: (path: string, call?: TlsCall) => Promise<TlsReply>
-  /** The addresses of the logins on record. */
+  /** The addresses of the audited logins. */
   readonly recorded: () => Promise<readonly unknown[]>
 }
 

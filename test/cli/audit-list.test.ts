@@ -55,7 +55,7 @@ describe('app audit list', () => {
   let place: Workplace
   before(async () => {
     place = await makeWorkplace()
-    // Not on record itself, so that the seeds are all there is.
+    // Not audited itself, so that the seeds are all there is.
     const [env, input] = [{ AUDIT: 'off' }, 'a good long password']
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { env, input })
     await seedAudit(place, SEEDS)
@@ -207,7 +207,7 @@ describe('app audit list', () => {
     }
   })
 
-  it('is not for whoever may not', async () => {
+  it('is refused without the permission', async () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['*'] } } } }))
     const { code, stdout } = await place.app(['audit', 'list'], { env: { PERMISSIONS_FILE: file } })

@@ -6,7 +6,7 @@ import { onStoreOf } from './workplace-store.js'
 /** Where one of several of a moment stands among them is its place in the list. */
 export type Seed = Omit<AuditRecord, 'id'>
 
-/** Puts these on record in the store of a workplace, in the order in which they are given. */
+/** Records these in the store of a workplace, in the order in which they are given. */
 export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
   await onStoreOf(place, async ({ audit }) => {
     for (const [index, seed] of seeds.entries()) {

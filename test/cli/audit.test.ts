@@ -12,7 +12,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 type Row = Readonly<Record<string, unknown>>
 type Issued = { readonly view: { readonly jwt: string; readonly refreshToken: string } }
 
-describe('app, and what it puts on record', () => {
+describe('app, and what it audits', () => {
   let place: Workplace
   beforeEach(async () => {
     place = await makeWorkplace()
@@ -30,7 +30,7 @@ describe('app, and what it puts on record', () => {
       .filter((line) => line.includes('"event":"audit"'))
       .map((line) => JSON.parse(line) as Row)
 
-  it('has every command that changes somebody or something, by the user of the system', async () => {
+  it('has every command that changes an account or anything else, by the user of the system', async () => {
     const steps: readonly (readonly [string, ...[event: string, subject: string | null][]])[] = [
       ['role create editor Editor'],
       ['user create ada@example.com --password-stdin', ['user.create', 'account:1']],

@@ -14,11 +14,11 @@ export type CommandSecrets = {
   given(given: Given): void
   /** Throws an Error that names the kind of the first secret in it, never the secret. */
   expectNoneIn(text: string, where: string): void
-  /** Of a command that shows a new secret on purpose, and that alone: nobody else may show it from now on. */
+  /** Of a command that shows a new secret on purpose, and that alone: no other may show it from now on. */
   shown(stdout: string): void
 }
 
-/** Our own, whoever made them: tokens, keys, and 256 bit in base64url as a session cookie or a reset link has them. */
+/** Our own, of any process: tokens, keys, and 256 bit in base64url as a session cookie or a reset link has them. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   'JSON Web Token': /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,
   'PASETO token': /\bv4\.(?:public|local)\.[\w-]{8,}/,

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const NOBODY = {
+const UNKNOWN = {
   errors: [{ field: 'email', type: 'NotFound', message: 'There is no account with this email.', code: 404 }],
   save: 0,
 }
@@ -137,7 +137,7 @@ describe('app', () => {
     ['session', 'revoke'],
   ]) {
     it(`${command.join(' ')}: an unknown account is told, and a missing argument is wrong usage`, async () => {
-      expect(await run(...command, 'nobody@example.com')).to.deep.equal([1, NOBODY])
+      expect(await run(...command, 'nobody@example.com')).to.deep.equal([1, UNKNOWN])
       const { code, stdout } = await place.app(command)
       expect([code, stdout]).to.deep.equal([2, ''])
     })

@@ -50,7 +50,7 @@ describe('app serve with METRICS_PORT', () => {
     expect(gone).to.be.instanceOf(Error)
   })
 
-  it('lets nobody who scrapes keep it from stopping', async () => {
+  it('stops in spite of scrapers that are connected', async () => {
     const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
     const { hostname, port } = new URL(metricsOf(serving))
     const scraper = connect(Number(port), hostname)

@@ -20,7 +20,7 @@ describe('app serve', () => {
     expect(log()).to.contain('tokens are signed with a passphrase that was generated for development')
   })
 
-  it('keeps the passphrase over a restart: nobody is logged out', async () => {
+  it('keeps the passphrase over a restart: no login ends', async () => {
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], {
       input: 'a good long password',
     })

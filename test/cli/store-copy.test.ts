@@ -154,7 +154,7 @@ describe('app store copy', () => {
     expect(away.stderr.replace(/[\s›]+/g, ' ')).to.contain('history of your shell')
   })
 
-  it('needs the grant store:copy', async () => {
+  it('needs the permission store:copy', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const { code, result } = await copy(file('copy.db'), {
       PERMISSIONS_FILE: join(place.folder, 'p.json'),

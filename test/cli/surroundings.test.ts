@@ -68,7 +68,7 @@ describe('app, wherever it runs', () => {
     expect(ids).to.deep.equal(Array.from({ length: 2_000 }, (_, index) => index + 1))
   })
 
-  it('has done its work although nobody reads the result', async () => {
+  it('has done its work although the result is not read', async () => {
     const child = spawn(process.execPath, [APP, 'role', 'create', 'unread', 'Unread'], { env: place.env })
     child.stdout.destroy()
     const [code] = (await once(child, 'close')) as [number]

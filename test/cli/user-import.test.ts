@@ -162,7 +162,7 @@ describe('app user import', () => {
     ['that is missing', 'missing.ndjson', 'it does not exist'],
     ['that is a folder', 'folder', 'it is a folder'],
     ['below a file', 'file/accounts.ndjson', 'it does not exist'],
-    // Nobody, the superuser included, may read the memory of a process from its first byte.
+    // No user, the superuser included, may read the memory of a process from its first byte.
     ['that cannot be read', '/proc/self/mem', 'the disk reported an error'],
   ] as const) {
     it(`says in a sentence what is wrong with a file ${name}`, async () => {
@@ -174,7 +174,7 @@ describe('app user import', () => {
     })
   }
 
-  it('needs the grant user:import', async () => {
+  it('needs the permission user:import', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }
     const outcome = await place.app(['user', 'import', '-'], { env, input: '{"email":"a@example.com"}' })
@@ -211,7 +211,7 @@ describe('app user import', () => {
     })
   }
 
-  it('is completed although nobody reads its result', async () => {
+  it('is completed although its result is not read', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `user${n}` }))
     await writeFile(join(place.folder, 'a.ndjson'), [...lines, '{"email":"last@example.com"}'].join('\n'))
     const child = spawn(process.execPath, [APP, 'user', 'import', 'a.ndjson'], {

@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<string, (client: KennelClient) => Promise<unknown>>
   refresh: (client) => client.refresh(),
   logout: (client) => client.logout(),
   'resetPassword.ask': (client) => client.resetPassword.request('ada@example.com'),
-  'resetPassword.redeem': (client) =>
+  'resetPassword.consume': (client) =>
     client.resetPassword.consume({ email: 'ada@example.com', resetToken: 'one', password: 'another' }),
   loginAs: (client) => client.loginAs(1),
   logoutAs: (client) => client.logoutAs(),
@@ -205,7 +205,7 @@ describe('the `fetch` of a client', () => {
     stranger.close()
   })
 
-  it('lets whoever gives up see their own reason', async () => {
+  it('gives a caller who aborts their own reason', async () => {
     const server = await answering(() => undefined)
     const reason = new Error('no longer needed')
     const { client } = clientOf(server)

@@ -53,7 +53,7 @@ describe('a client', () => {
     ])
   })
 
-  it('stays who it is when the login of somebody else fails', async () => {
+  it('stays who it is when the login of another account fails', async () => {
     const { client, email, told } = await newcomer(service)
     const error = await failureOf(client.login('nobody@example.com', PASSWORD))
     expect([error.status, error.code, error.message]).to.deep.equal([401, 'LoginFailed', 'Login Failed'])
@@ -97,7 +97,7 @@ describe('a client', () => {
     expect(client.tokens()).to.equal(undefined)
   })
 
-  it('creates projects where that is granted, and says why not where it is not', async () => {
+  it('creates projects where that is permitted, and says why not where it is not', async () => {
     const { client, id } = await newcomer(service, { roles: ['project-editor'] })
     const project = await client.createProject(PROJECT)
     expect(project).to.include({ ...PROJECT, createdBy: id })

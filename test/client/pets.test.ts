@@ -38,7 +38,7 @@ describe('the pets of a client', () => {
     expect(ids.flat()).to.deep.equal(ALL.slice(7))
   })
 
-  it('are fetched page by page, no further than somebody reads', async () => {
+  it('are fetched page by page, no further than the caller reads', async () => {
     const { client, sent } = await keepers()
     for await (const { next } of client.pets.pages({ limit: 10 })) if (next !== undefined) break
     expect(sent).to.have.length(1)
@@ -55,7 +55,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(6)
   })
 
-  it('are changed only while nobody else has changed them', async () => {
+  it('are changed only while no other client has changed them', async () => {
     const { pets } = (await keepers()).client
     const id = await pets.create({ name: 'Rex', category: 'Two' })
     const { pet, etag } = await pets.read(id)

@@ -289,7 +289,7 @@ describe('a login that the service has ended', () => {
   })
   after(() => service.close())
 
-  /** Somebody else has used the same refresh token, and this one comes too late. */
+  /** Another client has used the same refresh token, and this one comes too late. */
   const robbed = async (options = {}) => {
     const cookieJar = createCookieJar()
     const victim = await newcomer(service, { cookieJar, ...options })

@@ -109,7 +109,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('misses nobody who wakes it while it comes to its end, however late', async () => {
+  it('misses no call that wakes it while it comes to its end, however late', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       runs = []
       const mailing = start()
@@ -122,7 +122,7 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('pauses while no mail can leave: nobody wakes it, and it goes on by itself', async () => {
+  it('pauses while no mail can leave: no call wakes it, and it goes on by itself', async () => {
     const mailing = start()
     await finish({ sent: 0, againAt: timers.now + 4000 })
     mailing.wake()
@@ -136,7 +136,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(3)
   })
 
-  it('looks for what nobody can get also while a mail takes long and while no mail can leave', async () => {
+  it('looks for mails without a recipient also while a mail takes long and while no mail can leave', async () => {
     const mailing = start()
     expect(sifts).to.have.length(1)
     await settle()

@@ -12,7 +12,7 @@ function errors(text: string): string[] {
 }
 
 describe('the permission file', () => {
-  it('grants what it says', () => {
+  it('permits what it says', () => {
     const outcome = parsePermissions(
       '\uFEFF{"roles": {"guest": {"components": {"pets": ["list"]}}, "x": {}}}',
     )
@@ -29,7 +29,7 @@ describe('the permission file', () => {
   it('names every fault by its path, at once', () => {
     const text = `{
       "roles": {
-        "admin": { "components": { "pets": ["list", "fly"], "moon": [] }, "inherit": ["nobody"] },
+        "admin": { "components": { "pets": ["list", "fly"], "moon": [] }, "inherit": ["boss"] },
         "a": { "inherit": ["b"] },
         "b": { "inherit": ["a"] },
         "a": { "inherit": ["b"] }
@@ -39,7 +39,7 @@ describe('the permission file', () => {
       'roles.a occurs twice',
       'roles.admin.components.pets[1] names the unknown action "fly"; known are *, list, read, create, update',
       'roles.admin.components.moon is an unknown component; known are auth, user, pets, project, user-task, role, session, apikey, audit, store',
-      'roles.admin.inherit[0] names the unknown role "nobody"',
+      'roles.admin.inherit[0] names the unknown role "boss"',
       'roles.a.inherit is a cycle',
       'roles.b.inherit is a cycle',
     ])

@@ -132,7 +132,7 @@ describe('the configuration warns of', () => {
     })
   }
 
-  it('an address that nobody can call', () => {
+  it('an address that no client can call', () => {
     const texts = { HOST: '0.0.0.0', SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }
     const warning =
       'HOST means every interface, so no client can call its address; set PUBLIC_URL to the origin that clients use'

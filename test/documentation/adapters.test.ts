@@ -6,7 +6,7 @@ import { PROJECT, runScript } from '../support/project.js'
 import { blocksOf } from '../support/pages/blocks.js'
 
 const PAGE = 'docs/adapters.md'
-/** The file of the example that a block shows, by what stands behind its fence. */
+/** The file of the example that a block shows, by what follows its fence. */
 const SHOWN = {
   'js node:test': 'laws.test.js',
   'js mocha': 'laws.mocha.js',

@@ -11,7 +11,7 @@ import { blocksOf } from '../support/pages/blocks.js'
 const run = promisify(execFile)
 const PAGE = 'docs/embedding.md'
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
-const PASSPHRASE = 'Kennel1-embedded-by-nobody-but-this-page'
+const PASSPHRASE = 'Kennel1-embedded-by-this-page-only'
 
 /** What the blocks of the page print as one program, in a folder where the package is installed. */
 async function printed(): Promise<string[]> {

@@ -29,7 +29,7 @@ describe('what the pages say of permissions', () => {
     expect(rows).to.deep.equal(all)
   })
 
-  it('takes nothing away from whoever switches on resets', () => {
+  it('takes nothing away when resets are enabled', () => {
     const { everyone, ...others } = fileOn(RESET).roles
     const { everyone: before, ...othersBefore } = DEFAULT_PERMISSIONS.roles
     expect(others).to.deep.equal(othersBefore)

@@ -129,7 +129,7 @@ describe('words of a message', () => {
     expect(wordsOf({ code: 'invalid_type', expected: 'object', path: [] })).to.equal('must be an object')
   })
 
-  it('are ours also where a schema complains of something that nobody has thought of', () => {
+  it('are ours also where a schema complains of something unforeseen', () => {
     expect(wordsOf({ code: 'not_multiple_of', input: 5, path: ['a'] })).to.equal('not-valid')
     expect(wordsOf({ code: 'invalid_type', expected: 'symbol', input: 5 })).to.equal('not-valid')
   })

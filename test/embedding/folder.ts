@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export type Folder = { readonly path: string; remove(): void }
 
-/** A folder that lives as long as whoever has made it wants. */
+/** A folder that lives as long as its maker wants. */
 export function makeFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'kennel-open-'))
   return {

@@ -23,7 +23,7 @@ function revoked(): object {
 }
 
 function rejected(): Promise<never> {
-  const promise = Promise.reject(new Error('nobody waits for this'))
+  const promise = Promise.reject(new Error('not awaited'))
   promise.catch(() => undefined)
   return promise
 }

@@ -76,7 +76,7 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   logoutAs: 'forbidden',
 }
 
-/** How a call ended: resolved, refused with a code, or anything else, which nobody should see. */
+/** How a call ended: resolved, refused with a code, or anything else, which must not happen. */
 async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCode> {
   try {
     await work

@@ -54,7 +54,7 @@ describe('what a host asks an open Kennel', () => {
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
 
-  it('is malformed where it has members that nobody asked for, each of which is named', () => {
+  it('is malformed where it has unknown members, each of which is named', () => {
     const { code, messages } = refusalOf('login', { emial: 'a@b.example', password: 'x', presented: {} })
     expect(code).to.equal('malformed')
     const message = 'unknown field "emial" (did you mean "email"?)'
@@ -173,7 +173,7 @@ describe('what a host asks an open Kennel', () => {
     expect(fieldsOf('createProject', { caller: OPERATOR })['fields']).to.include('caller.kind')
   })
 
-  it('is a grant that there is', () => {
+  it('is a permission that there is', () => {
     expect(fieldsOf('authorize', caller, 'pets', 'fly')).to.deep.equal({
       code: 'malformed',
       fields: ['action'],
@@ -207,7 +207,7 @@ describe('what a host asks an open Kennel', () => {
         .with.property('code', 'malformed')
     })
 
-    it('is no promise, and one that is rejected harms nobody', async () => {
+    it('is no promise, and one that is rejected does no harm', async () => {
       expect(answer(async () => await Promise.reject(new Error('x'))))
         .to.throw()
         .with.property('code', 'malformed')

@@ -11,7 +11,7 @@ const email = 'rex@pets.example'
 const password = 'a good long password'
 const presented = {}
 
-/** Logs somebody in and out again, and gives the exposition. */
+/** Logs in and out again, and gives the exposition. */
 async function livedThrough(changes: Partial<KennelOptions> = {}): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
   const kennel = await openKennel(goodOptions({ ...changes, parts: { ...changes.parts, metrics } }))

@@ -36,7 +36,7 @@ function hasOpenLog(path: string): boolean {
 }
 
 /** A hasher that waits until it is let go. */
-function patientHasher(): { hasher: PasswordHasher; started: Promise<void>; letGo: () => void } {
+function waitingHasher(): { hasher: PasswordHasher; started: Promise<void>; letGo: () => void } {
   const [start, release] = [signal(), signal()]
   const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
   const hash: PasswordHasher['hash'] = async (password) => {
@@ -92,7 +92,7 @@ describe('a Kennel that is closed', () => {
   })
 
   it('has waited for the calls that were under way, of which each got its answer', async () => {
-    const { hasher, started, letGo } = patientHasher()
+    const { hasher, started, letGo } = waitingHasher()
     const store = createMemoryStore()
     const kennel = await openKennel(goodOptions({ store, parts: { hasher } }))
     const order: string[] = []
@@ -156,8 +156,8 @@ describe('a Kennel that is closed', () => {
     const kennel = await openKennel(
       goodOptions({ store, permissions: GENEROUS, parts: { mailer }, background: true }),
     )
-    const redeem = { email, resetToken: 'none', password: PASSWORD, presented: {} }
-    for (let n = 0; n < 3; n += 1) expect(await codeOf(kennel.consumeResetToken(redeem))).to.equal('invalid')
+    const input = { email, resetToken: 'none', password: PASSWORD, presented: {} }
+    for (let n = 0; n < 3; n += 1) expect(await codeOf(kennel.consumeResetToken(input))).to.equal('invalid')
     expect(await codeOf(kennel.close())).to.not.equal('resolved')
     const records = await store.audit.page({ event: 'reset.done', limit: 10 })
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)

@@ -16,7 +16,7 @@ export function goodOptions(changes: Partial<KennelOptions> = {}): KennelOptions
 
 export const DELIVERS: Mailer = { send: async () => ({ kind: 'sent' }), close: async () => undefined }
 
-/** Whoever asks gets as deep as there is something to reach; acting as others needs a role. */
+/** The operator reaches everything; acting as others needs a role. */
 export const GENEROUS = {
   roles: {
     everyone: {

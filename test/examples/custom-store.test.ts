@@ -103,7 +103,7 @@ describe('the example custom-store', () => {
       await again.close()
     })
 
-    it('lets nobody else read the file', async () => {
+    it('lets no other user read the file', async () => {
       await fill(store)
       expect(statSync(path).mode & 0o077).to.equal(0)
     })

@@ -11,7 +11,7 @@ import { describeWithSchemathesis, fuzz, type Outcome } from './schemathesis.js'
 const EMAIL = 'ada@example.com'
 const PETS = /^\/v1\//
 const ELSEWHERE = /^\/(?!v1\/)/
-/** A fuzzer that logs out, or in again, would be nobody from then on. */
+/** A fuzzer that logs out, or in again, would be anonymous from then on. */
 const LOGGED_IN = /^\/(?!v1\/|api\/auth\/log)/
 
 const { everyone } = DEFAULT_PERMISSIONS.roles
@@ -42,7 +42,7 @@ async function bearerOf(service: TestService): Promise<{ cookie?: string | undef
 describeWithSchemathesis('a fuzzer that has read the API description', () => {
   const serve = servicesOfTests()
 
-  it('finds nothing as somebody who is logged in', async () => {
+  it('finds nothing with a login', async () => {
     const service = await serve({ permissions: WITH_RESETS, mode: () => ({ kind: 'stateful' }) })
     const { cookie = '', token } = await bearerOf(service)
     const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
@@ -93,13 +93,13 @@ describeWithSchemathesis('a fuzzer that has read the API description', () => {
     })
   }
 
-  it('finds nothing in the catalogue as nobody', async () => {
+  it('finds nothing in the catalogue without credentials', async () => {
     const service = await serve()
     const outcome = await fuzz({ origin: service.origin, examples: 10, paths: PETS })
     expectNothingFound(outcome, 100)
   })
 
-  it('finds nothing elsewhere as nobody, and as whoever logs in with the example', async () => {
+  it('finds nothing elsewhere without credentials, and with the login of the example', async () => {
     const service = await serve()
     const password = 'a long password'
     await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email: EMAIL, password })

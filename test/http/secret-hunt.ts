@@ -14,7 +14,7 @@ export type SecretHunt = {
   /** The real log at its most talkative, in memory; `own` gets everything as well. */
   log(own?: Log): Log
   readonly metrics: Metrics
-  /** What is told to somebody who was refused has no secret in it either. */
+  /** What a refused caller is told has no secret in it either. */
   replied(reply: Reply): void
   /** Throws an Error that names the kind of a secret and where it stands, never the secret. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>

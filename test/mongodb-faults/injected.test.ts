@@ -16,7 +16,7 @@ type Outcome = { readonly answer: unknown } | { readonly refused: string } | { r
 const GONE = throwing(() => serverError(217))
 /** Each of another kind; what is refused was never done. */
 const REFUSALS = [GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))]
-/** What was done, and whoever did it is not told so. */
+/** What was done, and its caller is not told so. */
 const LOSSES = [
   GONE,
   throwing(() => serverError(64)),

@@ -100,7 +100,7 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
       tell(state, 'pet', began)
       return
     }
-    // Without a key nobody knows whether a refused pet was made: it is not asked for again.
+    // Without a key it is unknown whether a refused pet was made: it is not requested again.
     if (!(await goesOn(state, reply, PET_UNAVAILABLE)) || !keyed) return
   }
 }
@@ -144,7 +144,7 @@ function acknowledgedBy({ pets, refreshers }: State): number {
   return refreshers.reduce((sum, { acknowledged }) => sum + acknowledged, pets.size)
 }
 
-/** One wrong reply is one too many: the load ends, and whoever waits for something learns why. */
+/** One wrong reply is one too many: the load ends, and its waiting callers learn why. */
 function giveUp(state: State, what: string): void {
   state.wrong.push(what)
   state.stopping = true

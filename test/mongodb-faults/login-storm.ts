@@ -20,7 +20,7 @@ export type Storm = {
 const CLIENTS = 16
 const PAUSE_AFTER_REFUSAL = 50
 
-/** Clients that log in again and again, each time as somebody who is not logged in yet. */
+/** Clients that log in again and again, each time without a login. */
 export function stormLogins(service: RealService): Storm {
   const [loggedIn, wrong]: [Held[], string[]] = [[], []]
   let [refused, stopping] = [0, false]

@@ -25,12 +25,12 @@ export type NodeOptions = {
   readonly replSet?: string
   /** Takes orders to fail: `configureFailPoint`. */
   readonly obeysFailPoints?: boolean
-  /** A user who may do everything; without one nobody has to log in. */
+  /** A user who may do everything; without one no login is needed. */
   readonly user?: { readonly name: string; readonly password: string }
 }
 
 const SMALL = ['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false']
-const LAUNCH_PATIENCE = 120_000
+const LAUNCH_TIMEOUT = 120_000
 
 const NO_MONGOD = 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH'
 
@@ -60,7 +60,7 @@ export async function startNode({ folder, replSet, user, obeysFailPoints }: Node
       instance: {
         dbPath: folder,
         storageEngine: 'wiredTiger',
-        launchTimeout: LAUNCH_PATIENCE,
+        launchTimeout: LAUNCH_TIMEOUT,
         args: [...SMALL, ...parameters],
         ...(replSet !== undefined && { replSet, args: [...SMALL, ...parameters, '--oplogSize', '64'] }),
         ...(port !== undefined && { port, portGeneration: false }),

@@ -117,7 +117,7 @@ describeWithMongod('a MongoDB replica set, and what befalls it', () => {
   })
 })
 
-/** Nobody is taken for anonymous while nobody can be known. */
+/** No caller is taken for anonymous while none can be known. */
 async function expectEveryRouteRefuses({ client, apiKey }: RealService, browser: Browser): Promise<void> {
   const headers = { 'X-API-Key': apiKey }
   const [pets, pet, ...identity] = await Promise.all([

@@ -19,7 +19,7 @@ export type ReplicaSet = {
 const NAME = 'kennel'
 /** For how long a primary may be silent before the others choose another one; the server's default is 10 s. */
 const ELECTION_TIMEOUT = 2000
-const PRIMARY_PATIENCE = 120_000
+const PRIMARY_TIMEOUT = 120_000
 
 export async function startReplicaSet(folder: string): Promise<ReplicaSet> {
   const names = ['a', 'b', 'read-only']
@@ -66,7 +66,7 @@ export async function command(node: Node, what: Document): Promise<Document> {
 
 /** The one of these that takes writes; waits for it. */
 export async function primaryOf(nodes: readonly Node[]): Promise<Node> {
-  const deadline = performance.now() + PRIMARY_PATIENCE
+  const deadline = performance.now() + PRIMARY_TIMEOUT
   while (performance.now() < deadline) {
     const said = await Promise.all(nodes.map((node) => command(node, { hello: 1 }).catch(() => undefined)))
     const index = said.findIndex((hello) => hello?.['isWritablePrimary'] === true)

@@ -14,7 +14,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.js
 const CANARY = 'c4nary-p4ssw0rd'
 const LOGIN = `kennel:${CANARY}@`
 
-/** Nobody listens at port 1; `invalid` is a domain that never is (RFC 2606). */
+/** No server listens at port 1; `invalid` is a domain that never is (RFC 2606). */
 const NOT_THERE = {
   'mongodb://@127.0.0.1:1/kennel': /^No MongoDB server that takes writes can be reached: .*ECONNREFUSED/,
   'mongodb://@no-such-host.invalid/kennel':

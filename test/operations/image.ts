@@ -41,7 +41,7 @@ export function letThrough(dockerignore: string): readonly string[] {
   return exceptions.map((line) => line.slice(1))
 }
 
-/** Like the tree of the last stage: nobody may write to it. */
+/** Like the tree of the last stage: no user may write to it. */
 export type Image = { readonly folder: string; remove(): void }
 
 /**
@@ -101,7 +101,7 @@ function foldersOf(folder: string): string[] {
   return [folder, ...inside.flatMap(({ name }) => foldersOf(join(folder, name)))]
 }
 
-/** Starts a command of the image's, in its folder. Whoever runs as root gives its user away. */
+/** Starts a command of the image's, in its folder. A test that runs as root gives its user away. */
 export function startIn(
   image: Image,
   command: readonly string[],

@@ -24,7 +24,7 @@ export async function moveIn(
   env: Record<string, string>,
 ): Promise<Inhabitants> {
   await place.app(['user', 'create', EMAIL, '--password-stdin'], { env, input: PASSWORD })
-  const { stdout } = await place.app(['apikey', 'create', 'of before'], { env })
+  const { stdout } = await place.app(['apikey', 'create', 'earlier'], { env })
   const login = await post(`${origin}/api/auth/login`, { email: EMAIL, password: PASSWORD })
   const { view } = (await login.json()) as { view: { jwt: string; refreshToken: string } }
   const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
@@ -60,9 +60,9 @@ export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing
 
 /** What a restored service knows of the time before. */
 export type Found = {
-  /** Status of get-identity with the cookie and the token of before. */
+  /** Status of get-identity with the earlier cookie and token. */
   readonly identity: number
-  /** Status of a refresh with the token of before. */
+  /** Status of a refresh with the earlier token. */
   readonly refresh: number
   readonly pets: Map<number, string>
   /** Of a pet that is new. */

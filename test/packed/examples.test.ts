@@ -47,8 +47,8 @@ describe('from the packed tarball,', () => {
         ]
         const lines = [...accounts.map((one) => JSON.stringify(one)), '', '{"email":'].join('\r\n')
         writeFileSync(join(work, 'users.ndjson'), lines)
-        const surroundings = { folder: work, env: SETTINGS }
-        const first = await run(node, [program, 'users.ndjson'], surroundings)
+        const options = { folder: work, env: SETTINGS }
+        const first = await run(node, [program, 'users.ndjson'], options)
         expect(first.stderr.trim().split('\n').sort()).to.deep.equal([
           'line 2: passwordHash is not a hash of a known format',
           'line 3: role There is no role "king".',
@@ -56,7 +56,7 @@ describe('from the packed tarball,', () => {
         ])
         expect([first.code, first.stdout]).to.deep.equal([1, '{"saved":2,"unchanged":0,"refused":3}\n'])
         const known = `${JSON.stringify(accounts[0])}\n${JSON.stringify(accounts[3])}\n`
-        const second = await run(node, [program], { ...surroundings, input: known })
+        const second = await run(node, [program], { ...options, input: known })
         const stdout = '{"saved":0,"unchanged":2,"refused":0}\n'
         expect(second).to.deep.equal({ code: 0, stdout, stderr: '' })
       })
@@ -65,8 +65,8 @@ describe('from the packed tarball,', () => {
     it('takes over the account of its page, whose password is the one that the page names', async () => {
       const page = readFileSync(join(folder, 'README.md'), 'utf8')
       const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
-      const surroundings = { folder: work, env: SETTINGS, input: line }
-      const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], surroundings)
+      const options = { folder: work, env: SETTINGS, input: line }
+      const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], options)
       expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
       const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
       const password = /the hash was made from: `(.*)`/.exec(page)?.[1] ?? ''

@@ -103,8 +103,8 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
     before(async () => {
       work = mkdtempSync(join(tmpdir(), 'kennel-example-'))
       const app = join(folder(), 'node_modules', 'kennel-id', 'bin', 'app.js')
-      const surroundings = { folder: work, env: SETTINGS, input: PASSWORD }
-      const made = await run(node, [app, 'user', 'create', EMAIL, '--password-stdin'], surroundings)
+      const options = { folder: work, env: SETTINGS, input: PASSWORD }
+      const made = await run(node, [app, 'user', 'create', EMAIL, '--password-stdin'], options)
       expect(made.code, made.stderr).to.equal(0)
       const program = join(folder(), example.program)
       host = await example.start(node, program, { folder: work, env: SETTINGS })

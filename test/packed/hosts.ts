@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import { start, type Node, type Surroundings } from './programs.js'
+import { start, type Node, type RunOptions } from './programs.js'
 
 export type Call = {
   readonly method: string
@@ -31,8 +31,8 @@ export type Host = {
 }
 
 /** An example that serves HTTP; it says where in its first line. */
-export async function startServer(node: Node, program: string, surroundings: Surroundings): Promise<Host> {
-  const child = start(node, [program], { ...surroundings, env: { ...surroundings.env, PORT: '0' } })
+export async function startServer(node: Node, program: string, options: RunOptions): Promise<Host> {
+  const child = start(node, [program], { ...options, env: { ...options.env, PORT: '0' } })
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout })
   const origin = await nextLine(child, lines)
@@ -50,9 +50,9 @@ export async function startServer(node: Node, program: string, surroundings: Sur
 }
 
 /** An example that is a function from an event of API Gateway to a reply, in a process of its own. */
-export function startFunction(node: Node, program: string, surroundings: Surroundings): Promise<Host> {
+export function startFunction(node: Node, program: string, options: RunOptions): Promise<Host> {
   const main = join(import.meta.dirname, 'function-main.js')
-  const child = start(node, [main, program], surroundings)
+  const child = start(node, [main, program], options)
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout })
   return Promise.resolve({

@@ -38,7 +38,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/client': [],
 }
 
-/** Imports an entry and tells what is there before and after. The streams are there in any case once somebody looks. */
+/** Imports an entry and tells what is there before and after. The streams are there in any case once they are used. */
 const IMPORTING = `
   const { stdout, stderr } = process
   const state = () => ({

@@ -12,7 +12,7 @@ export const NODES: readonly Node[] = (process.env['NODE_BINARIES'] ?? process.e
   .split(delimiter)
   .map((binary) => ({ binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() }))
 
-export type Surroundings = {
+export type RunOptions = {
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -25,22 +25,22 @@ const BARE = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TMPDIR: tmpdir()
 export function start(
   { binary }: Node,
   args: readonly string[],
-  { folder, env }: Surroundings,
+  { folder, env }: RunOptions,
   timeout?: number,
 ): ChildProcessWithoutNullStreams {
   return spawn(binary, args, { cwd: folder, env: { ...BARE, ...env }, timeout })
 }
 
 /** Longest that a program may take, in milliseconds: one that does not end by itself is ended, without a code. */
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
 /** Runs a program of Node's to its end; standard input is closed after `input`. */
 export async function run(
   node: Node,
   args: readonly string[],
-  { input = '', ...surroundings }: Surroundings & { readonly input?: string },
+  { input = '', ...options }: RunOptions & { readonly input?: string },
 ): Promise<Outcome> {
-  const child = start(node, args, surroundings, PATIENCE)
+  const child = start(node, args, options, TIMEOUT)
   // A program that does not read its input may be gone before it is written.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

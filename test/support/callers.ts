@@ -4,7 +4,7 @@ import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 
-/** A logged-in person with a role that grants much, and with a role row that is called like the operator's. */
+/** A logged-in person with a role that permits much, and with a role row that is called like the operator's. */
 const ADMINISTRATOR: Caller = {
   kind: 'account',
   accountId: 1 as AccountId,
@@ -21,7 +21,7 @@ export const OUTSIDERS: readonly (readonly [Caller, string])[] = [
 
 /** The default permissions, the operator's without these components. */
 export function operatorWithout(...components: string[]): PermissionRules {
-  const granted = Object.entries(DEFAULT_PERMISSIONS.roles['cli']?.components ?? {})
-  const left = Object.fromEntries(granted.filter(([name]) => !components.includes(name)))
+  const permitted = Object.entries(DEFAULT_PERMISSIONS.roles['cli']?.components ?? {})
+  const left = Object.fromEntries(permitted.filter(([name]) => !components.includes(name)))
   return { roles: { ...DEFAULT_PERMISSIONS.roles, cli: { components: left } } }
 }

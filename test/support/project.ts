@@ -31,7 +31,7 @@ export function runScript(script: string, args: readonly string[], folder = PROJ
   })
 }
 
-/** A tree of files in a temporary folder, each path with its text; whoever made it removes it. */
+/** A tree of files in a temporary folder, each path with its text; the caller removes it. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-tree-'))
   for (const [path, text] of Object.entries(files)) {

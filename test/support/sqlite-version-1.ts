@@ -99,7 +99,7 @@ const ROWS = `
   INSERT INTO memberships VALUES (2, 'editor');
   INSERT INTO sessions VALUES
     ('c', 2, 3, 20, 1000, 1, 'pair c', 'kid', 20, 'digest c', 900, NULL, NULL, NULL),
-    ('b', 2, 3, 10, 1000, 2, 'pair b', 'kid', 30, 'digest b', 900, 'pair of before', 'digest of before', 40),
+    ('b', 2, 3, 10, 1000, 2, 'pair b', 'kid', 30, 'digest b', 900, 'previous pair', 'previous digest', 40),
     ('a', 2, 3, 20, 1000, 1, 'pair a', 'kid', 20, 'digest a', 900, NULL, NULL, NULL);
   INSERT INTO pets VALUES (1, 'Rex', NULL, NULL, 1, NULL);
   INSERT INTO idempotency_keys VALUES ('account:2', 'key', 'fingerprint', 1, 500);

@@ -29,7 +29,7 @@ export function storedHash(text: string, cost: HashCost): PasswordHash {
   return Buffer.concat([head, mac]).toString('base64') as PasswordHash
 }
 
-/** A hash whose parameters nobody ever computed; only its header is right. */
+/** A hash whose parameters were never computed; only its header is right. */
 export function pretendedHash(cost: HashCost, magic?: string): PasswordHash {
   return Buffer.concat([header(cost, magic), Buffer.alloc(32, 7)]).toString('base64') as PasswordHash
 }

@@ -105,7 +105,7 @@ describe('the verifier of access tokens', () => {
   })
 
   for (const mode of [STATEFUL, STATELESS]) {
-    it(`tells who acts as the account, where somebody does and the service is ${mode.name}`, async () => {
+    it(`tells who acts as the account, where there is an actor and the service is ${mode.name}`, async () => {
       const { sign, keys } = await makeSigner('one', { stateless: mode === STATELESS })
       const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
       const access = await verify(await sign({ ...claimsOf('access', mode), actor: actorOf(mode) }))
@@ -194,7 +194,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect(visits).to.equal(1)
   })
 
-  it('does not ask again at once for a key that is unknown: nobody can make it flood the service', async () => {
+  it('does not ask again at once for a key that is unknown: no client can make it flood the service', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -214,7 +214,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await verify(token)).accountId).to.equal(42)
   })
 
-  it('says so too where nobody answers', async () => {
+  it('says so too where no server answers', async () => {
     const { sign } = await makeSigner('one')
     const verify = createAccessTokenVerifier({
       issuer: ISSUER,
@@ -224,7 +224,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
   })
 
-  it('asks nobody for a text that is no token of ours', async () => {
+  it('makes no request for a text that is no token of ours', async () => {
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))

@@ -10,7 +10,7 @@ import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../supp
 import { NOON, RESET_OFFER } from '../../support/several-processes/samples.js'
 
 const ANN = 'ann@example.org' as Email
-const OLD = 'digest of before' as ResetDigest
+const OLD = 'previous digest' as ResetDigest
 
 describeOnMongodb('an account of MongoDB that the first release offered a reset', () => {
   let database: FreshDatabase

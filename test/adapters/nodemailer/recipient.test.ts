@@ -8,7 +8,7 @@ import { FROM, mailTo } from './samples.js'
 
 const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
-/** Addresses that `email` takes, which mean another mailbox to somebody, or more than one, or none. */
+/** Addresses that `email` takes, which mean another mailbox to some servers, or more than one, or none. */
 const NOT_SENT = [
   'a,b@x.org',
   'a;b@x.org',
@@ -55,7 +55,7 @@ describe('a mail to an odd address', () => {
 
   for (const address of NOT_SENT) {
     it(`is refused at once for ${JSON.stringify(address)}`, async () => {
-      // Nothing listens there: whoever is asked would be "unreachable".
+      // Nothing listens there: a request would be "unreachable".
       const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
       expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
     })
@@ -116,7 +116,7 @@ describe('a mail to any address that an account can have', () => {
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())
 
-  it('reaches this address alone, or nobody', async () => {
+  it('reaches this address alone, or none', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     let sent = 0
     await fc.assert(

@@ -51,7 +51,7 @@ describe('audit lines', () => {
     })
   })
 
-  it('leave out what nobody knows', async () => {
+  it('leave out what is unknown', async () => {
     expect(await lineOf(BARE)).to.deep.equal({
       level: 'info',
       audit: { event: 'login', actor: 'anonymous', outcome: 'failure' },

@@ -26,7 +26,7 @@ describe('the server of metrics', () => {
   })
   afterEach(() => server.close())
 
-  it('answers GET /metrics, and nobody keeps or guesses at what it says', async () => {
+  it('answers GET /metrics, and no browser caches it or guesses its type', async () => {
     const reply = await fetch(`${origin}/metrics`)
     expect([reply.status, await reply.text()]).to.deep.equal([200, TEXT])
     const { headers } = reply

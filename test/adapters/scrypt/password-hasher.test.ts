@@ -355,7 +355,7 @@ describe('the scrypt hasher and the cost of a stored hash', () => {
     expect(kindOf(dear, { logN: 20, r: 9, p: 1 })).to.equal('too-costly')
   })
 
-  it('says what it takes to whoever brings a hash, and once to the log what it found stored', async () => {
+  it('says what it takes to a caller who brings a hash, and once to the log what it found stored', async () => {
     const lines: unknown[] = []
     const log = { warn: (...line: unknown[]) => void lines.push(line) }
     const one = createScryptHasher({ cost: configured, concurrency: 1, log })

@@ -8,7 +8,7 @@ import { unavailable } from '../../../src/domain/refusal.js'
 import { refused } from './refused.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-const PATIENCE = { busyTimeout: 0, total: 5_000 }
+const RETRY = { busyTimeout: 0, total: 5_000 }
 
 describe('writes that are committed together', () => {
   const inFolder = temporaryFolder()
@@ -22,7 +22,7 @@ describe('writes that are committed together', () => {
     connection.exec(
       'PRAGMA journal_mode = WAL; CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE)',
     )
-    write = createWrite(connection, PATIENCE, () => undefined)
+    write = createWrite(connection, RETRY, () => undefined)
   })
 
   afterEach(() => connection.close())
@@ -101,7 +101,7 @@ describe('writes that are committed together', () => {
   })
 
   it('are refused where the file is out of reach', async () => {
-    const unreachable = createWrite(connection, PATIENCE, () => {
+    const unreachable = createWrite(connection, RETRY, () => {
       throw unavailable('gone')
     })
     const refusals = await Promise.all([refused(unreachable(add('a'))), refused(unreachable(add('b')))])

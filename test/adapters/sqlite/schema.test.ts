@@ -53,7 +53,7 @@ describe('a SQLite file of version 1', () => {
     const store = await openSqlite(path)
     const accounts = await store.accounts.page(undefined, 10)
     const page = await store.sessions.pageOf({ accountId: ANN, limit: 10, at: 30 })
-    const found = await store.sessions.find('digest of before' as KeyDigest, 30)
+    const found = await store.sessions.find('previous digest' as KeyDigest, 30)
     const inserted = await store.accounts.insert(account('new@example.org'))
     await store.close()
     expect(accounts).to.deep.equal([
@@ -67,12 +67,12 @@ describe('a SQLite file of version 1', () => {
         ...{ number: 2, pairId: 'pair b', kid: 'kid', issuedAt: 30 },
         ...{ keyDigest: 'digest b', idleEndsAt: 900 },
       },
-      previous: { pairId: 'pair of before', keyDigest: 'digest of before', until: 40 },
+      previous: { pairId: 'previous pair', keyDigest: 'previous digest', until: 40 },
     })
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
   })
 
-  it('takes an offer of a reset, and a session with an actor, of accounts of before', async () => {
+  it('takes a reset token, and a session with an actor, of older accounts', async () => {
     const path = inFolder('resets.db')
     await makeVersion1(path)
     const store = await openSqlite(path)
@@ -82,15 +82,15 @@ describe('a SQLite file of version 1', () => {
     const acting = { ...session('acting', newcomer.id), actor }
     await store.sessions.open(acting)
     const found = await store.sessions.findById(acting.id, NOON)
-    const offered = await store.accounts.issueResetToken(ANN, 3 as Epoch, RESET_OFFER)
-    const redeemed = await store.accounts.consumeResetToken({ ...redemption('new hash'), email })
+    const issued = await store.accounts.issueResetToken(ANN, 3 as Epoch, RESET_OFFER)
+    const consumed = await store.accounts.consumeResetToken({ ...redemption('new hash'), email })
     const after = await store.sessions.findById(acting.id, NOON)
     await store.close()
-    expect([offered, redeemed]).to.deep.equal(['issued', ANN])
+    expect([issued, consumed]).to.deep.equal(['issued', ANN])
     expect([found?.session, after]).to.deep.equal([acting, undefined])
   })
 
-  it('knows revocations, also of a login of before', async () => {
+  it('knows revocations, also of an earlier login', async () => {
     const path = inFolder('revocations.db')
     await makeVersion1(path)
     const store = await openSqlite(path)
@@ -145,7 +145,7 @@ describe('a SQLite file of version 5, which has one offer of a reset for an acco
     await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, RESET_OFFER)
     const after = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
     const records = await store.records?.page('account', undefined, 10)
-    const redeemed = await store.accounts.consumeResetToken({
+    const consumed = await store.accounts.consumeResetToken({
       ...{ email: ann?.email as Email, ...of('of ann'), at: NOON, hash: 'hash' as PasswordHash },
     })
     const spent = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
@@ -160,7 +160,7 @@ describe('a SQLite file of version 5, which has one offer of a reset for an acco
       [['of bob', 2]],
       undefined,
     ])
-    expect([redeemed, ...spent]).to.deep.equal([1, false, false])
+    expect([consumed, ...spent]).to.deep.equal([1, false, false])
   })
 })
 

@@ -28,7 +28,7 @@ describe('list API keys', () => {
     ])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       expect((await refusalOf(service.resolve(TOKENS.listApiKeys)({ caller }))).code).to.equal(code)
     }

@@ -26,7 +26,7 @@ describe('list roles', () => {
     expect(await list()).to.deep.equal([author, editor])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       expect((await refusalOf(service.resolve(TOKENS.listRoles)({ caller }))).code).to.equal(code)
     }

@@ -62,7 +62,7 @@ describe('list sessions', () => {
     expect(await refused(list('eve'))).to.deep.equal(['invalid', 'email', 'Format'])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       const answer = service.resolve(TOKENS.listSessions)({ caller, email: 'ada@example.com', limit: 1 })
       expect((await refusalOf(answer)).code).to.equal(code)

@@ -44,7 +44,7 @@ describe('revoke an API key', () => {
     })
   }
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       expect((await refusalOf(service.resolve(TOKENS.revokeApiKey)({ caller, id: '1' }))).code).to.equal(code)
     }

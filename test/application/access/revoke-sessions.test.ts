@@ -33,7 +33,7 @@ describe('revoke sessions', () => {
     expect(await revoke('ada@example.com')).to.equal(0)
   })
 
-  it('lets the account log in again and touches nobody else', async () => {
+  it('lets the account log in again and touches no other', async () => {
     const { accessToken, sessionKey } = await login('bob@example.com')
     await revoke('ada@example.com')
     expect((await login('ada@example.com')).identity.email).to.equal('ada@example.com')
@@ -100,7 +100,7 @@ describe('revoke sessions', () => {
     expect(await refused(revoke('eve'))).to.deep.equal(['invalid', 'email', 'Format'])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     await login('ada@example.com')
     for (const [caller, code] of OUTSIDERS) {
       const answer = service.resolve(TOKENS.revokeSessions)({ caller, email: 'ada@example.com' })

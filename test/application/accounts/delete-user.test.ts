@@ -47,7 +47,7 @@ describe('delete user', () => {
     expect(await refused(remove('ada'))).to.deep.equal(['invalid', 'email', 'Format'])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       expect(await codeOf(service.resolve(TOKENS.deleteUser)({ caller, email }))).to.equal(code)
     }

@@ -51,7 +51,7 @@ describe('disable user', () => {
     expect(await refused(disable('bob'))).to.deep.equal(['invalid', 'email', 'Format'])
   })
 
-  it('is refused to whoever was not granted it, an email of nobody or not', async () => {
+  it('is refused without the permission, an unknown email or not', async () => {
     for (const [caller, code] of OUTSIDERS) {
       for (const email of ['ada@example.com', 'bob@example.com', 'bob']) {
         expect(await codeOf(service.resolve(TOKENS.disableUser)({ caller, email }))).to.equal(code)

@@ -26,7 +26,7 @@ describe('enable user', () => {
     expect((await login()).identity.email).to.equal(email)
   })
 
-  it('wakes no session of before', async () => {
+  it('restores no earlier session', async () => {
     const { accessToken, sessionKey, refreshToken } = await login()
     const presented = { accessToken, sessionKey }
     await disable()
@@ -37,7 +37,7 @@ describe('enable user', () => {
     )
   })
 
-  it('logs nobody out who was never disabled', async () => {
+  it('ends no session of an account that was never disabled', async () => {
     const { accessToken, sessionKey } = await login()
     await enable(email)
     const identity = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
@@ -49,7 +49,7 @@ describe('enable user', () => {
     expect(await refused(enable('bob'))).to.deep.equal(['invalid', 'email', 'Format'])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     await disable()
     for (const [caller, code] of OUTSIDERS) {
       expect(await codeOf(service.resolve(TOKENS.enableUser)({ caller, email }))).to.equal(code)

@@ -14,12 +14,12 @@ import { refusalOf, refused } from '../../support/refusal-of.js'
 
 const HASH = storedHash(PASSWORD, { logN: 10, r: 8, p: 1 })
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
-/** Whoever computes this once waits a minute, with 1 GiB. */
+/** Computing this once takes a minute, and 1 GiB. */
 const DEAR = pretendedHash({ logN: 20, r: 8, p: 16 })
 
 const email = 'ada@example.com'
 
-/** A role that registers people, and imports nobody. */
+/** A role that may register people, and not import them. */
 const REGISTRAR: Caller = {
   kind: 'account',
   accountId: 9 as AccountId,

@@ -39,7 +39,7 @@ describe('import users', () => {
     expect((await service.resolve(TOKENS.login)(login)).identity.email).to.equal('ada@example.com')
   })
 
-  it('saves an account without a hash, into which nobody can log in', async () => {
+  it('saves an account without a hash, which no password opens', async () => {
     expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
     expect(await stored('ada@example.com')).to.not.have.property('passwordHash')
     for (const password of ['', 'ada', 'undefined']) {
@@ -92,7 +92,7 @@ describe('import users', () => {
     expect(outcomes.toSorted()).to.deep.equal(['saved', ...Array<string>(15).fill('unchanged')])
   })
 
-  it('is refused before the first account to whoever was not granted it', async () => {
+  it('is refused before the first account without the permission', async () => {
     const begin = service.resolve(TOKENS.importUsers)
     for (const [caller, code] of OUTSIDERS)
       expect(() => begin({ caller }))
@@ -100,7 +100,7 @@ describe('import users', () => {
         .with.property('code', code)
   })
 
-  it('is refused to an operator whose grant was taken away', async () => {
+  it('is refused to an operator whose permission was taken away', async () => {
     const strict = await startService({ permissions: operatorWithout('user') })
     try {
       const begin = () => strict.resolve(TOKENS.importUsers)({ caller: OPERATOR })

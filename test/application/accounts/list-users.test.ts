@@ -43,7 +43,7 @@ describe('list users', () => {
     expect([await ids(2), await ids(2, 2), await ids(2, 3)]).to.deep.equal([[1, 2], [3], []])
   })
 
-  it('is refused to whoever was not granted it', async () => {
+  it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
       const answer = service.resolve(TOKENS.listUsers)({ caller, limit: 1 })
       expect((await refusalOf(answer)).code).to.equal(code)

@@ -58,7 +58,7 @@ function timedTrail({ sinks, batched = false }: { sinks: readonly AuditSink[]; b
   return { trail, lost, clock }
 }
 
-/** What is on record of one entry, but for the id. */
+/** The record of one entry, but for the id. */
 async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['record']>[0]) {
   const { append, records } = keeping()
   await trailTo({ append }).trail.record(entry)
@@ -73,7 +73,7 @@ describe('the audit trail', () => {
     ['who really acts, during an impersonation', BOB_AS_ADA, 'account:8', [BOB]],
     ['the operator', OPERATOR, 'cli:tester', []],
     ['a program', { kind: 'api-key', apiKeyId: 3, roles: [] }, 'apikey:3', []],
-    ['nobody that is known', ANONYMOUS, 'anonymous', []],
+    ['an anonymous caller', ANONYMOUS, 'anonymous', []],
   ] as const) {
     it(`names ${who}`, async () => {
       expect(await recordOf({ event: 'login', caller })).to.deep.equal({

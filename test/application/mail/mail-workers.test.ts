@@ -174,7 +174,7 @@ for (const { name, open } of STORES) {
       deletion: () => resets.service.store.accounts.remove(id),
     }
     for (const [what, change] of Object.entries(changes)) {
-      it(`goes to nobody after ${what}, and is gone from the queue`, async () => {
+      it(`is not sent after ${what}, and is gone from the queue`, async () => {
         await resets.ask(email)
         await change()
         expect(await resets.sendMails()).to.equal(0)
@@ -187,7 +187,7 @@ for (const { name, open } of STORES) {
         expect(others).to.deep.equal([])
       })
 
-      it(`goes to nobody where ${what} comes between the look at the account and the offer`, async () => {
+      it(`is not sent where ${what} comes between the look at the account and the token`, async () => {
         await resets.ask(email)
         meanwhile = change
         expect(await resets.sendMails()).to.equal(0)

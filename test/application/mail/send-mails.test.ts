@@ -102,7 +102,7 @@ describe('sending mails', () => {
         expect((await resets.redeem(mail.to, tokenIn(mail))).status).to.equal(200)
     })
 
-    it('has put each on record once', async () => {
+    it('has audited each once', async () => {
       const entries = await resets.onRecord()
       expect(entries.map(({ event, outcome }) => `${event} ${outcome}`)).to.deep.equal(
         emails.map(() => 'reset.ask success'),

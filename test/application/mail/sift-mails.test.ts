@@ -13,7 +13,7 @@ const JUNK = 2_000
 const ADDRESS = '192.0.2.7'
 
 for (const { name, open } of STORES) {
-  describe(`a flood of resets for nobody, in the ${name} store`, () => {
+  describe(`a flood of resets for unknown emails, in the ${name} store`, () => {
     const serve = resettingsOfTests()
     const opened = storesOfTests()
     let store: Store

@@ -8,7 +8,7 @@ import type { Sessions } from '../../../src/ports/sessions.js'
 import type { Store } from '../../../src/ports/store.js'
 import { recordingMetrics } from '../../support/recording-metrics.js'
 
-/** A clock that goes on by 10 milliseconds whenever somebody looks. */
+/** A clock that goes on by 10 milliseconds with every look. */
 function ticking(): () => number {
   let now = 0
   return () => (now += 10)
@@ -121,7 +121,7 @@ describe('a metered store', () => {
     expect(told).to.deep.equal([SESSION_OK, ['sessionsEnded', 'ended', 1]])
   })
 
-  it('tells before whoever waits for the answer goes on', async () => {
+  it('tells before the caller who waits for the answer goes on', async () => {
     const { store, told } = metered({ open: async () => undefined })
     const seen = await store.sessions.open({} as never).then(() => [...told])
     expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])

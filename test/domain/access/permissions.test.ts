@@ -49,8 +49,8 @@ describe('the permissions that are built in', () => {
     expect(compiled({ 'no key': {}, guest: {}, editor: {} }).roles).to.deep.equal(['editor'])
   })
 
-  for (const [who, caller, grants] of [
-    ['nobody', ANONYMOUS, EVERYBODY],
+  for (const [who, caller, permitted] of [
+    ['an anonymous caller', ANONYMOUS, EVERYBODY],
     ['an account', callerWith(), [...EVERYBODY, ...PETS]],
     ['an editor', callerWith('project-editor'), [...EVERYBODY, ...PETS, 'project:create']],
     [
@@ -60,14 +60,14 @@ describe('the permissions that are built in', () => {
     ],
     ['a stranger', callerWith('no-such-role', 'cli', 'guest'), [...EVERYBODY, ...PETS]],
   ] as const) {
-    it(`grant ${who} exactly what they should`, () => {
-      expect(permissionsOf(permissions, caller)).to.have.members(grants)
+    it(`permit ${who} exactly what they should`, () => {
+      expect(permissionsOf(permissions, caller)).to.have.members(permitted)
     })
   }
 
-  it('grant the operator the tasks and nothing else', () => {
-    const grants = permissionsOf(permissions, OPERATOR)
-    expect(new Set(grants.map((one) => one.split(':')[0]))).to.deep.equal(
+  it('permit the operator the tasks and nothing else', () => {
+    const permitted = permissionsOf(permissions, OPERATOR)
+    expect(new Set(permitted.map((one) => one.split(':')[0]))).to.deep.equal(
       new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
     )
   })
@@ -124,7 +124,7 @@ describe('compiling permissions', () => {
     expect(permissionsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
   })
 
-  it('denies what no role grants', () => {
+  it('denies what no role permits', () => {
     const permissions = compiled({})
     for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')]) {
       expect(permissionsOf(permissions, caller)).to.deep.equal([])
@@ -174,7 +174,7 @@ describe('a row of the role table', () => {
       expect(permissionsOf(permissions, callerWith(key))).to.deep.equal(plain)
   })
 
-  it('gains exactly the grants of the roles that are not built in, however many there are', () => {
+  it('gains exactly the permissions of the roles that are not built in, however many there are', () => {
     fc.assert(
       fc.property(callerKeys, (keys) => {
         const expected = ['auth:login', 'pets:list', ...(keys.includes('a') ? ['pets:read'] : [])]
@@ -183,7 +183,7 @@ describe('a row of the role table', () => {
     )
   })
 
-  it('does not pass on what cli is granted by way of inheritance', () => {
+  it('does not pass on what cli is permitted by way of inheritance', () => {
     const inheriting = compiled({
       cli: { components: { store: ['purge'] }, inherit: ['a'] },
       a: { components: { pets: ['read'] } },
@@ -193,7 +193,7 @@ describe('a row of the role table', () => {
   })
 })
 
-describe('whom a grant reaches', () => {
+describe('who has a permission', () => {
   const LOGIN = { components: { auth: ['login'] } }
   const CASES: readonly (readonly [PermissionRules['roles'], GrantedTo])[] = [
     [{ everyone: LOGIN }, 'everyone'],

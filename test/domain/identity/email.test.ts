@@ -82,7 +82,7 @@ describe('email', () => {
   }
 
   for (const point of [0x202e, 0x2066, 0x200b, 0x200d, 0xad, 0xe0061]) {
-    it(`holds no U+${point.toString(16)}, which nobody sees`, () => {
+    it(`holds no U+${point.toString(16)}, which is invisible`, () => {
       const hidden = String.fromCodePoint(point)
       for (const wrong of [
         `ada${hidden}@example.com`,

@@ -105,7 +105,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     expect(place(await faultIn({ parts: { hasher }, store }, login))).to.equal('PasswordHasher.isOutdated')
   })
 
-  it('is a hasher that finds a password right where there is no hash, and nobody is logged in', async () => {
+  it('is a hasher that finds a password right where there is no hash, and no session is opened', async () => {
     const hasher = { ...scrypt, verify: async () => true }
     const kennelWork = async (kennel: Kennel) => {
       await kennel.importUsers({ caller })({ email })
@@ -126,7 +126,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     expect(place(await faultIn({ parts: { randomness } }, createRole))).to.equal('Randomness.uuid')
   })
 
-  it('is a store that finds an account other than the one asked for, and nobody is logged in', async () => {
+  it('is a store that finds an account other than the one asked for, and no session is opened', async () => {
     const store = await storeWith(({ accounts }) => ({
       accounts: {
         ...accounts,
@@ -155,8 +155,8 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     return await kennel.getIdentity({ accessToken, sessionKey })
   }
 
-  type Living = NonNullable<Awaited<ReturnType<Store['sessions']['find']>>>
-  const SESSIONS: Readonly<Record<string, (active: Living) => unknown>> = {
+  type Found = NonNullable<Awaited<ReturnType<Store['sessions']['find']>>>
+  const SESSIONS: Readonly<Record<string, (active: Found) => unknown>> = {
     'something without a session': ({ account }) => ({ account }),
     'something without an account': ({ session }) => ({ session }),
     'a session of another epoch': ({ session, account }) => ({ session, account: { ...account, epoch: 9 } }),
@@ -173,7 +173,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     null: () => null,
   }
   for (const [name, change] of Object.entries(SESSIONS)) {
-    it(`is a store that finds ${name}, which proves nobody's identity`, async () => {
+    it(`is a store that finds ${name}, which proves no identity`, async () => {
       const store = await storeWith(({ sessions }) => ({
         sessions: {
           ...sessions,

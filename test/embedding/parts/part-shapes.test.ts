@@ -74,7 +74,7 @@ describe('a part of the caller’s own that lacks something', () => {
       { auditSinks: { append: async () => undefined } },
       ['parts.auditSinks is no array'],
     ],
-    'a part that nobody knows': [{ hashers: scrypt }, ['parts.hashers is no part; did you mean hasher?']],
+    'an unknown part': [{ hashers: scrypt }, ['parts.hashers is no part; did you mean hasher?']],
     'several parts': [
       { clock: 5, mailer: null },
       ['parts.clock is no function (port Clock)', 'parts.mailer is no object (port Mailer)'],

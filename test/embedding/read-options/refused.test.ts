@@ -60,7 +60,7 @@ const WRONG_VALUES: Readonly<Record<OptionName, unknown>> = {
   resetTokenTtl: 2 ** 52,
   resetUrl: 'reset',
   mailUrl: 'pigeon:',
-  mailFrom: 'nobody',
+  mailFrom: 'no email',
   mailTemplates: 'a\u0000b',
   audit: 'everything',
   auditRetention: 'always',
@@ -205,7 +205,7 @@ describe('wrong options of openKennel', () => {
   })
 
   it('are said of permissions by where they are wrong, and of the file where they are from there', () => {
-    const roles = { admin: { components: { pets: ['fly'] }, inherit: ['nobody'] } }
+    const roles = { admin: { components: { pets: ['fly'] }, inherit: ['boss'] } }
     expect(
       faultsOf(changed('permissions', { roles })).map((error) => error.split(' ', 2).join(' ')),
     ).to.deep.equal(['permissions: roles.admin.components.pets[0]', 'permissions: roles.admin.inherit[0]'])

@@ -58,16 +58,16 @@ const PUBLIC_KEY = {
   alg: 'EdDSA',
 } as const
 
-/** Whom the actions are granted to by these rules. */
+/** Who may do the actions by these rules. */
 export function permissionsOf(rules: PermissionRules): HttpPermissions {
   const compiled = compilePermissions(rules)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
   return httpPermissions(compiled.permissions)
 }
 
-/** Everything granted to the same people. */
-export function allTo(reach: GrantedTo): HttpPermissions {
-  return Object.fromEntries(HTTP_ACTIONS.map((grant) => [grant, reach])) as HttpPermissions
+/** Everything permitted to the same callers. */
+export function allTo(callers: GrantedTo): HttpPermissions {
+  return Object.fromEntries(HTTP_ACTIONS.map((action) => [action, callers])) as HttpPermissions
 }
 
 const DEFAULTS: HttpSettings = {
@@ -104,8 +104,8 @@ export const CONFIGURATIONS = {
   },
   'both credentials for pets': { petSecurity: 'all' },
   'limited attempts': { limitsAttempts: true },
-  'nothing granted': { grantedTo: allTo('nobody') },
-  'everything granted to everyone': { grantedTo: allTo('everyone') },
+  'nothing permitted': { grantedTo: allTo('nobody') },
+  'everything permitted to everyone': { grantedTo: allTo('everyone') },
   'public keys': { publicKeys: [PUBLIC_KEY, { ...PUBLIC_KEY, kid: 'key-of-before' }] },
   'stateless with public keys, listed origins and https': {
     stateless: true,

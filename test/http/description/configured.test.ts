@@ -63,8 +63,8 @@ describe('what the API description says of credentials', () => {
   })
 })
 
-describe('what the API description says of grants', () => {
-  it('ends each operation with whom it is granted to', () => {
+describe('what the API description says of permissions', () => {
+  it('ends each operation with who may call it', () => {
     const document = described()
     const said = Object.fromEntries(
       operationsOf(document).map(({ operation }) => [operation.operationId, operation['x-granted-to']]),
@@ -90,7 +90,7 @@ describe('what the API description says of grants', () => {
     expect(end('resetPassword').endsWith(` ${NOBODY}`)).to.equal(true)
   })
 
-  it('says so where nothing is granted', () => {
+  it('says so where nothing is permitted', () => {
     const granted = operationsOf(described({ grantedTo: allTo('nobody') })).filter(
       ({ operation }) => operation['x-granted-to'] !== undefined,
     )
@@ -101,7 +101,7 @@ describe('what the API description says of grants', () => {
     }
   })
 
-  it('opens a login to nobody by what a role is granted, nor without user: find', () => {
+  it('opens a login to no caller by what a role is permitted, nor without user: find', () => {
     const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
     const { auth = [] } = everyone?.components ?? {}
     const withoutFind = { roles: { ...others, everyone: { components: { auth } } } }
@@ -112,7 +112,7 @@ describe('what the API description says of grants', () => {
     expect(permissionsOf(forUsers)).to.include({ 'auth:login': 'nobody', 'auth:reset-password': 'nobody' })
   })
 
-  it('lists 403 where somebody who is known can be refused, and only there', () => {
+  it('lists 403 where a known caller can be refused, and only there', () => {
     for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', 'createProject']) {
       for (const reach of ['everyone', 'user'] as const) {
         expect(statusesOf({ grantedTo: allTo(reach) }, id), `${id} ${reach}`).to.not.include('403')
@@ -121,7 +121,7 @@ describe('what the API description says of grants', () => {
         expect(statusesOf({ grantedTo: allTo(reach) }, id), `${id} ${reach}`).to.include('403')
       }
     }
-    // Of another origin, while acting as somebody else, of an administrator: whatever is granted.
+    // Of another origin, while acting as another account, of an administrator: whatever is permitted.
     for (const id of ['login', 'resetPassword', 'loginAs', 'logoutAs']) {
       expect(statusesOf({ grantedTo: allTo('everyone') }, id), id).to.include('403')
     }

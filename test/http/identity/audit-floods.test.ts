@@ -56,7 +56,7 @@ for (const { name, open } of STORES) {
       )
     })
 
-    it('is one record a minute of failed redeems from one network, also on two servers', async () => {
+    it('is one record a minute of failed resets from one network, also on two servers', async () => {
       const { store, one, two, redeem } = await start()
       await Promise.all(
         Array.from({ length: FLOOD }, (_, n) => redeem('192.0.2.1', (n % 2 ? one : two).service)),

@@ -93,7 +93,7 @@ for (const { name, open } of STORES) {
       expect(await newEntries()).to.deep.equal([])
     })
 
-    it('has nothing of what is refused for want of a grant', async () => {
+    it('has nothing of what is refused for want of a permission', async () => {
       await newEntries()
       for (const [caller, code] of OUTSIDERS) {
         const tasks = [

@@ -139,7 +139,7 @@ describe('where an audited request came from', () => {
     })
   }
 
-  it('is not asked for a login that is throttled or that nobody is granted', async () => {
+  it('is not asked for a login that is throttled or not permitted', async () => {
     const everyone = { components: { auth: ['login'] } }
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     const denied = await serve({ permissions })

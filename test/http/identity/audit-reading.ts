@@ -20,7 +20,7 @@ const MEMBERS = [
   'countKey',
 ]
 
-/** Gives, with each call, what was put on record since the call before. */
+/** Gives, with each call, what was audited since the previous call. */
 export function newEntriesOf(store: Store): () => Promise<readonly Entry[]> {
   let last: AuditRecord['id'] | undefined
   return async () => {

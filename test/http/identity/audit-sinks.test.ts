@@ -44,7 +44,7 @@ describe('where audit records go', () => {
     expect(lines.map(({ fields }) => fields.audit?.subject)).to.deep.equal(Array(4).fill(`account:${id}`))
   })
 
-  it('stops nobody where it is out of order, and that is told', async () => {
+  it('stops no request where it fails, and that is told', async () => {
     const lost: unknown[] = []
     const fault = new Error('the disk is full')
     const kept = keeping()

@@ -62,7 +62,7 @@ for (const { name, open } of STORES) {
     const send = (method: string, path: string, held: Held, json?: object) =>
       service.client.call(method, path, { headers: { ...credentials(held), ...REQUEST }, json })
     const refresh = ({ cookie, refreshToken }: Held) => send('POST', REFRESH, { cookie }, { refreshToken })
-    /** Whoever is given here has nothing left that is not read. */
+    /** Nothing that is given here is left unread. */
     const read = async <Guest>(guest: Promise<Guest>) => {
       const arrived = await guest
       await newEntries()

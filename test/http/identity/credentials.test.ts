@@ -39,7 +39,7 @@ describe('the credentials of a request', () => {
     expect(reply.status).to.equal(200)
   })
 
-  it('are not needed to be told that nobody is logged in', async () => {
+  it('are not needed to be told that there is no login', async () => {
     expectInvalidToken(await getIdentity({}))
   })
 

@@ -70,7 +70,7 @@ for (const { name, open } of STORES) {
 describe('a store that is away for a while', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('is back without a restart, and nobody was logged out by it', async () => {
+  itWithSessions('is back without a restart, and no login was ended by it', async () => {
     let away = false
     const collected = collectingLog()
     const aroundStore = watching((_name, run) =>

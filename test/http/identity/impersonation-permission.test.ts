@@ -17,7 +17,7 @@ import {
 } from '../../support/http/acting.js'
 import { createBrowser, CREATE_PROJECT, identityWith, PROJECT } from '../../support/http/browser.js'
 import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
-import { RESET_PASSWORD, RESETS_GRANTED } from '../../support/http/resetting.js'
+import { RESET_PASSWORD, RESETS_PERMITTED } from '../../support/http/resetting.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { KEPT, STORES, type OpenedStore } from '../../support/stores.js'
 import { watching } from '../../support/watched-store.js'
@@ -56,7 +56,7 @@ for (const { name, open } of STORES) {
     let service: TestService
     before(async () => {
       opened = await open()
-      service = await startService({ store: opened.store, permissions: RESETS_GRANTED })
+      service = await startService({ store: opened.store, permissions: RESETS_PERMITTED })
     })
     after(async () => {
       await service.close()
@@ -70,7 +70,7 @@ for (const { name, open } of STORES) {
 
     for (const [what, changed] of Object.entries(CHANGES)) {
       for (const [use, send] of Object.entries(USES)) {
-        it(`is ended by the next ${use} when ${what}, and says so on record once`, async () => {
+        it(`is ended by the next ${use} when ${what}, and that is audited once`, async () => {
           const [acting, other] = [await impersonation(service), await impersonation(service)]
           const { admin, target, browser } = acting
           const held = browser.held()

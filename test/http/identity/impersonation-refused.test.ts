@@ -57,7 +57,7 @@ for (const { name, open } of STORES) {
       await opened.remove()
     })
 
-    /** The client holds what it held, that is good for everything, and nobody acts as the target. */
+    /** The client holds what it held, that is good for everything, and no session acts as the target. */
     async function expectUnchanged(held = admin.held()): Promise<void> {
       expect(admin.held()).to.deep.equal(held)
       await expectAlive(service, held)
@@ -73,7 +73,7 @@ for (const { name, open } of STORES) {
       expect(started).to.deep.equal([])
     }
 
-    it('refuses with 403 who is not granted it', async () => {
+    it('refuses with 403 who is not permitted it', async () => {
       const browser = await newcomer(service, ['project-editor'])
       const held = browser.held()
       expectRefusal(await loginAs(browser, target.id), 403, NOT_PERMITTED)
@@ -81,7 +81,7 @@ for (const { name, open } of STORES) {
       await expectUnchanged()
     })
 
-    it('tells who is not granted it the same whoever is asked for', async () => {
+    it('tells who is not permitted it the same for every account', async () => {
       const browser = await newcomer(service)
       for (const id of [target.id, admin.id, browser.id, 2 ** 40])
         expectRefusal(await loginAs(browser, id), 403, NOT_PERMITTED)
@@ -109,7 +109,7 @@ for (const { name, open } of STORES) {
       await expectUnchanged()
     })
 
-    it('refuses who is granted it with 403, disabled or not there before that', async () => {
+    it('refuses who is permitted it with 403, disabled or not there before that', async () => {
       const other = await newcomer(service, ['admin'])
       expectRefusal(await loginAs(admin, other.id), 403, ADMINISTRATOR)
       await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: other.email })
@@ -117,7 +117,7 @@ for (const { name, open } of STORES) {
       await expectUnchanged()
     })
 
-    it('refuses with 403 who acts as somebody else, who stays what they are', async () => {
+    it('refuses with 403 who acts as another account, who stays what they are', async () => {
       const acting = await impersonation(service)
       for (const id of [target.id, acting.admin.id, acting.target.id])
         expectRefusal(await loginAs(acting.browser, id), 403, ACTS_ALREADY)

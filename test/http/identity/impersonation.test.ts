@@ -119,7 +119,7 @@ for (const { name, open } of STORES) {
       await expectAlive(service, elsewhere.held())
     })
 
-    it("has the other account's grants only", async () => {
+    it("has the other account's permissions only", async () => {
       const { browser } = await impersonation(service)
       const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
       expect([reply.status, reply.json]).to.deep.equal([403, notSaved(403, NOT_PERMITTED)])
@@ -127,7 +127,7 @@ for (const { name, open } of STORES) {
       expect((await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status).to.equal(201)
     })
 
-    it('makes what the other account is granted to make, in its name', async () => {
+    it('makes what the other account is permitted to make, in its name', async () => {
       const { browser, target } = await impersonation(service, ['project-editor'])
       const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
       expect(reply.status).to.equal(201)

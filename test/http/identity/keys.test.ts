@@ -37,7 +37,7 @@ describe('a new passphrase', () => {
     await store.close()
   })
 
-  it('logs nobody out beside the previous one: reading, refreshing and logging out go on', async () => {
+  it('ends no login beside the previous one: reading, refreshing and logging out go on', async () => {
     const before = await newcomer(old)
     const browser = createBrowser(rotated, before.email, { held: before.held() })
     expect((await browser.getIdentity()).status).to.equal(200)
@@ -49,7 +49,7 @@ describe('a new passphrase', () => {
     expect((await browser.logout()).status).to.equal(200)
   })
 
-  itWithSessions('gives the same successor to every use of a token of before', async () => {
+  itWithSessions('gives the same successor to every use of a previous token', async () => {
     const held = (await newcomer(old)).held()
     const replies = await Promise.all([1, 2, 3, 4].map(() => refreshWith(rotated, held)))
     expect(new Set(replies.map(({ text }) => text))).to.have.property('size', 1)

@@ -45,7 +45,7 @@ for (const { name, open } of STORES) {
     const serveResets = resettingsOfTests()
     const opened = storesOfTests()
 
-    /** The end, and after each of its store calls a login of whoever finds that the old session has ended. */
+    /** The end, and after each of its store calls a login of the one who finds that the old session has ended. */
     async function loginsDuring(
       { store, service, email }: { store: Between; service: TestService; email: string },
       {

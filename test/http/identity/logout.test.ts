@@ -29,7 +29,7 @@ describe('logout', () => {
   const logoutWith = (held: Held) =>
     service.client.call('POST', LOGOUT, { headers: credentials(held), json: {} })
 
-  it('ends the session: 200, logged out, and nothing of before is good', async () => {
+  it('ends the session: 200, logged out, and no earlier credential is good', async () => {
     const browser = await newcomer(service, ['admin'])
     const before = browser.held()
     const reply = await browser.logout()
@@ -53,7 +53,7 @@ describe('logout', () => {
     expect((await elsewhere.getIdentity()).status).to.equal(200)
   })
 
-  it('is harmless twice, with what the browser still has and with everything of before', async () => {
+  it('is harmless twice, with what the browser still has and with all earlier credentials', async () => {
     const browser = await newcomer(service)
     const before = browser.held()
     await browser.logout()

@@ -66,7 +66,7 @@ describe('the order of checks', () => {
     }
   })
 
-  it('is body before the grant', async () => {
+  it('is body before the permission', async () => {
     const closed = await serve({ permissions: { roles: {} } })
     const login = (body: string) =>
       closed.client.call('POST', LOGIN, { headers: { 'Content-Type': 'application/json' }, body })
@@ -79,7 +79,7 @@ describe('the order of checks', () => {
     expect((await browser.send('POST', CREATE_PROJECT, { headers: PLAIN, body: '{' })).status).to.equal(415)
   })
 
-  it('is grant before fields', async () => {
+  it('is permission before fields', async () => {
     const closed = await serve({ permissions: { roles: {} } })
     const reply = await closed.client.call('POST', LOGIN, { json: {} })
     const [message] = (reply.json as { view: { messages: { type: string }[] } }).view.messages

@@ -64,7 +64,7 @@ describe('the default permissions', () => {
     })
   }
 
-  it('give nobody what the table says', async () => {
+  it('give an anonymous caller what the table says', async () => {
     const replies = [
       await service.client.call('POST', LOGIN, { json: { email: freshEmail(), password: PASSWORD } }),
       await service.client.call('GET', GET_IDENTITY),
@@ -107,7 +107,7 @@ describe('a permission file', () => {
     ['auth: login', { ...everyone, auth: ['get-identity', 'refresh', 'logout'] }],
     ['anything', {}],
   ] as const) {
-    it(`that does not grant ${what} to everyone denies every login with 401`, async () => {
+    it(`that does not permit ${what} to everyone denies every login with 401`, async () => {
       const service = await serve({ permissions: rules(components) })
       const email = freshEmail()
       await service.store.accounts.insert({ email: email as Email, createdAt: 0 })
@@ -119,7 +119,7 @@ describe('a permission file', () => {
     })
   }
 
-  it('may grant what belongs to a login to guests', async () => {
+  it('may permit guests what belongs to a login', async () => {
     const operator = { components: { 'user-task': ['*'] } }
     const guest = { components: { auth: ['login'], user: ['find'] } }
     const service = await serve({ permissions: rules({}, { guest, cli: operator }) })
@@ -127,7 +127,7 @@ describe('a permission file', () => {
     expect((await browser.getIdentity()).json).to.deep.equal(loggedOut(403, NOT_PERMITTED))
   })
 
-  itWithSessions('gives what it grants to cli or guest to no account with a row of that key', async () => {
+  itWithSessions('gives what it permits cli or guest to no account with a row of that key', async () => {
     const project = ['create']
     const cli = { components: { 'user-task': ['*'], role: ['*'], project } }
     const service = await serve({ permissions: rules(everyone, { cli, guest: { components: { project } } }) })
@@ -143,7 +143,7 @@ describe('a permission file', () => {
 
   const actions = ['get-identity', 'refresh', 'logout'] as const
   for (const action of actions) {
-    it(`that does not grant ${action} answers 403 to who is logged in, and ends nothing`, async () => {
+    it(`that does not permit ${action} answers 403 to who is logged in, and ends nothing`, async () => {
       const auth = everyone.auth.filter((one) => one !== action)
       const cli = { components: { 'user-task': ['*'] } }
       const service = await serve({ permissions: rules({ ...everyone, auth }, { cli }) })
@@ -160,7 +160,7 @@ describe('a permission file', () => {
       expect((await calls[other]()).status).to.equal(200)
     })
 
-    it(`that does not grant ${action} answers 401 to who is not`, async () => {
+    it(`that does not permit ${action} answers 401 to who is not`, async () => {
       const auth = everyone.auth.filter((one) => one !== action)
       const service = await serve({ permissions: rules({ ...everyone, auth }) })
       const method = action === 'get-identity' ? 'GET' : 'POST'
@@ -170,7 +170,7 @@ describe('a permission file', () => {
       else expectInvalidToken(reply)
     })
 
-    it(`may grant ${action} to a role only`, async () => {
+    it(`may permit ${action} to a role only`, async () => {
       const auth = everyone.auth.filter((one) => one !== action)
       const roles = {
         staff: { components: { auth: [action] } },

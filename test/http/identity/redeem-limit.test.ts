@@ -17,7 +17,7 @@ const TOO_MANY = loggedOut(429, {
 })
 
 for (const { name, open } of STORES) {
-  describe(`LOGIN_LIMIT for redeeming resets on the ${name} store`, () => {
+  describe(`LOGIN_LIMIT for consuming reset tokens on the ${name} store`, () => {
     const serve = resettingsOfTests()
     const opened = storesOfTests()
     let resets: Resetting
@@ -87,7 +87,7 @@ for (const { name, open } of STORES) {
       expect((await logIn(email, '192.0.2.1')).status).to.equal(429)
     })
 
-    it("lets the owner's link work from elsewhere, and counts no redeem that succeeds", async () => {
+    it("lets the owner's link work from elsewhere, and counts no reset that succeeds", async () => {
       const email = freshEmail()
       await resets.service.account(email)
       const token = await resets.mailedToken(email)

@@ -63,7 +63,7 @@ for (const { name, open } of STORES) {
       const { service, browser, first, onRecord, shared } = await start()
       await from(service, first, HOME)
       await from(service, first, ELSEWHERE)
-      // Whoever else has the cookie of this browser.
+      // A thief with the cookie of this browser.
       const { cookie } = await refreshed(service, first)
       for (const later of [MINUTE, MINUTE]) {
         service.clock.now += later

@@ -113,7 +113,7 @@ describe('refresh', () => {
     expect(envelopeOf(await browser.refresh()).view.roleList).to.deep.equal({})
   })
 
-  itWithSessions('leaves the cookie of before good for reading until the window ends', async () => {
+  itWithSessions('leaves the previous cookie good for reading until the window ends', async () => {
     const browser = await newcomer(service)
     const { cookie } = browser.held()
     await browser.refresh()
@@ -247,7 +247,7 @@ describe('refresh', () => {
     expect(await generation(browser.held())).to.equal(3)
     // No browser holds the pair of the retry: that cookie is two generations old by now.
     expectInvalidToken(await refreshWith(service, { ...browser.held(), cookie }))
-    // Whoever holds the current cookie gets the very same.
+    // A holder of the current cookie gets the very same.
     const again = await refreshWith(service, browser.held())
     expect(again.text).to.equal(reply.text)
     expect(setCookies(again)).to.deep.equal(setCookies(reply))

@@ -22,11 +22,11 @@ for (const { name, open } of STORES) {
     })
 
     let addresses = 0
-    /** From an address that nobody had before, where none is said. */
+    /** From an unused address, where none is said. */
     const ask = (email: string, address = `192.0.2.${(addresses += 1)}`) =>
       resets.ask(email, { 'X-Forwarded-For': address })
 
-    it('refuses nobody for what strangers from other networks have asked for', async () => {
+    it('refuses no client for what strangers from other networks have requested', async () => {
       const email = freshEmail()
       await resets.service.account(email)
       for (let n = 0; n < 60; n += 1) expect((await ask(email)).status).to.equal(200)

@@ -24,7 +24,7 @@ for (const { name, open } of STORES) {
       })
 
       let addresses = 0
-      /** From a network that nobody had before. */
+      /** From an unused network. */
       const ask = (of = email) => {
         addresses += 1
         return resets.ask(of, { 'X-Forwarded-For': `10.9.${addresses >> 8}.${addresses & 255}` })

@@ -65,14 +65,14 @@ for (const { name, open } of STORES) {
       expect(hashes).to.equal(0)
     })
 
-    it('is in the mails: they go to those who are there and enabled, and to nobody else', async () => {
+    it('is in the mails: they go to accounts that are there and enabled, and to no other', async () => {
       for (const email of Object.values(emails)) await resets.ask(email)
       expect(await resets.sendMails()).to.equal(2)
       const { known, withoutPassword } = emails
       expect(resets.postbox.tried.map(({ to }) => to)).to.deep.equal([known, withoutPassword])
     })
 
-    it('is on record, without the email that was typed', async () => {
+    it('is audited, without the email that was typed', async () => {
       for (const email of Object.values(emails)) await resets.ask(email)
       await resets.sendMails()
       const outcomes = (await resets.onRecord()).map(({ event, outcome, accounts, count }) => [
@@ -90,7 +90,7 @@ for (const { name, open } of STORES) {
       for (const email of Object.values(emails)) expect(JSON.stringify(page)).to.not.include(email)
     })
 
-    it('is nothing either when a token that is not good is redeemed', async () => {
+    it('is nothing either when a token that is not good is sent', async () => {
       const good = await resets.mailedToken(emails.known)
       const tries = [...Object.values(emails).map((email) => [email, 'x'.repeat(43)] as const)]
       tries.push([emails.unknown, good], [emails.disabled, good])

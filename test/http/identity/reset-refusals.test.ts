@@ -67,7 +67,7 @@ describe('a reset that is refused', () => {
     expect((await resets.redeem(email, token)).status).to.equal(200)
   })
 
-  /** Both forms: asking, and redeeming with all that it needs. */
+  /** Both forms: requesting, and consuming with all that it needs. */
   const forms = () => [{ email }, { email, resetToken: token, password: NEW_PASSWORD }]
 
   /** Exactly this reply, no cookie, no store asked, and the token still works. */
@@ -80,7 +80,7 @@ describe('a reset that is refused', () => {
   const send = (json: unknown, headers: Record<string, string> = {}, service = resets.service) =>
     service.client.call('POST', RESET_PASSWORD, { json, headers })
 
-  it('is 401 where it is not granted to everyone, also for who is granted everything else', async () => {
+  it('is 401 where it is not permitted to everyone, also for who is permitted everything else', async () => {
     const closed = await serveOther()
     const browser = await newcomer(closed, ['admin'])
     for (const json of [...forms(), {}]) {
@@ -181,7 +181,7 @@ describe('a reset that is refused', () => {
     })
   }
 
-  it('is 403 for who acts as somebody else, in both forms, until they do no more', async () => {
+  it('is 403 for who acts as another account, in both forms, until they do no more', async () => {
     const { browser, target } = await impersonation(resets.service)
     for (const of of [email, browser.email, target.email]) {
       for (const json of [{ email: of }, { email: of, resetToken: token, password }]) {
@@ -195,7 +195,7 @@ describe('a reset that is refused', () => {
     expect((await browser.send('POST', RESET_PASSWORD, { json: { email } })).status).to.equal(200)
   })
 
-  itWithSessions('is 403 for who acts as somebody else with either half of the credentials', async () => {
+  itWithSessions('is 403 for who acts as another account with either half of the credentials', async () => {
     const { browser } = await impersonation(resets.service)
     const { cookie, accessToken } = browser.held()
     for (const json of forms()) {

@@ -51,7 +51,7 @@ for (const { name, open } of STORES) {
 
     const login = (password: string, of = email) => createBrowser(resets.service, of).login(password)
 
-    async function failedRedeems(): Promise<number> {
+    async function failedResets(): Promise<number> {
       const records = await resets.service.store.audit.page({ event: 'reset.done', limit: 1_000 })
       const failed = records.filter(({ outcome, subject }) => outcome === 'failure' && !subject)
       return failed.reduce((sum, { count = 0 }) => sum + count, 0)
@@ -60,10 +60,10 @@ for (const { name, open } of STORES) {
     /** Refused like every other that is not good, for no hash, and nothing has changed. */
     async function expectWorthless(token: string, what = ''): Promise<void> {
       hashes = 0
-      const before = await failedRedeems()
+      const before = await failedResets()
       expectNotValid(await resets.redeem(email, token), what)
       expect(hashes, what).to.equal(0)
-      expect(await failedRedeems(), what).to.equal(before + 1)
+      expect(await failedResets(), what).to.equal(before + 1)
       expect((await login(NEW_PASSWORD)).json, what).to.deep.equal(LOGIN_FAILED)
     }
 
@@ -204,7 +204,7 @@ for (const { name, open } of STORES) {
       expect(hashes).to.equal(1)
     })
 
-    it('is not there before anybody asked', async () => {
+    it('is not there before a request', async () => {
       for (const token of ['undefined', 'null', '0', '[object Object]']) await expectWorthless(token)
     })
 

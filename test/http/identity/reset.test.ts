@@ -84,7 +84,7 @@ for (const { name, open } of STORES) {
       expect((await browser.login(NEW_PASSWORD)).status).to.equal(200)
     })
 
-    it('ends every login of the account at once, and nobody else’s', async () => {
+    it('ends every login of the account at once, and no other’s', async () => {
       const { service } = resets
       const [one, two] = [createBrowser(service, email), createBrowser(service, email)]
       const other = await newcomer(service)
@@ -100,7 +100,7 @@ for (const { name, open } of STORES) {
       expect(await service.store.sessions.endAllOf(id as never)).to.equal(0)
     })
 
-    it('logs nobody in and touches no cookie, also where it comes from who is logged in', async () => {
+    it('opens no session and touches no cookie, also where it comes from who is logged in', async () => {
       const browser = createBrowser(resets.service, email)
       await browser.login()
       const before = browser.held()
@@ -132,7 +132,7 @@ for (const { name, open } of STORES) {
       expect((await createBrowser(resets.service, without).login(NEW_PASSWORD)).status).to.equal(200)
     })
 
-    it('goes on record when it is asked for and when it is done, with the account and who asked', async () => {
+    it('is audited when it is requested and when it is done, with the account and the client', async () => {
       const asked = await resets.ask(email)
       await resets.sendMails()
       const done = await resets.redeem(email, tokenIn(resets.postbox.arrived[0]))

@@ -123,7 +123,7 @@ describe('the rotation of keys', () => {
     return browsers
   }
 
-  it('of two instances, one after the other under load, is seen by nobody: no answer is 401', async () => {
+  it('of two instances, one after the other under load, is seen by no client: no answer is 401', async () => {
     const traffic = load(fleet, await clients())
     for (const step of STEPS) {
       for (const index of [0, 1]) {

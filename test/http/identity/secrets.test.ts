@@ -18,7 +18,7 @@ import {
   type Browser,
 } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { RESET_PASSWORD, RESETS_GRANTED } from '../../support/http/resetting.js'
+import { RESET_PASSWORD, RESETS_PERMITTED } from '../../support/http/resetting.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { watching } from '../../support/watched-store.js'
 
@@ -31,7 +31,7 @@ const PASSWORD = `${MARK} password`
 async function everyMistake(service: TestService, browser: Browser): Promise<Reply[]> {
   const { client } = service
   const marked = credentials({ cookie: `sid=${MARK}`, accessToken: MARK })
-  const redeeming = { resetToken: MARK, password: `${MARK} another` }
+  const consuming = { resetToken: MARK, password: `${MARK} another` }
   const text = { 'Content-Type': 'application/json' }
   const basic = { Authorization: `Basic ${Buffer.from(`a:${MARK}`).toString('base64')}`, 'X-API-Key': MARK }
   const replies = [
@@ -59,10 +59,10 @@ async function everyMistake(service: TestService, browser: Browser): Promise<Rep
     await client.call('GET', GET_IDENTITY, { headers: { 'X-Authorization': MARK.repeat(4000) } }),
     await client.call('POST', RESET_PASSWORD, { json: { email: MARK } }),
     await client.call('POST', `${RESET_PASSWORD}?resetToken=${MARK}`, {
-      json: { ...redeeming, email: MARK },
+      json: { ...consuming, email: MARK },
     }),
-    await client.call('POST', RESET_PASSWORD, { json: { ...redeeming, email: browser.email } }),
-    await client.call('POST', RESET_PASSWORD, { json: { ...redeeming, resetToken: [MARK] } }),
+    await client.call('POST', RESET_PASSWORD, { json: { ...consuming, email: browser.email } }),
+    await client.call('POST', RESET_PASSWORD, { json: { ...consuming, resetToken: [MARK] } }),
     await browser.send('POST', LOGIN_AS, { json: { userId: MARK } }),
     await browser.send('POST', LOGIN_AS, { json: { userId: 1, [MARK]: MARK } }),
     await browser.send('POST', LOGOUT_AS, { json: { [MARK]: MARK } }),
@@ -84,8 +84,8 @@ describe('secrets', () => {
         return await run()
       })
       const options = { aroundStore, log: collected.log }
-      const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} of before`] }
-      const service = await serve({ ...options, passphrases, permissions: RESETS_GRANTED })
+      const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} previous`] }
+      const service = await serve({ ...options, passphrases, permissions: RESETS_PERMITTED })
       const email = freshEmail()
       await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
       const browser = createBrowser(service, email)

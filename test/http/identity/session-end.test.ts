@@ -51,7 +51,7 @@ for (const { name, open } of STORES) {
       'it is ended': ({ held }) => service.store.sessions.end(sessionIdOf(held().accessToken)),
     }
     for (const [what, end] of Object.entries(ends)) {
-      itWithSessions(`comes at the next request after ${what}, for nobody else`, async () => {
+      itWithSessions(`comes at the next request after ${what}, for no other account`, async () => {
         const browser = await newcomer(service, ['admin'])
         const other = await newcomer(service)
         expect((await browser.getIdentity()).status).to.equal(200)

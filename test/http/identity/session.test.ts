@@ -47,7 +47,7 @@ describe('a new login', () => {
     expect((await elsewhere.getIdentity()).status).to.equal(200)
   })
 
-  itWithSessions('ends also the session of somebody else whose cookie came along', async () => {
+  itWithSessions('ends also the session of another account whose cookie came along', async () => {
     const one = await newcomer(service)
     const other = await newcomer(service)
     const next = createBrowser(service, other.email, { held: { cookie: one.held().cookie } })

@@ -173,7 +173,7 @@ for (const { name, open } of STORES) {
 describe('acting as another account in stateless mode', () => {
   const serve = servicesOfTests()
 
-  it('is refused without revocations: 403 to whoever is logged in, 401 to anybody else', async () => {
+  it('is refused without revocations: 403 with a login, 401 without', async () => {
     const service = await serve({ mode: () => ({ kind: 'stateless' }) })
     const [admin, user] = [await newcomer(service, ['admin']), await newcomer(service)]
     for (const path of [LOGIN_AS, LOGOUT_AS]) {

@@ -68,7 +68,7 @@ for (const { name, open } of STORES) {
       deletion: ({ email }) => service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email }),
     }
     for (const [what, end] of Object.entries(ends)) {
-      it(`ends all logins of the account at the next request after ${what}, and nobody else's`, async () => {
+      it(`ends all logins of the account at the next request after ${what}, and no other's`, async () => {
         const [browser, other] = [await newcomer(service), await newcomer(service)]
         const elsewhere = createBrowser(service, browser.email)
         await elsewhere.login()

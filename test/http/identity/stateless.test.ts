@@ -82,8 +82,8 @@ describe('stateless mode', () => {
     expect([refreshed.status, setCookies(refreshed)]).to.deep.equal([200, []])
     const out = await service.client.call('POST', LOGOUT, { headers, json: {} })
     expect([out.status, setCookies(out)]).to.deep.equal([200, []])
-    const nobody = await service.client.call('GET', '/api/auth/get-identity', { headers: FOREIGN_COOKIES })
-    expectInvalidToken(nobody)
+    const anonymous = await service.client.call('GET', '/api/auth/get-identity', { headers: FOREIGN_COOKIES })
+    expectInvalidToken(anonymous)
   })
 
   it('refreshes with the refresh token alone, for one read of the account, to the end of the login', async () => {
@@ -107,7 +107,7 @@ describe('stateless mode', () => {
     expectInvalidToken(await browser.refresh())
   })
 
-  it('gives the roles of now with a refresh, those of before until then', async () => {
+  it('gives the current roles with a refresh, the previous ones until then', async () => {
     const browser = await newcomer(service)
     await service.account(freshEmail(), ['editor'])
     await service.resolve(TOKENS.assignRole)({ caller: OPERATOR, email: browser.email, role: 'editor' })
@@ -116,7 +116,7 @@ describe('stateless mode', () => {
     expect(envelopeOf(await browser.getIdentity()).view.roleList).to.have.keys('editor')
   })
 
-  it('logs nobody out at logout: the answer is the specified one, the tokens live on', async () => {
+  it('ends no login at logout: the answer is the specified one, the tokens stay valid', async () => {
     const browser = await newcomer(service)
     calls = []
     const reply = await browser.logout()
@@ -155,7 +155,7 @@ describe('stateless mode', () => {
     })
   }
 
-  it('gives no pair that nobody would take: with too many roles the login fails, and says so in the log', async () => {
+  it('gives no pair that would be refused: with too many roles the login fails, and says so in the log', async () => {
     const email = freshEmail()
     await service.account(
       email,

@@ -108,7 +108,7 @@ for (const { name, open } of STORES) {
       expect((await logIn(freshEmail(), 'wrong', '192.0.2.1')).status).to.equal(401)
     })
 
-    it('hurts nobody who is logged in', async () => {
+    it('affects no existing login', async () => {
       const browser = await newcomer(service)
       for (let n = 0; n < 6; n += 1) await logIn(browser.email, 'wrong', '192.0.2.1')
       expect((await browser.getIdentity()).status).to.equal(200)

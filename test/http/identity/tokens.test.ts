@@ -38,7 +38,7 @@ const FOREIGN = await keyOf(`${PASSPHRASE}!`)
 const FOREIGN_KEY = { ...FOREIGN, kid: KEY.kid }
 
 const [BENCH] = BENCHES.filter(({ name }) => name === TOKEN_USE)
-if (!BENCH) throw new Error(`nobody can forge ${TOKEN_USE}`)
+if (!BENCH) throw new Error(`there is no forger for ${TOKEN_USE}`)
 
 /** As the format writes times. */
 function written(payload: unknown): unknown {
@@ -212,7 +212,7 @@ describe('a forged access token', () => {
     expect((await identity(held.accessToken ?? '')).status).to.equal(200)
   })
 
-  it('makes the service call nobody', () => {
+  it('makes the service call no address', () => {
     expect(visits).to.equal(0)
   })
 

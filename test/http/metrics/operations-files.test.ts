@@ -103,7 +103,7 @@ describe('the dashboard and the alerts', () => {
     }
   })
 
-  it('leave the data source and the instances to whoever looks', () => {
+  it('leave the data source and the instances to the viewer', () => {
     expect(VARIABLES.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
       'datasource datasource',
       'instance query',

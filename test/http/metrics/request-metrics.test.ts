@@ -34,7 +34,7 @@ describe('metrics of requests', () => {
     expect(counts['GET /health/live 200']).to.equal(1)
   })
 
-  it('take paths that are nowhere, methods that do not fit and methods that nobody knows in', async () => {
+  it('take paths that are nowhere, methods that do not fit and unknown methods in', async () => {
     const service = await serve()
     await service.client.call('GET', '/cAnArY')
     await service.client.call('PUT', '/api/auth/login')

@@ -6,18 +6,18 @@ import { basic, expectError, PETS } from '../../support/http/pet-calls.js'
 const ACTIONS = ['list', 'read', 'create', 'update'] as const
 type PetAction = (typeof ACTIONS)[number]
 
-const CALLS: Record<PetAction, { method: string; path: string; json?: object; granted: number }> = {
-  list: { method: 'GET', path: PETS, granted: 200 },
-  read: { method: 'GET', path: `${PETS}/1`, granted: 200 },
-  create: { method: 'POST', path: PETS, json: { name: 'Rex' }, granted: 201 },
-  update: { method: 'PATCH', path: `${PETS}/1`, json: { age: 1 }, granted: 200 },
+const CALLS: Record<PetAction, { method: string; path: string; json?: object; permitted: number }> = {
+  list: { method: 'GET', path: PETS, permitted: 200 },
+  read: { method: 'GET', path: `${PETS}/1`, permitted: 200 },
+  create: { method: 'POST', path: PETS, json: { name: 'Rex' }, permitted: 201 },
+  update: { method: 'PATCH', path: `${PETS}/1`, json: { age: 1 }, permitted: 200 },
 }
 
 type Who = { readonly service: TestService; readonly headers: Record<string, string> }
 
 async function statusesOf({ service, headers }: Who): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
-  for (const [action, { granted: _, ...call }] of Object.entries(CALLS)) {
+  for (const [action, { permitted: _, ...call }] of Object.entries(CALLS)) {
     const reply = await service.client.call(call.method, call.path, { ...call, headers })
     statuses[action] = reply.status
     if (reply.status === 403) expectError(reply, 403, 'This action is not granted to you.')
@@ -25,13 +25,13 @@ async function statusesOf({ service, headers }: Who): Promise<Record<string, num
   return statuses
 }
 
-function expected(granted: readonly PetAction[]): Record<string, number> {
+function expected(permitted: readonly PetAction[]): Record<string, number> {
   return Object.fromEntries(
-    ACTIONS.map((action) => [action, granted.includes(action) ? CALLS[action].granted : 403]),
+    ACTIONS.map((action) => [action, permitted.includes(action) ? CALLS[action].permitted : 403]),
   )
 }
 
-/** Runs with a pet in the store and these grants in place of the default ones of `user`. */
+/** Runs with a pet in the store and these permissions in place of the default ones of `user`. */
 async function withRoles(
   roles: PermissionRules['roles'],
   work: (service: TestService) => Promise<void>,
@@ -57,7 +57,7 @@ async function everybody(service: TestService, roles: readonly string[] = []): P
   ]
 }
 
-describe('the grants of the pet routes', () => {
+describe('the permissions of the pet routes', () => {
   it('are all there for everybody with an identity, unless configured', async () => {
     await withRoles({ user: DEFAULT_PERMISSIONS.roles['user'] ?? {} }, async (service) => {
       for (const who of await everybody(service))

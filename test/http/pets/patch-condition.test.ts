@@ -46,7 +46,7 @@ for (const { name, open } of STORES) {
     }
 
     const fails: Record<string, (id: number) => string | string[]> = {
-      'the tag of before': (id) => `"${id}-1"`,
+      'the previous tag': (id) => `"${id}-1"`,
       'a tag of later': (id) => `"${id}-3"`,
       'the tag of another pet': (id) => `"${id + 1}-2"`,
       'the weak tag': (id) => `W/"${id}-2"`,

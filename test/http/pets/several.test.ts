@@ -85,7 +85,7 @@ describe('reading several pets', () => {
     expectError(await pets.list('?ids=1&cursor=cDE6MjA'), 400, COMBINED)
   })
 
-  it('needs the grant of the list, and a credential', async () => {
+  it('needs the permission of the list, and a credential', async () => {
     const roles = { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['read'] } } }
     const other = await startService({ permissions: { roles } })
     try {

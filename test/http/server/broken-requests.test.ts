@@ -183,7 +183,7 @@ describe('a request that does not arrive whole', () => {
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 400])
   })
 
-  it('that its client gave up is not answered, not logged and harms nobody', async () => {
+  it('that its client gave up is not answered, not logged and does no harm', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
     const texts = [
       requestText('POST /v1/pets HTTP/1.1', { ...headers, 'Content-Length': '100' }, '{"name":'),

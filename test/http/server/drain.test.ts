@@ -52,7 +52,7 @@ describe('draining a server', () => {
     return wire
   }
 
-  it('that nobody talks to takes no time', async () => {
+  it('without connections takes no time', async () => {
     expect(await server.drain(GRACE)).to.equal(true)
   })
 

@@ -71,7 +71,7 @@ describe('the line of a request', () => {
     ])
   })
 
-  it('names nobody where the login failed, nor where there are no credentials', async () => {
+  it('names no account where the login failed, nor where there are no credentials', async () => {
     const { requests } = await observed(async (service) => {
       await service.account('ada@example.com')
       await createBrowser(service, 'ada@example.com').login('not the password')

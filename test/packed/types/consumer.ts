@@ -1,4 +1,4 @@
-/** A program of somebody else: every entry of the package, with everything included and the long way. */
+/** An embedder's program: every entry of the package, with everything included and the long way. */
 export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
 import {
@@ -26,7 +26,7 @@ import { createScryptHasher, hashCostError } from 'kennel-id/scrypt'
 import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
 
-const passphrase: string = 'Kennel1-not-the-one-of-anybody'
+const passphrase: string = 'Kennel1-not-a-real-passphrase'
 
 export async function withEverything(store: Store, hasher: PasswordHasher, mailer: Mailer): Promise<string> {
   const records: AuditRecord[] = []

@@ -18,7 +18,7 @@ const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
 /** What a consumer who compiles for Node has besides the package. */
 const CONSUMERS_OWN = ['@types/node']
 
-/** A folder in which somebody has installed the package. */
+/** A folder in which the package is installed. */
 export type Installed = {
   readonly folder: string
   /** What the compiler says about these files and every declaration behind them. */

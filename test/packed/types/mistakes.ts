@@ -173,7 +173,7 @@ const CALLS: readonly Mistake[] = [
     names: 'Presented',
   },
   {
-    title: 'a user that nobody creates',
+    title: 'a user without a creator',
     wrong: "kennel.createUser({ email: 'ada@example.com', password: 'a good one' })",
     right: "kennel.createUser({ caller, email: 'ada@example.com', password: 'a good one' })",
     code: 2345,

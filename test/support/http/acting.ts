@@ -46,7 +46,7 @@ export async function impersonation(
   return { browser: admin, admin, target, before, reply }
 }
 
-/** The whole envelope of get-identity while somebody acts as somebody else. */
+/** The whole envelope of get-identity during an impersonation. */
 export function actingAs(user: User, userAs: User, roleList: object = {}) {
   const { view, ...rest } = loggedIn(userOf(user), roleList)
   return { ...rest, view: { ...view, loggedInAs: true, userAs: userOf(userAs) } }

@@ -12,7 +12,7 @@ const { everyone } = DEFAULT_PERMISSIONS.roles
 const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
 
 /** The default permissions, and everyone may reset a password. */
-export const RESETS_GRANTED: PermissionRules = {
+export const RESETS_PERMITTED: PermissionRules = {
   roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone?.components, auth } } },
 }
 
@@ -26,7 +26,7 @@ export type Resetting = {
   readonly sendMails: () => Promise<number>
   /** Asks, lets the mail leave and opens it. */
   readonly mailedToken: (email: string) => Promise<string>
-  /** What was put on record of resets since the call before. */
+  /** What was audited of resets since the previous call. */
   readonly onRecord: () => Promise<readonly Entry[]>
 }
 
@@ -44,7 +44,7 @@ export async function startResetting({
 }: Options = {}): Promise<Resetting> {
   const own = { ...(onQueued && { onQueued }), ...(resetTokenTtl !== undefined && { resetTokenTtl }) }
   const mail = { mailer: postbox.mailer, templates: ownTemplates(), ...own }
-  return resetting(await startService({ permissions: RESETS_GRANTED, mail, ...options }), postbox)
+  return resetting(await startService({ permissions: RESETS_PERMITTED, mail, ...options }), postbox)
 }
 
 /** Starts such services for single tests; see `servicesOfTests`. */

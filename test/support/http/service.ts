@@ -54,7 +54,7 @@ export type TestOptions = {
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
   /** What tokens are signed with; else what the run is for. */
   readonly tokenUse?: TokenUse
-  /** Whether a session stands behind the tokens; else what the run is for. */
+  /** Whether there is a session beside the tokens; else what the run is for. */
   readonly mode?: (store: Store) => Mode
   readonly loginLimit?: AttemptLimit
   readonly hashConcurrency?: number

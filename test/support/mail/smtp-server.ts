@@ -25,7 +25,7 @@ export type SmtpServer = {
 }
 
 const SCRIPT = fileURLToPath(new URL('smtp-server-main.js', import.meta.url))
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
 /** Starts a server with one of the modes of `smtp-server-main.ts`, on a free port where none is given. */
 export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promise<SmtpServer> {
@@ -46,7 +46,7 @@ export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promis
     port: ready.port,
     mails: () => mails,
     async nextMail() {
-      const late = AbortSignal.timeout(PATIENCE)
+      const late = AbortSignal.timeout(TIMEOUT)
       taken += 1
       const mine = taken
       while (mails.length < mine) {

@@ -7,7 +7,7 @@ const IN_MEMORY = '/dev/shm'
 const ENOUGH = 4 * 2 ** 30
 
 /**
- * A folder for the data of a server that nobody kills, in memory where there is room: half the
+ * A folder for the data of a server that is not killed, in memory where there is room: half the
  * time of the laws is else spent waiting for the disk. The server takes it away when it stops.
  */
 export function dataFolder(): string {

@@ -13,7 +13,7 @@ export function pages(): string[] {
   return ['README.md', ...inFolder('docs')]
 }
 
-/** The fenced blocks of a page, in order; `language` is all that stands behind the fence. */
+/** The fenced blocks of a page, in order; `language` is all that follows the fence. */
 export function blocksOf(page: string): Block[] {
   const found = readFileSync(page, 'utf8').matchAll(/^```(.*)\n([^]*?)^```$/gm)
   return Array.from(found, ([, language = '', text = '']) => ({ page, language, text }))

@@ -21,7 +21,7 @@ const ENDS: readonly ((store: Store, account: Account) => Promise<unknown>)[] = 
 
 /**
  * Two other processes log in as soon as they can see that this one has ended the account's sessions;
- * none of their sessions dies, and the one of before does.
+ * none of their sessions ends, and the previous one does.
  */
 export async function expectLaterLoginsToLive(store: Store, path: string): Promise<void> {
   await store.accounts.insert(account('user@example.org'))

@@ -25,7 +25,7 @@ export function publicKeyOf(secret: Uint8Array): KeyObject {
 }
 
 /**
- * The 64 bytes with a multiple of the group's order added to S: where nobody checks that S is
+ * The 64 bytes with a multiple of the group's order added to S: where a library does not check that S is
  * less than the order (RFC 8032, 5.1.7), they are a second signature of the same message.
  */
 export function withOrderAdded(signature: Uint8Array, times: bigint): Buffer {

@@ -121,7 +121,7 @@ describe('the public keys of the EdDSA format', () => {
     })
   }
 
-  it('let plain jose tell a token that nobody signed', async () => {
+  it('let plain jose tell a token that is not signed', async () => {
     const { publicKeys } = await eddsaBench.openFormat(ring)
     const published = await importJWK({ ...publicKeys[0] })
     const token = eddsaBench.forge(header, payload, eddsaBench.foreignKey)

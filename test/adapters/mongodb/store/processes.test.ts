@@ -70,7 +70,7 @@ describeOnMongodb('a MongoDB database of several processes', () => {
     await store.close()
   })
 
-  it('lets nobody in whom another process has logged out', async () => {
+  it('accepts no login that another process has ended', async () => {
     const store = await openMongo(database.url)
     await store.accounts.insert(account('user@example.org'))
     const other = await startProcess('revoke', database.url)
@@ -101,7 +101,7 @@ describeOnMongodb('a MongoDB database of several processes', () => {
     expect(Math.max(...answers.flat())).to.equal(3)
   })
 
-  it('resets a password once when two redeem one offer 16 wide', async () => {
+  it('resets a password once when two consume one token 16 wide', async () => {
     const store = await openMongo(database.url)
     await store.accounts.insert(account('user@example.org'))
     const others = await start(2, 'reset')

@@ -7,7 +7,7 @@ import { FROM, mailTo } from '../samples.js'
 /** Longer than a test may take, but for what would be waited for in vain. */
 const LONG = 60_000
 const SHORT = 1500
-const patienceWith = (mode: string) =>
+const timeoutsFor = (mode: string) =>
   mode === 'hanging-before-greeting'
     ? { connection: SHORT, silence: LONG, whole: LONG }
     : { connection: LONG, silence: SHORT, whole: LONG }
@@ -43,13 +43,13 @@ describe('the outcome of a mail', () => {
   for (const [mode, delivery] of OUTCOMES) {
     it(`is "${delivery.kind}" at a server that is ${mode.replaceAll('-', ' ')}`, async () => {
       smtp = await startSmtpServer({ mode })
-      const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: patienceWith(mode) })
+      const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: timeoutsFor(mode) })
       expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal(delivery)
       expect(smtp.mails()).to.be.empty
     })
   }
 
-  it('is "unreachable" where nobody listens', async () => {
+  it('is "unreachable" where no server listens', async () => {
     smtp = await startSmtpServer()
     await smtp.stop()
     expect(
@@ -60,10 +60,10 @@ describe('the outcome of a mail', () => {
     })
   })
 
-  it('is "unreachable" after all the time that one mail may take, however patient each step is', async () => {
+  it('is "unreachable" after all the time that one mail may take, however long each step may take', async () => {
     smtp = await startSmtpServer({ mode: 'hanging-after-data' })
-    const patience = { connection: LONG, silence: LONG, whole: SHORT }
-    const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: patience })
+    const timeout = { connection: LONG, silence: LONG, whole: SHORT }
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout })
     const detail = 'The SMTP server took too long.'
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })

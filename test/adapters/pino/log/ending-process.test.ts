@@ -33,7 +33,7 @@ describe('the log of a process that ends', () => {
   })
 })
 
-describe('the log of a process whose lines nobody takes', () => {
+describe('the log of a process whose lines are not read', () => {
   it('does not end it: the reader has gone', async () => {
     const child = spawn(process.execPath, [ENDING_PROCESS, 'plain', 'warn', 'exit'])
     child.stdout.destroy()

@@ -120,7 +120,7 @@ describe('the ports of a SQLite file', () => {
     expect(await store.sessions.end('s3' as SessionId)).to.equal('ended')
   })
 
-  it('take the sessions and memberships of a removed account away, and nobody else’s', async () => {
+  it('take the sessions and memberships of a removed account away, and no other’s', async () => {
     await member('admin')
     await store.accounts.insert(account('other@example.org'))
     await store.sessions.open(session('s', FIRST))

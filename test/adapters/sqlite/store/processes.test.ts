@@ -70,7 +70,7 @@ describe('a SQLite file of several processes', () => {
     expect(await integrity(path)).to.equal('ok')
   })
 
-  it('lets nobody in whom another process has logged out', async () => {
+  it('accepts no login that another process has ended', async () => {
     const path = inFolder('revoked.db')
     const store = await openSqlite(path)
     await store.accounts.insert(account('user@example.org'))
@@ -103,7 +103,7 @@ describe('a SQLite file of several processes', () => {
     expect(Math.max(...answers.flat())).to.equal(3)
   })
 
-  it('resets a password once when two redeem one offer 16 wide', async () => {
+  it('resets a password once when two consume one token 16 wide', async () => {
     const path = inFolder('reset.db')
     const store = await openSqlite(path)
     await store.accounts.insert(account('user@example.org'))
@@ -173,7 +173,7 @@ describe('a SQLite file of several processes', () => {
     expect(await integrity(path)).to.equal('ok')
   })
 
-  it('holds whole accounts only, while they are made and when whoever made them was killed', async () => {
+  it('holds whole accounts only, while they are made and when their writer was killed', async () => {
     const path = inFolder('killed.db')
     const other = await startProcess('enlist', path)
     await other.ask('begin')
@@ -210,7 +210,7 @@ describe('a SQLite file of several processes', () => {
     const store = await openSqlite(path)
     const other = await startProcess('lock', path)
     await other.ask('hold')
-    const inserting = store.pets.insert(pet('Patient'))
+    const inserting = store.pets.insert(pet('Waiting'))
     const read = await store.accounts.page(undefined, 1)
     // The lock is held until these have passed: an event loop that stood still would never get to its release.
     for (let turns = 0; turns < 100; turns += 1) await setImmediate()
@@ -223,7 +223,7 @@ describe('a SQLite file of several processes', () => {
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 1 })
   })
 
-  it('is unavailable when a lock outlasts the patience, and works again afterwards', async () => {
+  it('is unavailable when a lock outlasts the timeout, and works again afterwards', async () => {
     const path = inFolder('outlasts.db')
     const store = await openSqlite(path, { busyTimeout: 5, timeout: 200 })
     const other = await startProcess('lock', path)

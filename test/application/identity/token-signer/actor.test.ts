@@ -105,7 +105,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(verification).to.have.property('claims').that.does.not.have.property('actor')
     })
 
-    it('lets nobody change whom it read', async () => {
+    it('cannot be changed by the caller whom it read', async () => {
       const token = withPayload(bench, mode, { act: actOf(mode) })
       const verification = await signer.verify('access', token, NOW)
       if (verification.kind !== 'valid') throw new Error(verification.kind)

@@ -101,7 +101,7 @@ function texts(good: object): Attack[] {
   ]
 }
 
-/** No member is there: whoever looks first refuses it. */
+/** No member is there: the first check refuses it. */
 function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
   const library = mistyped === undefined ? undefined : misfit
   const notJson = library ?? 'the payload is not JSON'

@@ -40,7 +40,7 @@ for (const { bench, mode, title } of WORKPLACES) {
   const access = claimsOf('access', mode)
 
   describe(`what ${title}, remembers`, () => {
-    it('cannot be changed by whoever it was given to', async () => {
+    it('cannot be changed by the one it was given to', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
         const verification = await signer.verify('access', token, NOW)

@@ -52,7 +52,7 @@ for (const bench of BENCHES) {
     bench.oldKey,
   )
 
-  describe(`the signers of ${bench.name} tokens and 10,000 tokens that nobody signed`, () => {
+  describe(`the signers of ${bench.name} tokens and 10,000 tokens that are not signed`, () => {
     let signers: readonly TokenSigner[] = []
     before(async () => {
       signers = [await openSigner(bench), await openSigner(bench, { mode: STATELESS })]
