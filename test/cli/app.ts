@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
+import { runInProcess } from './in-process.js'
 
-export const APP = join(process.cwd(), 'bin', 'app.js')
+export const APP = join(import.meta.dirname, '..', '..', '..', 'bin', 'app.js')
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -18,11 +19,10 @@ export type Outcome = { readonly code: number | null; readonly stdout: string; r
 export type Workplace = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
-  /** Runs one command to its end; standard input is closed after `input`. */
-  app(
-    args: readonly string[],
-    options?: { env?: Record<string, string>; input?: string | Uint8Array; folder?: string },
-  ): Promise<Outcome>
+  /** Runs one command to its end, in this process; standard input is closed after `input`. */
+  app(args: readonly string[], options?: CommandOptions): Promise<Outcome>
+  /** The same in a process of its own: for `serve`, for several at a time, and where a process is the matter. */
+  child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
   /** Starts `serve` on a free port, with as many descriptors as it may open at most, and resolves when it is ready. */
   serve(
     env?: Record<string, string>,
@@ -30,6 +30,12 @@ export type Workplace = {
   ): Promise<Serving>
   /** Also ends what still runs, and searches the logs of `serve`. */
   remove(): Promise<void>
+}
+
+export type CommandOptions = {
+  readonly env?: Record<string, string>
+  readonly input?: string | Uint8Array
+  readonly folder?: string
 }
 
 export type Serving = {
@@ -55,8 +61,8 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const logs: (() => string)[] = []
   const start = (
     args: readonly string[],
-    more: Record<string, string> = {},
-    { cwd = folder, input = '', descriptors = undefined as number | undefined } = {},
+    { env: more = {}, input = '', folder: cwd = folder }: CommandOptions = {},
+    descriptors?: number,
   ) => {
     const all = { ...env, ...more }
     secrets.given({ args, env: all, input })
@@ -66,30 +72,30 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
     children.push(child)
     return child
   }
+  const searched = (args: readonly string[], outcome: Outcome): Outcome => {
+    const command = `what app ${args.slice(0, 2).join(' ')} has printed`
+    if (showsSecret(args)) secrets.shown(outcome.stdout)
+    else secrets.expectNoneIn(outcome.stdout, command)
+    secrets.expectNoneIn(outcome.stderr, command)
+    return outcome
+  }
   return {
     folder,
     env,
-    app: async (args, { env: more, input = '', folder: cwd } = {}) => {
-      const child = start(args, more, {
-        ...(cwd !== undefined && { cwd }),
-        input: Buffer.from(input as string).toString(),
-      })
+    app: async (args, { env: more, input = '', folder: cwd = folder } = {}) => {
+      const given = { program: APP, args, env: { ...env, ...more }, folder: cwd, input }
+      secrets.given(given)
+      return searched(args, await runInProcess(given))
+    },
+    child: async (args, options = {}) => {
+      const child = start(args, options)
       // A command that does not read its input may be gone before it is written.
       child.stdin.on('error', () => undefined)
-      child.stdin.end(input)
-      const [stdout, stderr, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'close') as Promise<[number | null]>,
-      ])
-      const command = `what app ${args.slice(0, 2).join(' ')} has printed`
-      if (showsSecret(args)) secrets.shown(stdout)
-      else secrets.expectNoneIn(stdout, command)
-      secrets.expectNoneIn(stderr, command)
-      return { code, stdout, stderr }
+      child.stdin.end(options.input)
+      return searched(args, await outcomeOf(child))
     },
-    serve: async (more, { args = [], ...options } = {}) => {
-      const service = await serving(start(['serve', ...args], { PORT: '0', ...more }, options))
+    serve: async (more, { args = [], descriptors } = {}) => {
+      const service = await serving(start(['serve', ...args], { env: { PORT: '0', ...more } }, descriptors))
       logs.push(service.log)
       return service
     },
@@ -104,6 +110,15 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       }
     },
   }
+}
+
+async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
 }
 
 async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {

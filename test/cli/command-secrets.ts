@@ -6,7 +6,7 @@ import { createSecrets } from '../support/secrets.js'
 export type Given = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly input: string
+  readonly input: string | Uint8Array
 }
 
 /** What the commands of one folder must not show: secrets that they were given or have made, and any that look like one. */
@@ -38,7 +38,7 @@ export function createCommandSecrets(folder: string): CommandSecrets {
   const secrets = createSecrets()
   return {
     given: ({ args, env, input }) => {
-      if (args.includes('--password-stdin')) secrets.remember('password', input.replace(/\r?\n$/, ''))
+      if (args.includes('--password-stdin')) secrets.remember('password', textOf(input).replace(/\r?\n$/, ''))
       for (const name of ['SECURITY_JWT_PASSPHRASE', 'SECURITY_JWT_PASSPHRASE_PREVIOUS'])
         secrets.remember('passphrase', env[name]?.replace(/"\]$/, ''))
       for (const name of ['DATABASE_URL', 'MAIL_URL']) secrets.remember('password', passwordOf(env[name]))
@@ -55,6 +55,10 @@ export function createCommandSecrets(folder: string): CommandSecrets {
       secrets.remember('API key', secret ?? stdout.trimEnd())
     },
   }
+}
+
+function textOf(input: string | Uint8Array): string {
+  return Buffer.from(input as string).toString()
 }
 
 function formIn(text: string): string | undefined {

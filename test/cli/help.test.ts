@@ -58,7 +58,7 @@ describe('app --help', () => {
   it('writes completions for bash that know every command', async () => {
     const cache = join(place.folder, 'cache')
     const env = { SHELL: '/bin/bash', XDG_CACHE_HOME: cache }
-    const { code } = await place.app(['autocomplete', 'bash'], { env })
+    const { code } = await place.child(['autocomplete', 'bash'], { env })
     const written = await readFile(
       join(cache, 'kennel', 'autocomplete', 'functions', 'bash', 'app.bash'),
       'utf8',

@@ -26,7 +26,7 @@ describe('app serve --import', () => {
   const write = async (...lines: readonly string[]) =>
     await writeFile(join(place.folder, 'accounts.ndjson'), lines.map((one) => `${one}\n`).join(''))
   const refused = async (env: Record<string, string>, file = 'accounts.ndjson') => {
-    const { code, stdout, stderr } = await place.app(['serve', '--import', file], {
+    const { code, stdout, stderr } = await place.child(['serve', '--import', file], {
       env: { PORT: '0', ...env },
     })
     expect([code, stdout.includes('"ready"')]).to.deep.equal([1, false])

@@ -38,7 +38,7 @@ describe('app serve, where a password may be reset', () => {
     const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kennel.example' }
     const { passphrase } = JSON.parse((await place.app(['key', 'generate'])).stdout) as { passphrase: string }
     const env = { ...granted, ...production, SECURITY_JWT_PASSPHRASE: passphrase }
-    const { code, stderr } = await place.app(['serve'], { env })
+    const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.equal(
       'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER\n',
@@ -50,14 +50,14 @@ describe('app serve, where a password may be reset', () => {
     cpSync(join(process.cwd(), 'templates', 'mail'), folder, { recursive: true })
     rmSync(join(folder, 'password-changed.txt'))
     writeFileSync(join(folder, 'reset-password.html'), '<a href="{{link}}">{{#open}}</a>')
-    const { code, stderr } = await place.app(['serve'], { env: { ...granted, MAIL_TEMPLATES: folder } })
+    const { code, stderr } = await place.child(['serve'], { env: { ...granted, MAIL_TEMPLATES: folder } })
     expect(code).to.equal(1)
     expect(stderr).to.contain('password-changed.txt').and.to.contain('reset-password.html')
   })
 
   it('says so where the folder of templates is not there', async () => {
     const env = { ...granted, MAIL_TEMPLATES: join(place.folder, 'nowhere') }
-    const { code, stderr } = await place.app(['serve'], { env })
+    const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.contain('MAIL_TEMPLATES').and.to.contain('reset-password.subject.txt')
   })

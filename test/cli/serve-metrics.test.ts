@@ -91,14 +91,14 @@ describe('app serve with METRICS_PORT', () => {
       await once(taken, 'listening')
       const { port } = taken.address() as AddressInfo
       const env = { PORT: '0', METRICS_PORT: '0', [setting]: String(port) }
-      const { code, stderr } = await place.app(['serve'], { env })
+      const { code, stderr } = await place.child(['serve'], { env })
       taken.close()
       expect([code, stderr.trim()]).to.deep.equal([1, `${names}: this address is in use by another process`])
     })
 
   it('says that METRICS_HOST is not of this machine, and does not start', async () => {
     const env = { PORT: '0', METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }
-    const { code, stderr } = await place.app(['serve'], { env })
+    const { code, stderr } = await place.child(['serve'], { env })
     expect([code, stderr.trim()]).to.deep.equal([1, 'METRICS_HOST: this machine does not have that address'])
   })
 })

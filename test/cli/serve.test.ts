@@ -90,7 +90,7 @@ describe('app serve', () => {
   })
 
   it('names every fault of the configuration and does not start', async () => {
-    const { code, stdout, stderr } = await place.app(['serve'], {
+    const { code, stdout, stderr } = await place.child(['serve'], {
       env: { LOG_LEVEL: 'canary', NODE_ENV: 'production', CORS_ORIGINS: '*' },
     })
     expect([code, stdout]).to.deep.equal([1, ''])
@@ -105,7 +105,7 @@ describe('app serve', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
-    const { code, stderr } = await place.app(['serve'], { env: { PORT: String(port) } })
+    const { code, stderr } = await place.child(['serve'], { env: { PORT: String(port) } })
     taken.close()
     expect([code, stderr.trim()]).to.deep.equal([
       1,

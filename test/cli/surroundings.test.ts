@@ -105,7 +105,7 @@ describe('app, wherever it runs', () => {
   })
 
   it('keeps a password out of --debug and of the debugging output of its libraries', async () => {
-    const { code, stdout, stderr } = await place.app(
+    const { code, stdout, stderr } = await place.child(
       ['user', 'create', 'taken', '--password-stdin', '--debug'],
       { env: { DEBUG: '*' }, input: 'canary-password' },
     )

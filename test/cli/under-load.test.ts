@@ -49,7 +49,7 @@ describe('app while the server is under full write load on the same store', () =
     const load = startLoad(origin, key.key)
     const outcomes: unknown[] = []
     for (const [args, input = ''] of COMMANDS) {
-      const { code, stdout, stderr } = await place.app(args, { input })
+      const { code, stdout, stderr } = await place.child(args, { input })
       outcomes.push([args.join(' '), code, code === 0 ? '' : stdout + stderr])
     }
     const { acknowledged, refused } = await load.end()

@@ -23,9 +23,9 @@ describe('a store that no waiting can mend', () => {
 
   /** A command and the service say the sentence and end with 1, without "try again". */
   async function expectSentence(env: Record<string, string>, sentence: RegExp): Promise<void> {
-    const command = await place.app(['user', 'create', 'ada@example.com'], { env })
+    const command = await place.child(['user', 'create', 'ada@example.com'], { env })
     const { errors, save } = JSON.parse(command.stdout) as Printed
-    const service = await place.app(['serve'], { env: { PORT: '0', ...env } })
+    const service = await place.child(['serve'], { env: { PORT: '0', ...env } })
     expect([command.code, save, service.code]).to.deep.equal([1, 0, 1])
     expect(errors.map(({ message }) => message)).to.have.length(1)
     expect(errors[0]?.message).to.match(sentence)
@@ -64,7 +64,7 @@ describe('a store that no waiting can mend', () => {
   })
 
   it('is said of the library of the tokens too', async () => {
-    const service = await place.app(['serve'], {
+    const service = await place.child(['serve'], {
       env: {
         NODE_OPTIONS: `--import=${WITHOUT_PACKAGE}`,
         MISSING_PACKAGE: 'paseto',

@@ -37,7 +37,7 @@ describeWithMongod('a MongoDB replica set, and what befalls it', () => {
     leftovers.add(() => place.remove())
     const { url } = set.readOnly
     const env = { DATABASE_URL: `${url}kennel?directConnection=true`, PORT: '0' }
-    starting = place.app(['serve'], { env })
+    starting = place.child(['serve'], { env })
     leftovers.add(() => starting)
   })
   after(() => leftovers.clear())

@@ -1,0 +1,123 @@
+import type { EventEmitter } from 'node:events'
+import fs from 'node:fs'
+import { Readable } from 'node:stream'
+import { createSandbox, type SinonSandbox } from 'sinon'
+import type { Outcome } from './app.js'
+
+/** What a process is given from outside. */
+export type Given = {
+  /** Path of an executable in JavaScript. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly folder: string
+  readonly input: string | Uint8Array
+}
+
+/** What `process.exit` throws here: nothing that stands behind it is to happen. */
+class Exited extends Error {}
+
+let busy = false
+let runs = 0
+
+/**
+ * Runs an executable in this process, which is meanwhile what a process of its own would be: arguments, environment,
+ * folder, standard streams that are no terminal, exit status, what is done at the exit. A command takes 15 ms so,
+ * and 600 as a child. It is not for what signals, terminals and breaking streams do, nor for what Node or a library
+ * reads when it starts; and rejects where another one is running in this process.
+ */
+export async function runInProcess(given: Given): Promise<Outcome> {
+  if (busy) throw new Error('a program is running in this process already: start one of the two as a child')
+  busy = true
+  const restoreListeners = [process, process.stdout, process.stderr].map(listenersOf)
+  const sandbox = createSandbox()
+  const [folder, exitCode] = [process.cwd(), process.exitCode]
+  try {
+    const streams = captureStreams(sandbox)
+    become(sandbox, given)
+    const code = await runProgram(given.program, sandbox, streams.close)
+    return { code, ...streams.texts() }
+  } finally {
+    sandbox.restore()
+    for (const restore of restoreListeners) restore()
+    process.exitCode = exitCode
+    process.chdir(folder)
+    busy = false
+  }
+}
+
+function become(sandbox: SinonSandbox, { program, args, env, folder, input }: Given): void {
+  sandbox.stub(process, 'argv').value([process.execPath, program, ...args])
+  sandbox.stub(process, 'env').value({ ...env })
+  sandbox.stub(process, 'stdin').value(Readable.from([Buffer.from(input as string)]))
+  process.exitCode = undefined
+  process.chdir(folder)
+}
+
+/** Gives the status that the process would end with; `close` is called when it would end. */
+async function runProgram(program: string, sandbox: SinonSandbox, close: () => void): Promise<number> {
+  const earlier = process.listeners('exit')
+  const ends: number[] = []
+  const end = (code: number) => {
+    if (ends.push(code) > 1) return
+    for (const listener of process.listeners('exit'))
+      if (!earlier.includes(listener)) listener.call(process, code)
+    close()
+  }
+  sandbox.stub(process, 'exit').callsFake((code) => {
+    end(Number(code ?? process.exitCode ?? 0))
+    throw new Exited()
+  })
+  try {
+    // Another address each time, so that this one file is run anew; all that it imports is there already.
+    await import(`${program}?run=${String((runs += 1))}`)
+    end(Number(process.exitCode ?? 0))
+  } catch (error) {
+    if (ends.length === 0) throw error
+  }
+  return ends[0] ?? 0
+}
+
+/** Keeps what is written to the standard streams until they are closed. The log writes to their descriptors itself. */
+function captureStreams(sandbox: SinonSandbox) {
+  const written: Record<1 | 2, Buffer[]> = { 1: [], 2: [] }
+  let open = true
+  const writing = sandbox.stub(fs, 'writeSync')
+  writing.callThrough()
+  for (const descriptor of [1, 2] as const) {
+    const take = (chunk: unknown) => {
+      const bytes = Buffer.from(chunk as string)
+      if (open) written[descriptor].push(bytes)
+      return bytes.length
+    }
+    const stream = descriptor === 1 ? process.stdout : process.stderr
+    sandbox.stub(stream, 'write').callsFake((chunk: unknown, ...more: unknown[]) => {
+      take(chunk)
+      const done = more.find((one) => typeof one === 'function')
+      if (done) process.nextTick(done)
+      return true
+    })
+    if (stream.isTTY) sandbox.stub(stream, 'isTTY').value(false)
+    writing.withArgs(descriptor).callsFake((_descriptor: number, chunk: unknown) => take(chunk))
+  }
+  const text = (descriptor: 1 | 2) => Buffer.concat(written[descriptor]).toString()
+  return { close: () => (open = false), texts: () => ({ stdout: text(1), stderr: text(2) }) }
+}
+
+type Listener = Parameters<EventEmitter['on']>[1]
+
+/** Takes away, when it is called, the listeners that have come since, and brings back those that have gone. */
+function listenersOf(emitter: EventEmitter): () => void {
+  const all = () =>
+    emitter
+      .eventNames()
+      .flatMap((name) => emitter.rawListeners(name).map((one) => [name, one as Listener] as const))
+  const before = all()
+  const isIn = (list: typeof before, [name, one]: (typeof before)[number]) =>
+    list.some(([otherName, other]) => otherName === name && other === one)
+  return () => {
+    const now = all()
+    for (const each of now) if (!isIn(before, each)) emitter.removeListener(...each)
+    for (const each of before) if (!isIn(now, each)) emitter.on(...each)
+  }
+}
