@@ -1,5 +1,6 @@
 // Every gate of the project: the compile first, as others read its output; then the gates that only read,
-// two at a time, each with its output in one piece; then the tests. All failing gates are shown at once.
+// two at a time, each with its output in one piece; then the tests, with --after-test without those runs that
+// `npm test` has passed here before, on the same commit. All failing gates are shown at once.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -12,11 +13,11 @@ const project = join(import.meta.dirname, '..')
 const colours = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' }
 
 /** Runs one npm script to its end; its output is kept until then, unless it is to be `shown` as it comes. */
-function run(script, shown) {
+function run(script, shown, options) {
   const begun = performance.now()
   return new Promise((resolve) => {
     const stdio = shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
-    const child = spawn('npm', ['run', '--silent', script], {
+    const child = spawn('npm', ['run', '--silent', script, '--', ...options], {
       cwd: project,
       env: colours,
       stdio,
@@ -33,8 +34,8 @@ function run(script, shown) {
   })
 }
 
-async function gate(script, shown = false) {
-  const { passed, seconds, output } = await run(script, shown)
+async function gate(script, shown = false, options = []) {
+  const { passed, seconds, output } = await run(script, shown, options)
   console.log(`${passed ? 'ok    ' : 'FAILED'} ${script} (${seconds.toFixed(1)} s)`)
   if (output.trim() !== '') console.log(output.trimEnd().replace(/^/gm, '       '))
   return passed
@@ -50,5 +51,7 @@ async function readingGates() {
   return results.every(Boolean)
 }
 
-const passed = (await gate('check:types')) && (await readingGates()) && (await gate('test:every', true))
+const options = process.argv.slice(2)
+const passed =
+  (await gate('check:types')) && (await readingGates()) && (await gate('test:every', true, options))
 process.exitCode = passed ? 0 : 1

@@ -1,25 +1,94 @@
-// The usual runs of the tests (see runs.js), one after the other, or with --every-run every one. Other arguments
-// go to each of them, so that `npm test -- --grep x` works: then a run may be empty.
+// The runs of the tests, one after the other: the usual ones (`npm test`), or with --every-run all of them; beside it
+// --after-test leaves out what has passed here before, on this very commit. Other arguments go to mocha in each
+// run, so that `npm test -- --grep x` works: then a run may be empty.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { hasMongodb } from '../dist/test/support/mongodb/server.js'
-import { countReports } from './reports.js'
-import { EVERY_RUN, LAST_RUNS, USUAL_RUNS } from './runs.js'
+import { countReports, notedRuns, noteRuns, removeReports, reportOf } from './test-reports.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-const EVERY = '--every-run'
-const runs = process.argv.includes(EVERY) ? EVERY_RUN : USUAL_RUNS
-const chosen = process.argv.slice(2).filter((one) => one !== EVERY)
+const below = (...folders) => folders.map((folder) => `dist/test/${folder}/**/*.test.js`)
+const inFolder = (folder, ...names) => names.map((name) => `dist/test/${folder}/${name}.test.js`)
+
+// What has nothing to do with a store, or chooses its stores itself.
+const STORELESS = [
+  ...below('http/description', 'http/server'),
+  ...inFolder('cli', 'help', 'store-copy', 'terminal', 'unusable-store'),
+]
+const IDENTITY = below('http/identity', 'http/project', 'http/server')
+const ON_MONGODB = { TEST_STORE: 'mongodb' }
+
+// Programs that are started by the dozen, killed, and put under load together; pages that are followed word by word;
+// all sources at once; inputs by the ten thousand.
+const THOROUGH = [
+  ...below('durability', 'documentation', 'architecture'),
+  ...inFolder('adapters/mongodb', 'processes', 'explain'),
+  ...inFolder('adapters/sqlite', 'processes'),
+  ...inFolder('cli', 'under-load'),
+  ...inFolder('application/identity/token-signer', 'mutations'),
+  ...inFolder('embedding', 'hostile'),
+]
+// The same laws as on a server of its own, at the pace of three.
+const REPLICA_SET = inFolder('contracts', 'mongodb-replica-set')
+// Servers of their own, or three, that are killed, cut off and slowed down.
+const FAULTS = below('mongodb-faults')
+// What somebody gets who installs the package, which needs the registry; all laws under three runners.
+const PACKAGE = [...below('packed'), ...inFolder('examples', 'custom-store')]
+const [BROWSER, FUZZ, OPERATIONS] = [below('browser'), below('fuzz'), below('operations')]
+const LONG = [THOROUGH, REPLICA_SET, FAULTS, PACKAGE, BROWSER, FUZZ, OPERATIONS].flat()
+
+/** What a developer waits for at every turn: the suite, with the laws on every store. */
+const USUAL_RUNS = [run('all', ['dist/test/**/*.test.js'], {}, LONG)]
+
+/** What takes longer, and once more what differs by the store, the format of tokens and the mode. */
+const OTHER_RUNS = [
+  run('thorough', THOROUGH, {}),
+  run('mongodb', below('http'), ON_MONGODB, STORELESS),
+  run('mongodb-commands', below('cli'), ON_MONGODB, STORELESS),
+  run('mongodb-replica-set', REPLICA_SET, {}),
+  // Each has servers, a service and a load of its own, and elections have to be over in time.
+  { ...run('mongodb-faults', FAULTS, {}), jobs: 2 },
+  withoutServer('package', {}, PACKAGE),
+  withoutServer('browser', {}, BROWSER),
+  withoutServer('fuzz', {}, FUZZ),
+  run('operations', OPERATIONS, {}),
+  withoutServer('eddsa', { TEST_TOKENS: 'EdDSA' }),
+  withoutServer('paseto', { TEST_TOKENS: 'v4.public' }),
+  withoutServer('stateless', { TEST_MODE: 'stateless' }),
+  withoutServer('stateless-eddsa', { TEST_MODE: 'stateless', TEST_TOKENS: 'EdDSA' }),
+  withoutServer('stateless-paseto', { TEST_MODE: 'stateless', TEST_TOKENS: 'v4.public' }),
+]
+
+/** The MongoDB server of a run is not started where nobody asks it. */
+function withoutServer(name, env, files = IDENTITY) {
+  return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' })
+}
+
+function run(name, files, env, ignored = []) {
+  const gone = [...files, ...ignored].filter((file) => !existsSync(join(project, file.replace(/\*.*/, ''))))
+  if (gone.length > 0) throw new Error(`the run ${name} names what is not there: ${gone.join(', ')}`)
+  return { name, files, ignored, env, needsMongodb: name.startsWith('mongodb'), report: reportOf(name) }
+}
+
+const options = process.argv.slice(2)
+const [EVERY, AFTER] = ['--every-run', '--after-test']
+const chosen = options.filter((one) => one !== EVERY && one !== AFTER)
+/** One for each core, and no fewer than three: many tests wait for servers and child processes. */
+const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
 // A file may have no test for a run; that a run has none at all is noticed below.
-const general = ['--reporter', './scripts/mocha-reporter.js', '--parallel', '--no-fail-zero']
-/** One more than there are cores on small machines: many tests wait for servers and child processes. */
-const JOBS = 3
+const general = ['--reporter', './scripts/test-reports.js', '--parallel', '--no-fail-zero']
 
 /** Whether all tests of these files that were chosen have passed. */
-function mochaPasses({ name, files, ignored, env, report, jobs = JOBS }) {
+function passes({ name, files, ignored, env, report, needsMongodb, jobs = JOBS }) {
+  if (needsMongodb && !hasMongodb()) {
+    console.log(`\nNot run, because there is no MongoDB: ${name}.`)
+    return process.env.REQUIRE_MONGODB !== '1'
+  }
+  console.log(`\nThe run ${name}.`)
   const left = ignored.flatMap((file) => ['--ignore', file])
   const args = [mocha, ...general, '--jobs', String(jobs), ...left, ...files, ...chosen]
   const all = { ...process.env, ...env, TEST_REPORT: report }
@@ -30,24 +99,40 @@ function mochaPasses({ name, files, ignored, env, report, jobs = JOBS }) {
   return status === 0 && !idle
 }
 
-/** Without MongoDB its run is left out, unless it is required. */
+/** Without MongoDB its run is left out, where nobody requires it. */
 function isPossible({ needsMongodb }) {
   return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
 }
 
-function passes(run) {
-  if (run.needsMongodb && !hasMongodb()) {
-    console.log(`\nNot run, because there is no MongoDB: ${run.name}.`)
-    return process.env.REQUIRE_MONGODB !== '1'
-  }
-  console.log(`\nThe run ${run.name}.`)
-  return mochaPasses(run)
+/** What a result stands for: this commit, with this Node; nothing where a file was changed since. */
+function stateOfNow() {
+  const git = (...args) => spawnSync('git', args, { cwd: project, encoding: 'utf8' })
+  const changes = git('status', '--porcelain')
+  if (changes.status !== 0 || changes.stdout !== '') return undefined
+  return `${git('rev-parse', 'HEAD').stdout.trim()}, Node ${process.version}`
 }
 
-rmSync(dirname(LAST_RUNS), { recursive: true, force: true })
-mkdirSync(dirname(LAST_RUNS))
-writeFileSync(LAST_RUNS, JSON.stringify(runs.filter(isPossible).map(({ report }) => report)))
-const results = runs.map(passes)
-const { passes: passed } = countReports(runs.map(({ report }) => report))
+const runs = [...USUAL_RUNS, ...(options.includes(EVERY) ? OTHER_RUNS : [])]
+const now = stateOfNow()
+const done = options.includes(AFTER) ? notedRuns().filter(({ passedOn }) => passedOn && passedOn === now) : []
+const notes = runs
+  .filter(isPossible)
+  .map(({ report }) => done.find((one) => one.report === report) ?? { report })
+removeReports(done)
+noteRuns(notes)
+const results = runs.map((one) => {
+  const note = notes.find(({ report }) => report === one.report)
+  if (note?.passedOn) {
+    console.log(`\nThe run ${one.name} has passed before, on ${note.passedOn}.`)
+    return true
+  }
+  const passed = passes(one)
+  // A part of the tests, or with some skipped, is not the run.
+  const whole = passed && note && chosen.length === 0 && countReports([one.report]).skipped.length === 0
+  if (whole && now === stateOfNow()) note.passedOn = now
+  noteRuns(notes)
+  return passed
+})
+const { passes: passed } = countReports(notes.map(({ report }) => report))
 if (passed === 0) console.error('no test has passed')
 process.exitCode = results.every(Boolean) && passed > 0 ? 0 : 1

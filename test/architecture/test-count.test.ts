@@ -11,7 +11,7 @@ async function countOf(...runs: readonly (Counts | undefined)[]): Promise<Ending
   const tree = plant(Object.fromEntries(left) as Record<string, string>)
   try {
     const paths = names.map((name) => join(tree.folder, name))
-    return await runScript('scripts/count-tests.js', paths)
+    return await runScript('scripts/test-reports.js', paths)
   } finally {
     tree.remove()
   }

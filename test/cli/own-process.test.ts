@@ -4,17 +4,14 @@ import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
 import { makeWorkplace, type CommandOptions, type Outcome, type Workplace } from './app.js'
 
-/** Of each command one that succeeds, one that is refused and one that is wrongly used, as the first finds what it needs. */
+/** Every command, in an order in which each finds what it needs, and some that are refused or wrongly used. */
 const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: string])[] = [
   ['role create editor Editor', 0],
   ['role create editor Editor', 1],
   ['role list', 0],
   ['user create ada@example.com --password-stdin', 0, 'a good long password'],
-  ['user create bob@example.com', 0],
-  ['user create', 2],
   ['user password ada@example.com --password-stdin', 0, 'another good password'],
   ['user role ada@example.com editor', 0],
-  ['user role ada@example.com unknown', 1],
   ['user disable ada@example.com', 0],
   ['user enable ada@example.com', 0],
   ['user list', 0],
@@ -32,10 +29,9 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
   ['store purge', 0],
   ['user delete ada@example.com', 0],
   ['user promote', 2],
-  ['user --help', 0],
 ]
 /** They differ from run to run: keys, identifiers and times. */
-const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
+const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /**
  * All other tests run commands in the process of the tests: here the same is printed, on the same stream and with

@@ -22,7 +22,7 @@ const PREVIOUS = 'Second-passphrase-of-these-tests-0002'
 
 /** As the composition root makes it of the passphrases. */
 async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = [PREVIOUS]): Promise<Ring> {
-  const ring = await createKeyRing({ current, previous }, name)
+  const ring = await createKeyRing({ current, previous }, name, { logN: 4 })
   const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
   return { keys, currentKid: ring.current.kid }
 }
