@@ -9,23 +9,6 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { format, resolveConfig } from 'prettier'
 
 const HEADING = '/** Made by scripts/generate-client-types.js from the API description: do not edit. */\n\n'
-/** What the default configuration gives: no setting changes a body. */
-const SETTINGS = {
-  publicUrl: 'http://127.0.0.1:3000',
-  stateless: false,
-  publicKeys: [],
-  authorizationHeader: 'X-Authorization',
-  trustProxy: 0,
-  cookie: { name: 'sid', secure: false, sameSite: 'strict' },
-  apiKeyHeader: 'X-API-Key',
-  petSecurity: 'any',
-  limitsAttempts: false,
-  corsOrigins: [],
-  bodyLimit: 64 * 1024,
-  docs: false,
-  // Permissions are up to the configuration.
-  grantedTo: {},
-}
 /** Sections that a description without webhooks and further definitions leaves empty. */
 const EMPTY = new Set(['webhooks', '$defs'])
 
@@ -38,9 +21,11 @@ const { values, positionals } = parseArgs({
 
 async function description() {
   const folder = resolve(positionals[0] ?? join(project, 'dist'))
-  const source = join(folder, 'src', 'adapters', 'koa', 'api-description', 'document.js')
-  const { apiDescription } = await import(pathToFileURL(source).href)
-  return successesOnly(JSON.parse(JSON.stringify(apiDescription(SETTINGS))))
+  const from = (path) => import(pathToFileURL(join(folder, path)).href)
+  const { apiDescription } = await from('src/adapters/koa/api-description/document.js')
+  // No setting changes a body; permissions are up to the configuration.
+  const { httpSettings } = await from('test/support/http/settings.js')
+  return successesOnly(JSON.parse(JSON.stringify(apiDescription(httpSettings({ grantedTo: {} })))))
 }
 
 /**

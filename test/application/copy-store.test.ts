@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
@@ -22,6 +19,7 @@ import type { Store } from '../../src/ports/store.js'
 import { OUTSIDERS } from '../support/callers.js'
 import { authorizeByDefault } from '../support/proofs.js'
 import { refusalOf } from '../support/refusal-of.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 type KeptStore = Store & { readonly records: Records }
 
@@ -30,22 +28,20 @@ const PAGE = 250
 const PETS = 4 * PAGE + 100
 
 describe('copy the store', () => {
-  let folder: string
+  const inFolder = temporaryFolder()
   let source: KeptStore
   let target: KeptStore
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'kennel-copy-'))
     source = await open('source.db')
     target = await open('target.db')
   })
   afterEach(async () => {
     await Promise.all([source.close(), target.close()])
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const open = async (name: string): Promise<KeptStore> => {
-    const { records, ...store } = await openSqlite(join(folder, name))
+    const { records, ...store } = await openSqlite(inFolder(name))
     if (!records) throw new Error('a file can be copied')
     return { ...store, records }
   }

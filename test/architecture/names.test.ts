@@ -2,12 +2,19 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
+import { TOOLS } from '../support/required-tools.js'
 
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/
-/** A skip whose title ends with the reason, a missing server, is a failure in `.ci/run`. */
-const SWITCHED_OFF =
-  /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\((?!`\$\{title\} \(\$\{NO_\w+\}\)`)/
+const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\(/
+/** Where tests are skipped for want of a tool; their titles end with the reason. */
+const REQUIRED_TOOLS = 'test/support/required-tools.ts'
+const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
+/** A test may leave itself out on a machine of another kind only. */
+const LEFT_OUT = /this\.skip\(\)/g
+const OF_THE_MACHINE = /if \([^\n]*process\.(?:platform|getuid)[^\n]*\) this\.skip\(\)/g
+/** Only these make folders, so that each is removed. */
+const MAKE_FOLDERS = ['test/support/temporary-folder.ts', 'test/support/mongodb/data-folder.ts']
 
 const sources = filesOf('src')
 const tests = filesOf('test').filter((file) => file.endsWith('.ts'))
@@ -29,9 +36,33 @@ describe('names', () => {
 })
 
 describe('the tests', () => {
-  it('are all switched on', () => {
-    expect(tests).to.not.be.empty
-    expect(tests.filter((file) => SWITCHED_OFF.test(textOf(file)))).to.be.empty
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+
+  it('are all switched on, but for tools that are missing', () => {
+    expect(tests).to.include(REQUIRED_TOOLS)
+    const off = tests.filter((file) => SWITCHED_OFF.test(textOf(file)))
+    expect(off).to.deep.equal([REQUIRED_TOOLS])
+    const skips = new RegExp(SWITCHED_OFF, 'g')
+    expect(count(textOf(REQUIRED_TOOLS), skips)).to.equal(count(textOf(REQUIRED_TOOLS), NAMED_SKIP))
+  })
+
+  it('leave themselves out only where the machine is of another kind', () => {
+    const out = tests.filter((file) => count(textOf(file), LEFT_OUT) !== count(textOf(file), OF_THE_MACHINE))
+    expect(out).to.deep.equal([])
+  })
+
+  it('may not be skipped for want of any tool in .ci/run', () => {
+    const required = Object.values(TOOLS).map(({ requiredBy }) => `${requiredBy}=1`)
+    expect(required).to.not.be.empty
+    const exported = textOf('.ci/run')
+      .split('\n')
+      .flatMap((line) => /^export (.*)/.exec(line)?.[1]?.split(' ') ?? [])
+    expect(exported).to.include.members(required)
+  })
+
+  it('make their temporary folders in one place, which removes them', () => {
+    const makers = tests.filter((file) => /\bmkdtemp(Sync)?\(/.test(textOf(file)))
+    expect(makers.sort()).to.deep.equal(MAKE_FOLDERS.toSorted())
   })
 })
 

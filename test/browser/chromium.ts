@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { expect } from 'chai'
 import {
   chromium,
@@ -7,9 +6,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core'
-
-const NO_BROWSER = 'no Chromium: put the path of one into CHROMIUM'
-const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+import { describeWith, toolPath } from '../support/required-tools.js'
 
 /** What keeps it quiet: nothing here may ask a host of the browser's own choice. */
 const QUIET = [
@@ -54,39 +51,24 @@ export type Visitor = {
 export type Chromium = { visit(visit: Visit): Promise<Visitor> }
 
 /**
- * A `describe` with one Chromium for all of its tests, skipped, its reason named, where there is none;
- * REQUIRE_BROWSER=1 makes that a failure. `args` go to the browser, after the usual ones.
+ * A `describe` with one Chromium for all of its tests, where there is one: see required-tools.ts. `args` go to the
+ * browser, after the usual ones.
  */
 export function describeInChromium(
   title: string,
   body: (this: Mocha.Suite, chromium: Chromium) => void,
   args: readonly string[] = [],
 ): void {
-  const path = chromiumPath()
-  if (path !== undefined) {
-    describe(title, function () {
-      body.call(this, startedForSuite(path, args))
-    })
-  } else if (process.env['REQUIRE_BROWSER'] === '1') {
-    it(title, () => {
-      throw new Error(NO_BROWSER)
-    })
-  } else {
-    describe.skip(`${title} (${NO_BROWSER})`, function () {
-      body.call(this, { visit: () => Promise.reject(new Error(NO_BROWSER)) })
-    })
-  }
+  describeWith('chromium', title, function () {
+    body.call(this, startedForSuite(args))
+  })
 }
 
-export function chromiumPath(): string | undefined {
-  return process.env['CHROMIUM'] ?? USUAL_PLACES.find((path) => existsSync(path))
-}
-
-function startedForSuite(executablePath: string, args: readonly string[]): Chromium {
+function startedForSuite(args: readonly string[]): Chromium {
   const contexts: BrowserContext[] = []
   let browser: Browser
   before(async () => {
-    browser = await chromium.launch({ executablePath, args: [...QUIET, ...args] })
+    browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...QUIET, ...args] })
   })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from 'playwright-core'
 import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** The example in a folder of its own, served on a free port, with the client that was built from these sources. */
 export type ServedExample = {
@@ -16,7 +16,7 @@ export type ServedExample = {
 
 /** Serves a page that uses the service at this address. */
 export async function serveExample(serviceUrl: string): Promise<ServedExample> {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-browser-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
   installBuilt(folder, { './client': 'client/index' })
   const env = { PATH: process.env['PATH'] ?? '', KENNEL_URL: serviceUrl, PORT: '0' }
@@ -28,7 +28,7 @@ export async function serveExample(serviceUrl: string): Promise<ServedExample> {
   const close = async () => {
     child.kill('SIGKILL')
     await ended
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
   const failed = ended.then(() => undefined)
   const line = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])

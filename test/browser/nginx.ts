@@ -1,15 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PROJECT } from '../support/project.js'
+import { describeWith, toolPath } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-const NO_NGINX = 'no nginx: put the path of one into NGINX'
-const USUAL_PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 const CERTIFICATE = join(PROJECT, 'test', 'support', 'mail', 'test-only-certificate.pem')
 const KEY = join(PROJECT, 'test', 'support', 'mail', 'test-only-key.pem')
 
@@ -24,47 +23,33 @@ export type Proxy = {
   readonly address: string
 }
 
-/**
- * A `describe` that is skipped, its reason named, where there is no nginx; REQUIRE_TLS_PROXY=1 makes that a
- * failure. `start` starts one; all end after each test.
- */
+/** A `describe` behind nginx, where there is one: see required-tools.ts. `start` starts one; all end after each test. */
 export function describeBehindNginx(
   title: string,
   body: (start: (proxy: Proxy) => Promise<void>) => void,
 ): void {
-  const path = process.env['NGINX'] ?? USUAL_PLACES.find((place) => existsSync(place))
-  if (path !== undefined) {
-    describe(title, () => {
-      body(startedForTests(path))
-    })
-  } else if (process.env['REQUIRE_TLS_PROXY'] === '1') {
-    it(title, () => {
-      throw new Error(NO_NGINX)
-    })
-  } else {
-    describe.skip(`${title} (${NO_NGINX})`, () => {
-      body(() => Promise.reject(new Error(NO_NGINX)))
-    })
-  }
+  describeWith('nginx', title, () => {
+    body(startedForTests())
+  })
 }
 
-function startedForTests(path: string): (proxy: Proxy) => Promise<void> {
-  const running: { child: ChildProcess; ended: Promise<unknown>; folder: string }[] = []
+function startedForTests(): (proxy: Proxy) => Promise<void> {
+  const running: { child: ChildProcess; ended: Promise<unknown>; remove: () => void }[] = []
   afterEach(async () => {
-    for (const { child, ended, folder } of running.splice(0)) {
+    for (const { child, ended, remove } of running.splice(0)) {
       child.kill('SIGKILL')
       await ended
-      rmSync(folder, { recursive: true, force: true })
+      remove()
     }
   })
   return async (proxy) => {
-    const folder = mkdtempSync(join(tmpdir(), 'kennel-nginx-'))
+    const { path: folder, remove } = makeTemporaryFolder()
     writeFileSync(join(folder, 'nginx.conf'), configuration(proxy))
     const args = ['-p', `${folder}/`, '-c', join(folder, 'nginx.conf'), '-e', 'stderr']
-    const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(toolPath('nginx'), args, { stdio: ['ignore', 'ignore', 'pipe'] })
     let complaints = ''
     child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()))
-    running.push({ child, ended: once(child, 'close'), folder })
+    running.push({ child, ended: once(child, 'close'), remove })
     while (!(await accepts(proxy.port))) {
       if (child.exitCode !== null) throw new Error(`nginx has ended: ${complaints}`)
       await pause(5)

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { chromiumPath } from './chromium.js'
+import { toolPath } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** How a user has set the browser up, as Chromium itself keeps it. */
 type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
@@ -13,21 +13,19 @@ export async function withPreferences(
   use: (page: Page) => Promise<void>,
   args: readonly string[] = [],
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-profile-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   let context: BrowserContext | undefined
   try {
     mkdirSync(join(folder, 'Default'))
     writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
-    const executablePath = chromiumPath()
-    if (executablePath === undefined) throw new Error('no Chromium')
     context = await chromium.launchPersistentContext(folder, {
-      executablePath,
+      executablePath: toolPath('chromium'),
       args: ['--no-sandbox', ...args],
       ignoreHTTPSErrors: true,
     })
     await use(await context.newPage())
   } finally {
     await context?.close()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { runInProcess } from './in-process.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 export const APP = join(import.meta.dirname, '..', '..', '..', 'bin', 'app.js')
 
@@ -52,7 +52,7 @@ const BARE = { PATH: process.env['PATH'] ?? '', PASSWORD_SCRYPT: '10/8/1', HOME:
 
 /** Without `store` the configuration names none, so that the data are where they are by default. */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
-  const folder = await mkdtemp(join(tmpdir(), 'kennel-cli-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
   const url = mongodb?.url ?? `sqlite:${join(folder, 'app.db')}`
   const env = { ...BARE, ...(store && { DATABASE_URL: url }) }
@@ -106,7 +106,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       try {
         for (const log of logs) secrets.expectNoneIn(log(), 'the log of app serve')
       } finally {
-        await rm(folder, { recursive: true, force: true })
+        remove()
       }
     },
   }

@@ -3,8 +3,9 @@ import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
-import { describeOnMongodb, freshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase } from '../support/mongodb/server.js'
 import { makeWorkplace, type Workplace } from './app.js'
+import { describeWith } from '../support/required-tools.js'
 
 const WITHOUT_PACKAGE = join(import.meta.dirname, 'without-package-main.js')
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -78,7 +79,7 @@ describe('a store that no waiting can mend', () => {
     expect(service.stderr.trim()).to.equal('The package "paseto" is not installed: npm install paseto')
   })
 
-  describeOnMongodb('in MongoDB', () => {
+  describeWith('mongodb', 'in MongoDB', () => {
     it('is a database of a newer release, of another program, or with its indexes', async () => {
       const database = freshDatabase()
       const client = new MongoClient(database.url)

@@ -10,7 +10,7 @@ import { ConfigurationError } from '../../src/configuration/configuration-error.
 import { developmentPassphrase, passphraseOf } from '../../src/configuration/development-passphrase.js'
 import type { Log, LogFields } from '../../src/ports/log.js'
 import { GOOD_PASSPHRASE } from './reading.js'
-import { temporaryFolder } from '../composition-root/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const run = promisify(execFile)
 const OTHER_PROCESS = fileURLToPath(new URL('./development-passphrase-main.js', import.meta.url))
@@ -24,7 +24,7 @@ describe('the development passphrase', () => {
   }
 
   it('is made once, in a folder that is made with it, for its owner only', () => {
-    const data = join(folder(), 'deep', 'data')
+    const data = folder('deep', 'data')
     const path = join(data, 'development-passphrase')
     const first = developmentPassphrase(
       data,
@@ -42,7 +42,7 @@ describe('the development passphrase', () => {
     const kept = developmentPassphrase(
       folder(),
       making(() => {
-        writeFileSync(join(folder(), 'development-passphrase'), `${other}\n`, { mode: 0o600 })
+        writeFileSync(folder('development-passphrase'), `${other}\n`, { mode: 0o600 })
         return GOOD_PASSPHRASE
       }),
     )
@@ -55,7 +55,7 @@ describe('the development passphrase', () => {
     const told = (await Promise.all(starts)).map(({ stdout }) => stdout)
     expect(new Set(told).size).to.equal(1)
     expect(told[0]).to.have.length.above(32)
-    expect(readFileSync(join(folder(), 'development-passphrase'), 'utf8')).to.equal(told[0])
+    expect(readFileSync(folder('development-passphrase'), 'utf8')).to.equal(told[0])
   })
 
   it('tells when others can read it', () => {
@@ -68,7 +68,7 @@ describe('the development passphrase', () => {
   })
 
   it('is refused where the file holds none, without its content', () => {
-    writeFileSync(join(folder(), 'development-passphrase'), 'Canary')
+    writeFileSync(folder('development-passphrase'), 'Canary')
     const errors = faultsIn(() => developmentPassphrase(folder(), making(never)))
     expect(errors).to.have.lengthOf(1)
     expect(errors[0]).to.include('must have at least 16 characters; remove it and a new one is made')
@@ -76,10 +76,10 @@ describe('the development passphrase', () => {
   })
 
   it('is refused where it can be neither read nor made', () => {
-    mkdirSync(join(folder(), 'development-passphrase'))
+    mkdirSync(folder('development-passphrase'))
     expect(faultsIn(() => developmentPassphrase(folder(), making(never)))[0]).to.include('(EISDIR)')
-    writeFileSync(join(folder(), 'file'), '')
-    const below = join(folder(), 'file')
+    writeFileSync(folder('file'), '')
+    const below = folder('file')
     expect(
       faultsIn(() =>
         developmentPassphrase(
@@ -94,7 +94,7 @@ describe('the development passphrase', () => {
     it('is not used where one is configured', () => {
       const { log, lines } = recordingLog()
       const keys = { passphrase: GOOD_PASSPHRASE, previous: [] }
-      const database = { kind: 'sqlite', path: join(folder(), 'app.db') } as const
+      const database = { kind: 'sqlite', path: folder('app.db') } as const
       expect(passphraseOf({ keys, database }, log, making(generate))).to.equal(GOOD_PASSPHRASE)
       expect(lines).to.deep.equal([])
       expect(readdirSync(folder())).to.deep.equal([])
@@ -102,9 +102,9 @@ describe('the development passphrase', () => {
 
     it('lies beside the database and is said aloud, but not told', () => {
       const { log, lines } = recordingLog()
-      const database = { kind: 'sqlite', path: join(folder(), 'app.db') } as const
+      const database = { kind: 'sqlite', path: folder('app.db') } as const
       const passphrase = passphraseOf({ keys: { previous: [] }, database }, log, making(generate))
-      const path = join(folder(), 'development-passphrase')
+      const path = folder('development-passphrase')
       expect(readFileSync(path, 'utf8')).to.equal(`${passphrase}\n`)
       expect(lines).to.deep.equal([
         ['tokens are signed with a passphrase that was generated for development', { detail: path }],

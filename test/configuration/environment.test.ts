@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { hostMachine, readEnvironment } from '../../src/configuration/environment.js'
-import { temporaryFolder } from '../composition-root/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('the environment', () => {
   const folder = temporaryFolder()
   const write = (name: string, content: string | Uint8Array) => {
-    writeFileSync(join(folder(), name), content)
+    writeFileSync(folder(name), content)
   }
   const read = (variables: Record<string, string>) =>
     readEnvironment({ secrets: ['SECRET', 'OTHER'], folder: folder(), variables })
@@ -27,7 +26,7 @@ describe('the environment', () => {
   })
 
   it('names a .env that cannot be read', () => {
-    mkdirSync(join(folder(), '.env'))
+    mkdirSync(folder('.env'))
     expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
   })
 

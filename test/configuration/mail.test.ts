@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
 import { configurationOf, faultsOf, PRODUCTION, warningsOf, type Texts } from './reading.js'
-import { temporaryFolder } from '../composition-root/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const FROM = { MAIL_FROM: 'Kennel <kennel@pets.example>' }
 const URL_FORM = 'MAIL_URL must be smtp://…, smtps://… or file:FOLDER'
@@ -46,7 +45,7 @@ describe('the configuration of mail, impersonation and audit', () => {
   function granting(...actions: readonly string[]): Texts {
     const everyone = { components: { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: actions } }
     const rules: PermissionRules = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
-    const path = join(folder(), 'permissions.json')
+    const path = folder('permissions.json')
     writeFileSync(path, JSON.stringify(rules))
     return { PERMISSIONS_FILE: path }
   }
@@ -108,7 +107,7 @@ describe('the configuration of mail, impersonation and audit', () => {
     expect(warningsOf({ AUDIT: 'off' })).to.deep.equal([
       'AUDIT is off: login-as and logout-as are refused, because nothing would be on record',
     ])
-    const none = join(folder(), 'none.json')
+    const none = folder('none.json')
     writeFileSync(none, '{"roles": {"everyone": {"components": {"auth": ["login"]}}}}')
     expect(warningsOf({ AUDIT: 'off', IDENTITY_STATELESS: '1', PERMISSIONS_FILE: none })).to.deep.equal([])
   })

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { parsePermissions, readPermissionsFile } from '../../src/configuration/permissions-file.js'
 import { faultsOf } from './reading.js'
-import { temporaryFolder } from '../composition-root/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 function errors(text: string): string[] {
   const outcome = parsePermissions(text)
@@ -84,13 +83,13 @@ describe('the permission file', () => {
     const folder = temporaryFolder()
 
     it('is read', () => {
-      const path = join(folder(), 'permissions.json')
+      const path = folder('permissions.json')
       writeFileSync(path, JSON.stringify(DEFAULT_PERMISSIONS))
       expect(readPermissionsFile(path).ok).to.be.true
     })
 
     it('has its faults listed with those of the variables', () => {
-      const path = join(folder(), 'permissions.json')
+      const path = folder('permissions.json')
       writeFileSync(path, '{"roles": {"a": {"inherit": ["b"]}}}')
       expect(faultsOf({ PERMISSIONS_FILE: path, PORT: 'x' })).to.deep.equal([
         'PORT must be an integer from 0 to 65535',

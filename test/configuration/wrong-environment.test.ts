@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { SECRETS, SETTINGS } from '../../src/configuration/settings.js'
 import { readEnvironment } from '../../src/configuration/environment.js'
 import { GOOD_PASSPHRASE, judged, PRODUCTION, type Judged, type Texts } from './reading.js'
-import { temporaryFolder } from '../composition-root/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from './input-table.js'
 
 const BASES: Readonly<Record<string, Texts>> = { local: {}, production: PRODUCTION }
@@ -27,14 +26,14 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 describe('the environment, by the tables of its inputs,', () => {
   const folder = temporaryFolder()
   beforeEach(() => {
-    for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder(), name), content)
+    for (const [name, content] of Object.entries(FILES)) writeFileSync(folder(name), content)
   })
 
   /** `null` unsets a variable, `<4097>` is a text of that length, and `<wrong>` the path of that file. */
   function textOf(value: string | null): string | undefined {
     const length = /^<(\d+)>$/.exec(value ?? '')?.[1]
     if (length !== undefined) return 'x'.repeat(Number(length))
-    return value?.startsWith('<') && value in FILES ? join(folder(), value) : (value ?? undefined)
+    return value?.startsWith('<') && value in FILES ? folder(value) : (value ?? undefined)
   }
 
   function outcomeOf(base: string, given: unknown): Judged {

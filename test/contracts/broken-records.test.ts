@@ -1,16 +1,13 @@
 import { AssertionError } from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { recordLaws } from '../../src/contracts/index.js'
 import { brokenRecords, type RecordBreakage } from './broken/records/records.js'
+import { suiteFolder } from '../support/temporary-folder.js'
 
 describe('the laws of the records', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-broken-'))
+  const inFolder = suiteFolder()
   let files = 0
-  after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('are each seen to fail on broken records, and say what they protect', () => {
     const seen = new Set(brokenRecords.flatMap((breakage) => breakage.breaks))
@@ -33,7 +30,7 @@ describe('the laws of the records', () => {
     const law = recordLaws.find((one) => one.name === name)
     if (!law) return `there is no law "${name}"`
     files += 1
-    const store = await openSqlite(join(folder, `${files}.db`))
+    const store = await openSqlite(inFolder(`${files}.db`))
     if (!store.records) return 'a file has records'
     try {
       await law.check({ ...store, records: { ...store.records, ...breakage.alter(store.records) } })

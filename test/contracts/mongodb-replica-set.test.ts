@@ -2,10 +2,11 @@ import { MongoClient } from 'mongodb'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { emptyDatabase } from '../support/mongodb/emptied.js'
 import { startReplicaSet } from '../support/mongodb/replica-set.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { describeStoreLaws } from './describe-store-laws.js'
+import { describeWith } from '../support/required-tools.js'
 
-describeOnMongodb('a store in a MongoDB replica set', () => {
+describeWith('mongodb', 'a store in a MongoDB replica set', () => {
   let set: Awaited<ReturnType<typeof startReplicaSet>>
   let database: FreshDatabase
 

@@ -1,9 +1,9 @@
 import { recordLaws } from '../../src/contracts/index.js'
 import { openFresh } from '../support/mongodb/fresh-store.js'
-import { describeOnMongodb } from '../support/mongodb/server.js'
 import { describeStoreLaws } from './describe-store-laws.js'
+import { describeWith } from '../support/required-tools.js'
 
-describeOnMongodb('a store in MongoDB', () => {
+describeWith('mongodb', 'a store in MongoDB', () => {
   describeStoreLaws('a server of its own', async () => await openFresh())
   describeStoreLaws(
     'a server of its own as a source and target of copies',

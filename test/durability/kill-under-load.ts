@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +12,7 @@ import type { Email } from '../../src/domain/identity/email.js'
 import type { SessionId } from '../../src/domain/identity/session.js'
 import type { Store } from '../../src/ports/store.js'
 import { NOON } from '../support/several-processes/samples.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 export type KillReport = {
   readonly rounds: number
@@ -34,8 +33,8 @@ const LONGEST_LIFE = 150
  * of its life that `random` (0 to 1) chooses, and looks for what it had acknowledged.
  */
 export async function killUnderLoad(rounds: number, random: () => number): Promise<KillReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-durability-'))
-  const path = join(folder, 'app.db')
+  const folder = makeTemporaryFolder()
+  const path = join(folder.path, 'app.db')
   const [lost, integrity, all]: [string[], string[], string[]] = [[], [], []]
   try {
     for (let round = 1; round <= rounds; round += 1) {
@@ -47,7 +46,7 @@ export async function killUnderLoad(rounds: number, random: () => number): Promi
     lost.push(...(await missingFrom(path, all)))
     return { rounds, acknowledged: all.length, lost, integrity }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    folder.remove()
   }
 }
 

@@ -5,15 +5,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { isRefusal, type RefusalCode } from '../../src/domain/refusal.js'
 import { openKennel, type Kennel } from '../../src/embedding/open-kennel.js'
-import { makeFolder, type Folder } from './folder.js'
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 import { anyValue, HOSTILE, positionsIn, withValue, type Position } from './hostile-values.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { call, populate, validAsks, type MethodName } from './valid-inputs.js'
 
-type Opened = { readonly kennel: Kennel; readonly folder: Folder }
+type Opened = { readonly kennel: Kennel; readonly folder: TemporaryFolder }
 
 async function openOn(urlIn: (folder: string) => string): Promise<Opened> {
-  const folder = makeFolder()
+  const folder = makeTemporaryFolder()
   const options = { store: urlIn(folder.path), permissions: GENEROUS, parts: { mailer: DELIVERS } }
   const kennel = await openKennel(goodOptions(options))
   await populate(kennel)

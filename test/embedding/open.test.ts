@@ -11,7 +11,7 @@ import { OPERATOR } from '../../src/domain/access/caller.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, OptionsError, type Kennel } from '../../src/embedding/open-kennel.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
-import { makeFolder, type Folder } from './folder.js'
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 import { createGate, watching } from '../support/watched-store.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { call, PASSWORD, type MethodName } from './valid-inputs.js'
@@ -164,7 +164,7 @@ describe('a Kennel that is closed', () => {
   })
 
   it('leaves a store open that it was given, and closes the one that it has opened', async () => {
-    const folder = makeFolder()
+    const folder = makeTemporaryFolder()
     const path = join(folder.path, 'kennel.db')
     const own = await openSqlite(path)
     const kennel = await openKennel(goodOptions({ store: own, background: true }))
@@ -180,7 +180,7 @@ describe('a Kennel that is closed', () => {
   })
 
   it('has closed its store although the mailer could not be closed', async () => {
-    const folder = makeFolder()
+    const folder = makeTemporaryFolder()
     const path = join(folder.path, 'kennel.db')
     const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('stuck')) }
     const kennel = await openKennel(goodOptions({ store: `sqlite:${path}`, parts: { mailer } }))
@@ -191,9 +191,9 @@ describe('a Kennel that is closed', () => {
 })
 
 describe('two Kennels in one process', () => {
-  let folder: Folder
+  let folder: TemporaryFolder
   beforeEach(() => {
-    folder = makeFolder()
+    folder = makeTemporaryFolder()
   })
   afterEach(() => {
     folder.remove()
@@ -242,9 +242,9 @@ describe('two Kennels in one process', () => {
 })
 
 describe('a Kennel that cannot be opened', () => {
-  let folder: Folder
+  let folder: TemporaryFolder
   beforeEach(() => {
-    folder = makeFolder()
+    folder = makeTemporaryFolder()
   })
   afterEach(() => {
     folder.remove()
@@ -285,9 +285,9 @@ describe('a Kennel that cannot be opened', () => {
 })
 
 describe('a process that has opened a Kennel', () => {
-  let folder: Folder
+  let folder: TemporaryFolder
   beforeEach(() => {
-    folder = makeFolder()
+    folder = makeTemporaryFolder()
   })
   afterEach(() => {
     folder.remove()

@@ -7,7 +7,7 @@ import type { OptionName } from '../../src/configuration/settings.js'
 import { readOptions } from '../../src/embedding/read-options.js'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import type { KennelOptions } from '../../src/embedding/open-kennel.js'
-import { makeFolder } from './folder.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { goodOptions } from './opening.js'
 
 const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
@@ -186,7 +186,7 @@ describe('the options of openKennel', () => {
   const open = { roles: { everyone: { components: { pets: ['list'] } } } }
 
   it('are taken over from permissionsFile', () => {
-    const folder = makeFolder()
+    const folder = makeTemporaryFolder()
     const path = join(folder.path, 'permissions.json')
     writeFileSync(path, JSON.stringify(open))
     const { permissions } = read(goodOptions({ permissionsFile: path }))

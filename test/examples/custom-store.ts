@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type { Store } from '../../src/ports/store.js'
 import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** The example in a folder of its own, where `kennel-id` is what was built from these sources. */
 export type ExampleCopy = {
@@ -20,7 +20,7 @@ export type ExampleCopy = {
 }
 
 export function copyExample(): ExampleCopy {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-custom-store-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   cpSync(join(PROJECT, 'examples', 'custom-store'), folder, { recursive: true })
   const entries = { '.': 'index', './ports': 'ports/index', './contracts': 'contracts/index' }
   installBuilt(folder, entries, ['mocha'])
@@ -39,7 +39,7 @@ export function copyExample(): ExampleCopy {
       return await module.openJsonFileStore(path)
     },
     run: (args) => runNode(folder, args),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove,
   }
 }
 

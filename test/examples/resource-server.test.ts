@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
@@ -9,15 +8,16 @@ import { PROJECT } from '../support/project.js'
 import { newcomer } from '../support/http/browser.js'
 import { startService, type TestService } from '../support/http/service.js'
 import { installBuilt } from '../support/built-package.js'
+import { suiteFolder } from '../support/temporary-folder.js'
 
 for (const program of ['kennel-verify.js', 'plain-jose.js']) {
   describe(`the example resource-server/${program}`, () => {
     let service: TestService
     let child: ChildProcess
     let address = ''
-    let folder: string
+    const inFolder = suiteFolder()
     before(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'kennel-resource-server-'))
+      const folder = inFolder()
       cpSync(join(PROJECT, 'examples', 'resource-server'), folder, { recursive: true })
       installBuilt(folder, { './verify': 'adapters/jose/verify' }, ['jose'])
       service = await startService({ tokenUse: 'EdDSA', startAt: Date.now() })
@@ -31,7 +31,6 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       child.kill()
       await once(child, 'close')
       await service.close()
-      rmSync(folder, { recursive: true })
     })
 
     const input = async (token: string) => {

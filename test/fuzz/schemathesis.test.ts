@@ -6,7 +6,8 @@ import { createBrowser, LOGIN } from '../support/http/browser.js'
 import { servicesOfTests } from '../support/http/services.js'
 import { watching } from '../support/watched-store.js'
 import { PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
-import { describeWithSchemathesis, fuzz, type Outcome } from './schemathesis.js'
+import { fuzz, type Outcome } from './schemathesis.js'
+import { describeWith } from '../support/required-tools.js'
 
 const EMAIL = 'ada@example.com'
 const PETS = /^\/v1\//
@@ -39,7 +40,7 @@ async function bearerOf(service: TestService): Promise<{ cookie?: string | undef
   return { cookie: cookie?.split('=')[1], token: `Bearer ${accessToken}` }
 }
 
-describeWithSchemathesis('a fuzzer that has read the API description', () => {
+describeWith('schemathesis', 'a fuzzer that has read the API description', () => {
   const serve = servicesOfTests()
 
   it('finds nothing with a login', async () => {

@@ -1,19 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-const NO_SCHEMATHESIS = 'no schemathesis: set SCHEMATHESIS to the path of one'
-
-/** A `describe` that is skipped, its reason named, where there is none; REQUIRE_SCHEMATHESIS=1 makes that a failure. */
-export function describeWithSchemathesis(title: string, body: (this: Mocha.Suite) => void): void {
-  if (process.env['SCHEMATHESIS'] !== undefined) describe(title, body)
-  else if (process.env['REQUIRE_SCHEMATHESIS'] === '1') {
-    it(title, () => {
-      throw new Error(NO_SCHEMATHESIS)
-    })
-  } else describe.skip(`${title} (${NO_SCHEMATHESIS})`, body)
-}
+import { toolPath } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** What one run sends, and where. */
 type Run = {
@@ -30,7 +19,7 @@ export type Outcome = { readonly status: number | null; readonly report: string;
 
 /** One run of everything that the tool can check, always with the same requests, and with no other host. */
 export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: Run): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'kennel-fuzz-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   try {
     const file = join(folder, 'schemathesis.toml')
     await writeFile(file, configuration(credentials), { mode: 0o600 })
@@ -43,7 +32,7 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
     ])
     return { status, report, requests: Number(/(\d+) generated/.exec(report)?.[1] ?? 0) }
   } finally {
-    await rm(folder, { recursive: true })
+    remove()
   }
 }
 
@@ -74,9 +63,13 @@ async function runProgram(
   folder: string,
   options: readonly string[],
 ): Promise<Pick<Outcome, 'status' | 'report'>> {
-  const { SCHEMATHESIS = '', PATH = '' } = process.env
+  const { PATH = '' } = process.env
   const env = { PATH, HOME: folder, NO_PROXY: '*' }
-  const child = spawn(SCHEMATHESIS, options, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(toolPath('schemathesis'), options, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))

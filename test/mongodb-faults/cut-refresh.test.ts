@@ -12,10 +12,11 @@ import {
 import { UNAVAILABLE } from '../support/http/expected.js'
 import { startCuttingProxy, type Cut, type CuttingProxy } from './cutting-proxy.js'
 import { createLeftovers } from './leftovers.js'
-import { describeWithMongod, startNode, type Node } from './mongod.js'
+import { startNode, type Node } from './mongod.js'
 import { refusedForNow, serveOn, type RealService } from './real-service.js'
 import { command, primaryOf } from './replica-set.js'
-import { makeTemporaryFolder } from './temporary-folder.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { describeWith } from '../support/required-tools.js'
 
 /** What the bytes of a rotation hold: the name of the command and of its collection, as BSON has them. */
 const ROTATION = 'findAndModify\0\t\0\0\0sessions\0'
@@ -27,14 +28,14 @@ const SERVERS = [
 ] as const
 
 for (const { name, replSet, options, firstReply } of SERVERS) {
-  describeWithMongod(`a refresh whose connection to ${name} is cut`, () => {
+  describeWith('mongod', `a refresh whose connection to ${name} is cut`, () => {
     const leftovers = createLeftovers()
     let node: Node
     let proxy: CuttingProxy
     let service: RealService
 
     before(async () => {
-      const folder = await makeTemporaryFolder()
+      const folder = makeTemporaryFolder()
       leftovers.add(folder.remove)
       node = await startNode({ folder: join(folder.path, 'db'), ...(replSet && { replSet }) })
       leftovers.add(node.kill)

@@ -7,11 +7,12 @@ import type { Store } from '../../src/ports/store.js'
 import { SERVER_CODES } from './driver-faults.js'
 import { arrange, CASES } from './fault-cases.js'
 import { createLeftovers } from './leftovers.js'
-import { describeWithMongod, startNode } from './mongod.js'
+import { startNode } from './mongod.js'
 import { serveOn, type RealService } from './real-service.js'
 import { command, primaryOf } from './replica-set.js'
-import { makeTemporaryFolder } from './temporary-folder.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { contentOf, restore, type Content } from './whole-database.js'
+import { describeWith } from '../support/required-tools.js'
 
 /** What the server does with the next command of ours, once; a second attempt of the driver then succeeds. */
 const FAILURES: readonly Document[] = [
@@ -26,14 +27,14 @@ const FAILURES: readonly Document[] = [
 /** A server that is told to fail with 330 ends itself. */
 const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
-describeWithMongod('a MongoDB server that fails on order', () => {
+describeWith('mongod', 'a MongoDB server that fails on order', () => {
   const leftovers = createLeftovers()
   let url: string
   let client: MongoClient
   let admin: Db
 
   before(async () => {
-    const folder = await makeTemporaryFolder()
+    const folder = makeTemporaryFolder()
     leftovers.add(folder.remove)
     const node = await startNode({
       folder: join(folder.path, 'node'),

@@ -4,11 +4,12 @@ import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { aPet } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { DRIVER_ERRORS, duplicateOf, FOREIGN_ERRORS, SERVER_CODES, serverError } from './driver-faults.js'
 import { arrange, callOf, callsOf, CASES } from './fault-cases.js'
 import { createInjector, UPSERT, type Injection } from './injection.js'
 import { contentOf, isBetween, restore, withoutIds, type Content } from './whole-database.js'
+import { describeWith } from '../support/required-tools.js'
 
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
@@ -39,7 +40,7 @@ const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['sessions.rotate', 'findOneAndUpdate', GONE],
 ]
 
-describeOnMongodb('a fault of the server, the driver or the network', () => {
+describeWith('mongodb', 'a fault of the server, the driver or the network', () => {
   const injector = createInjector()
   let database: FreshDatabase
   let client: MongoClient

@@ -1,12 +1,12 @@
 /** What tests have started and made, to be taken away again however far they came. */
 export type Leftovers = {
-  add(takeAway: () => Promise<unknown>): void
+  add(takeAway: () => unknown): void
   /** The last first. */
   clear(): Promise<void>
 }
 
 export function createLeftovers(): Leftovers {
-  const steps: (() => Promise<unknown>)[] = []
+  const steps: (() => unknown)[] = []
   return {
     add: (takeAway) => void steps.push(takeAway),
     clear: async () => {

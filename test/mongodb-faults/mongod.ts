@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
-import { mongodBinary } from '../support/mongodb/binary.js'
+import { toolPath } from '../support/required-tools.js'
 
 /** One mongod of the test's own, to be killed and frozen at will. */
 export type Node = {
@@ -32,24 +32,8 @@ export type NodeOptions = {
 const SMALL = ['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false']
 const LAUNCH_TIMEOUT = 120_000
 
-const NO_MONGOD = 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH'
-
-/**
- * A `describe` of what befalls servers of its own. Where there is no binary of one it is skipped,
- * its reason named; REQUIRE_MONGODB=1 makes that a failure.
- */
-export function describeWithMongod(title: string, body: (this: Mocha.Suite) => void): void {
-  if (mongodBinary() !== undefined) describe(title, body)
-  else if (process.env['REQUIRE_MONGODB'] === '1') {
-    it(title, () => {
-      throw new Error(NO_MONGOD)
-    })
-  } else describe.skip(`${title} (${NO_MONGOD})`, body)
-}
-
 export async function startNode({ folder, replSet, user, obeysFailPoints }: NodeOptions): Promise<Node> {
-  const systemBinary = mongodBinary()
-  if (systemBinary === undefined) throw new Error(NO_MONGOD)
+  const systemBinary = toolPath('mongod')
   await mkdir(folder, { recursive: true })
   // Any version will do, so there is nothing to warn about.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'

@@ -8,17 +8,17 @@ import { expectNothingLost } from './found.js'
 import { createLeftovers } from './leftovers.js'
 import { startLoad } from './load.js'
 import { stormLogins } from './login-storm.js'
-import { describeWithMongod } from './mongod.js'
 import { becomes, PET_UNAVAILABLE, refusedForNow, serveOn, type RealService } from './real-service.js'
 import { command, startReplicaSet, type ReplicaSet } from './replica-set.js'
-import { makeTemporaryFolder } from './temporary-folder.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { describeWith } from '../support/required-tools.js'
 
 /** Writes that are acknowledged before anything befalls the server. */
 const ENOUGH = 200
 /** Clients have to be able to try again when the set is back, however slow the machine is. */
 const LONG_GRACE = { REFRESH_GRACE: '60s' }
 
-describeWithMongod('a MongoDB replica set, and what befalls it', () => {
+describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
   const leftovers = createLeftovers()
   let set: ReplicaSet
   let service: RealService
@@ -27,7 +27,7 @@ describeWithMongod('a MongoDB replica set, and what befalls it', () => {
   let starting: Promise<Outcome>
 
   before(async () => {
-    const folder = await makeTemporaryFolder()
+    const folder = makeTemporaryFolder()
     leftovers.add(folder.remove)
     set = await startReplicaSet(folder.path)
     leftovers.add(set.stop)

@@ -5,21 +5,22 @@ import { PETS } from '../support/http/pet-calls.js'
 import { expectNothingLost } from './found.js'
 import { createLeftovers } from './leftovers.js'
 import { startLoad } from './load.js'
-import { describeWithMongod, startNode, type Node } from './mongod.js'
+import { startNode, type Node } from './mongod.js'
 import { becomes, PET_UNAVAILABLE, probe, refusedForNow, serveOn, type RealService } from './real-service.js'
-import { makeTemporaryFolder } from './temporary-folder.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { describeWith } from '../support/required-tools.js'
 
 /** Writes that are acknowledged before anything befalls the server. */
 const ENOUGH = 200
 
-describeWithMongod('a MongoDB server of its own, and what befalls it', () => {
+describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () => {
   const leftovers = createLeftovers()
   let node: Node
   let service: RealService
   let url: string
 
   before(async () => {
-    const folder = await makeTemporaryFolder()
+    const folder = makeTemporaryFolder()
     leftovers.add(folder.remove)
     node = await startNode({ folder: folder.path })
     leftovers.add(node.kill)

@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { APP, makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
 import { createLeftovers } from './leftovers.js'
-import { describeWithMongod, startNode, type Node } from './mongod.js'
+import { startNode, type Node } from './mongod.js'
 import { startOldServer } from './old-server.js'
-import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.js'
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
+import { describeWith } from '../support/required-tools.js'
 
 /** The password in every URL below: it must be nowhere in what a person or a log gets to see. */
 const CANARY = 'c4nary-p4ssw0rd'
@@ -25,14 +26,14 @@ const NOT_THERE = {
 
 const REFUSED_LOGIN = 'MongoDB refused the user name or the password of DATABASE_URL.'
 
-describeWithMongod('a MongoDB that the service cannot work with', () => {
+describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
   const leftovers = createLeftovers()
   let folder: TemporaryFolder
   let place: Workplace
   let guarded: Node
 
   before(async () => {
-    folder = await makeTemporaryFolder()
+    folder = makeTemporaryFolder()
     leftovers.add(folder.remove)
     place = await makeWorkplace()
     leftovers.add(() => place.remove())

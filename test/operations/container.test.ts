@@ -1,25 +1,16 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { PROJECT } from '../support/project.js'
 import { buildImage, letThrough, stagesOf, startIn, type Image } from './image.js'
-import { itWith, pathOf } from './programs.js'
+import { itWith, toolPath } from '../support/required-tools.js'
+import { suiteFolder } from '../support/temporary-folder.js'
 
 const run = promisify(execFile)
 const DOCKERFILE = join(PROJECT, 'Dockerfile')
@@ -36,7 +27,7 @@ const jsonAfter = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as
 
 describe('the Dockerfile', () => {
   itWith('hadolint', 'is approved by hadolint', async () => {
-    const { stdout } = await run(pathOf('hadolint')!, ['--failure-threshold', 'style', DOCKERFILE])
+    const { stdout } = await run(toolPath('hadolint'), ['--failure-threshold', 'style', DOCKERFILE])
     expect(stdout).to.equal('')
   })
 
@@ -79,14 +70,12 @@ describe('the image, acted out without an engine', () => {
   const user = Number(textsOf('USER')[0]?.split(':')[0])
   const health = jsonAfter(textsOf('HEALTHCHECK')[0] ?? '')
   let image: Image
-  let home: string
+  const inHome = suiteFolder()
   before(async () => {
     image = await buildImage(context)
-    home = mkdtempSync(join(tmpdir(), 'kennel-container-'))
   })
   after(() => {
     image.remove()
-    rmSync(home, { recursive: true, force: true })
   })
 
   const check = async (PORT: string) => {
@@ -108,15 +97,15 @@ describe('the image, acted out without an engine', () => {
   })
 
   it('runs as its user on a file system that is read-only but for the data, is healthy, and stops with 0', async () => {
-    const data = join(home, 'data')
+    const data = inHome('data')
     mkdirSync(data, { mode: 0o700 })
     if (process.getuid?.() === 0) chownSync(data, user, user)
-    writeFileSync(join(home, 'passphrase'), 'Only-for-tests: 4 kennels & 12 hounds\n', { mode: 0o644 })
-    await run('chmod', ['755', home])
+    writeFileSync(inHome('passphrase'), 'Only-for-tests: 4 kennels & 12 hounds\n', { mode: 0o644 })
+    await run('chmod', ['755', inHome()])
     const env = {
       ...imageEnvironment(),
       ...{ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `sqlite:${join(data, 'app.db')}` },
-      ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE_FILE: join(home, 'passphrase') },
+      ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE_FILE: inHome('passphrase') },
     }
     const service = startIn(image, jsonAfter(textsOf('CMD')[0] ?? ''), env, user)
     try {
@@ -127,7 +116,7 @@ describe('the image, acted out without an engine', () => {
       expect(await ended).to.deep.equal([0, null])
       expect(await check(port)).to.equal(1)
       expect(readdirSync(data)).to.include('app.db')
-      expect(readdirSync(home).sort()).to.deep.equal(['data', 'passphrase'])
+      expect(readdirSync(inHome()).sort()).to.deep.equal(['data', 'passphrase'])
     } finally {
       service.kill('SIGKILL')
     }

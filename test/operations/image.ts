@@ -1,20 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PROJECT } from '../support/project.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 const run = promisify(execFile)
 
@@ -49,10 +39,11 @@ export type Image = { readonly folder: string; remove(): void }
  * production packages of this checkout beside it in place of a second installation.
  */
 export async function buildImage(context: readonly string[]): Promise<Image> {
-  const home = mkdtempSync(join(tmpdir(), 'kennel-image-'))
+  const place = makeTemporaryFolder()
+  const home = place.path
   const remove = () => {
     for (const folder of foldersOf(home)) chmodSync(folder, 0o755)
-    rmSync(home, { recursive: true, force: true })
+    place.remove()
   }
   try {
     const [build, folder] = [join(home, 'build'), join(home, 'kennel')]

@@ -4,12 +4,13 @@ import { expect } from 'chai'
 import type { Workplace } from '../cli/app.js'
 import { blocksOf } from '../support/pages/blocks.js'
 import { makeWalkPlace, runScript } from '../support/pages/walk.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { KEPT, lookAround, moveIn, writePets } from './inhabitants.js'
+import { describeWith } from '../support/required-tools.js'
 
 const PETS = 50
 
-describeOnMongodb('a backup of a MongoDB database, as the page has it', () => {
+describeWith('mongodb', 'a backup of a MongoDB database, as the page has it', () => {
   let place: Workplace
   let databases: readonly FreshDatabase[]
 

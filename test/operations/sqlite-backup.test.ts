@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { makeWorkplace, type Serving, type Workplace } from '../cli/app.js'
 import { KEPT, lookAround, moveIn, writePets, type Inhabitants, type Writing } from './inhabitants.js'
-import { itWith, pathOf } from './programs.js'
+import { itWith, toolPath } from '../support/required-tools.js'
 
 const run = promisify(execFile)
 const ENOUGH = 100
@@ -65,10 +65,10 @@ describe('a backup of a SQLite file', () => {
     itWith('sqlite3', `taken by ${title} while everybody writes has every session and pet`, async () => {
       const before = new Map(writing.acknowledged)
       const copy = data('copy/app.db')
-      await run(pathOf('sqlite3')!, ['-cmd', '.timeout 10000', data('app.db'), command(copy)])
+      await run(toolPath('sqlite3'), ['-cmd', '.timeout 10000', data('app.db'), command(copy)])
       const during = writing.acknowledged.size
       await writing.stop()
-      const { stdout } = await run(pathOf('sqlite3')!, [copy, 'PRAGMA integrity_check'])
+      const { stdout } = await run(toolPath('sqlite3'), [copy, 'PRAGMA integrity_check'])
       expect([stdout.trim(), writing.acknowledged.size >= during, during > before.size]).to.deep.equal([
         'ok',
         true,

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { COMMANDS } from '../../src/composition-root/commands.js'
 import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
-import { itWith, pathOf } from './programs.js'
+import { itWith, toolPath } from '../support/required-tools.js'
 import { environmentOf, readUnit } from './unit-file.js'
 
 const run = promisify(execFile)
@@ -33,13 +33,13 @@ describe('the unit for systemd', () => {
     const here = readFileSync(UNIT, 'utf8').replace('/usr/bin/node', process.execPath)
     const copy = join(place.folder, 'kennel.service')
     writeFileSync(copy, here)
-    const { stdout, stderr } = await run(pathOf('systemd-analyze')!, ['verify', '--man=no', copy])
+    const { stdout, stderr } = await run(toolPath('systemd-analyze'), ['verify', '--man=no', copy])
     expect(stdout + stderr).to.equal('')
   })
 
   itWith('systemd-analyze', 'leaves the service hardly anything to do harm with', async () => {
     const args = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', UNIT]
-    const { stdout } = await run(pathOf('systemd-analyze')!, args)
+    const { stdout } = await run(toolPath('systemd-analyze'), args)
     expect(stdout).to.match(/Overall exposure level for kennel\.service: \d\.\d OK/)
   })
 

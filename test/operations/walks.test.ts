@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Workplace } from '../cli/app.js'
 import { makeWalkPlace, OPERATIONS_PAGES, RESIDENTS, walk, walkedPages } from '../support/pages/walk.js'
-import { itWith } from './programs.js'
+import { itWith } from '../support/required-tools.js'
 
 const BACKUP = `${OPERATIONS_PAGES}backup.md`
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareSync, hashSync } from 'bcryptjs'
 import { expect } from 'chai'
@@ -8,6 +7,7 @@ import { startServer } from './hosts.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, run } from './programs.js'
 import { SETTINGS } from './settings.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const HASH = hashSync('a long walk in the park', 4)
 
@@ -31,10 +31,10 @@ describe('from the packed tarball,', () => {
     before(async () => {
       folder = await packed.installExample('import-users')
     })
+    const inFolder = temporaryFolder()
     beforeEach(() => {
-      work = mkdtempSync(join(tmpdir(), 'kennel-example-'))
+      work = inFolder()
     })
-    afterEach(() => rmSync(work, { recursive: true }))
 
     for (const node of NODES) {
       it(`takes over whom it can and names the others, as often as it is run, on Node ${node.version}`, async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startFunction, startServer, type Host, type Reply } from './hosts.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, run, type Node } from './programs.js'
 import { SETTINGS } from './settings.js'
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
@@ -100,8 +100,10 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
   }
 
   describe(`on Node ${node.version}`, () => {
+    let home: TemporaryFolder
     before(async () => {
-      work = mkdtempSync(join(tmpdir(), 'kennel-example-'))
+      home = makeTemporaryFolder()
+      work = home.path
       const app = join(folder(), 'node_modules', 'kennel-id', 'bin', 'app.js')
       const options = { folder: work, env: SETTINGS, input: PASSWORD }
       const made = await run(node, [app, 'user', 'create', EMAIL, '--password-stdin'], options)
@@ -111,7 +113,7 @@ function describeHost(example: Example, node: Node, folder: () => string): void 
     })
     after(async () => {
       await host.end()
-      rmSync(work, { recursive: true })
+      home.remove()
     })
 
     it('refuses a wrong password', async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
 import { PROJECT } from '../support/project.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, run, type Node } from './programs.js'
 import { SETTINGS } from './settings.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 type Versions = Readonly<Record<string, string>>
 type Manifest = {
@@ -166,11 +166,11 @@ describe('the package', () => {
 
   for (const node of NODES) {
     describe(`on Node ${node.version}`, () => {
+      const inFolder = temporaryFolder()
       let reports: string
       beforeEach(() => {
-        reports = mkdtempSync(join(tmpdir(), 'kennel-loaded-'))
+        reports = inFolder()
       })
-      afterEach(() => rmSync(reports, { recursive: true }))
 
       for (const [entry, packages] of Object.entries(LOADS)) {
         it(`loads ${packages.join(', ') || 'no other package'} on import of ${entry}, and opens nothing`, async () => {

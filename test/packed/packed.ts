@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PROJECT } from '../support/project.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 const execute = promisify(execFile)
 
@@ -25,7 +25,7 @@ type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
 
 /** Packs what was built last. */
 export async function pack(): Promise<Packed> {
-  const home = mkdtempSync(join(tmpdir(), 'kennel-packed-'))
+  const { path: home, remove } = makeTemporaryFolder()
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
   const [made] = JSON.parse(await npm(PROJECT, args)) as [
     { filename: string; size: number; files: readonly { path: string }[] },
@@ -51,7 +51,7 @@ export async function pack(): Promise<Packed> {
       const dependencies = { ...manifest.dependencies, 'kennel-id': `file:${tarball}` }
       return await install(folder, { ...manifest, dependencies })
     },
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove,
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { makeTemporaryFolder } from './temporary-folder.js'
 
 /** The folder of this project, however deep below it the compiled tests stand. */
 export const PROJECT = folderOfPackage(import.meta.dirname)
@@ -33,10 +33,10 @@ export function runScript(script: string, args: readonly string[], folder = PROJ
 
 /** A tree of files in a temporary folder, each path with its text; the caller removes it. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-tree-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, remove }
 }

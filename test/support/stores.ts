@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
@@ -8,6 +7,7 @@ import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { Store } from '../../src/ports/store.js'
 import { openFresh } from './mongodb/fresh-store.js'
 import { freshDatabase, RUNS_ON_MONGODB } from './mongodb/server.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
 
 export type OpenedStore = {
   readonly store: Store
@@ -29,8 +29,8 @@ async function openMemoryStore(): Promise<OpenedStore> {
 }
 
 async function openSqliteStore(): Promise<KeptStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-http-'))
-  const path = join(folder, 'app.db')
+  const folder = makeTemporaryFolder()
+  const path = join(folder.path, 'app.db')
   const store = await openSqlite(path)
   return {
     store,
@@ -41,7 +41,7 @@ async function openSqliteStore(): Promise<KeptStore> {
     },
     remove: async () => {
       await store.close()
-      rmSync(folder, { recursive: true, force: true })
+      folder.remove()
     },
   }
 }

@@ -6,13 +6,14 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest } from '../../../src/domain/identity/reset-token.js'
 import type { Store } from '../../../src/ports/store.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
 import { NOON, RESET_OFFER } from '../../support/several-processes/samples.js'
+import { describeWith } from '../../support/required-tools.js'
 
 const ANN = 'ann@example.org' as Email
 const OLD = 'previous digest' as ResetDigest
 
-describeOnMongodb('an account of MongoDB that the first release offered a reset', () => {
+describeWith('mongodb', 'an account of MongoDB that the first release offered a reset', () => {
   let database: FreshDatabase
   let client: MongoClient
   let store: Store

@@ -4,9 +4,10 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { storeLaws } from '../../../src/contracts/index.js'
 import type { Law } from '../../../src/contracts/law.js'
 import { emptyDatabase } from '../../support/mongodb/emptied.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
 import { shapeOf, watchQueries, type Query } from './command-log.js'
 import { explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
+import { describeWith } from '../../support/required-tools.js'
 
 const COLLECTIONS = [
   'meta',
@@ -25,7 +26,7 @@ const COLLECTIONS = [
 /** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
 type Plans = Map<string, Plan[]>
 
-describeOnMongodb('the plans of the MongoDB queries', () => {
+describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   let database: FreshDatabase
   let client: MongoClient
   let db: Db

@@ -1,23 +1,21 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOutboxMailer } from '../../../src/adapters/nodemailer/index.js'
 import { readMail } from '../../support/mail/received-mail.js'
+import { temporaryFolder } from '../../support/temporary-folder.js'
 import { FROM, mailTo } from './samples.js'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 
 describe('the outbox', () => {
-  let home: string
+  const home = temporaryFolder()
   let folder: string
   let now: number
   beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'kennel-outbox-'))
-    folder = join(home, 'data', 'outbox')
+    folder = home('data', 'outbox')
     now = NOON
   })
-  afterEach(() => rmSync(home, { recursive: true }))
 
   const open = () => createOutboxMailer({ folder, from: FROM, clock: () => now })
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -65,7 +63,7 @@ describe('the outbox', () => {
   })
 
   it('leaves the mode of a folder that is there', async () => {
-    folder = home
+    folder = home()
     chmodSync(folder, 0o750)
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('750')
@@ -82,7 +80,7 @@ describe('the outbox', () => {
   })
 
   it('says that it cannot be written', async () => {
-    writeFileSync(join(home, 'data'), 'a file')
+    writeFileSync(home('data'), 'a file')
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({
       kind: 'unreachable',
       detail: 'The outbox cannot be written: ENOTDIR.',
@@ -94,7 +92,7 @@ describe('the outbox', () => {
       kind: 'refused',
       detail: 'The address is not safe to send to.',
     })
-    expect(readdirSync(home)).to.be.empty
+    expect(readdirSync(home())).to.be.empty
   })
 
   it('refuses a sender that is none', () => {

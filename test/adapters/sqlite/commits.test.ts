@@ -6,12 +6,12 @@ import { connect, type Connection } from '../../../src/adapters/sqlite/driver.js
 import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { unavailable } from '../../../src/domain/refusal.js'
 import { refused } from './refused.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
 
 const RETRY = { busyTimeout: 0, total: 5_000 }
 
 describe('writes that are committed together', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
   let connection: Connection
   let write: Write
   let files = 0

@@ -13,7 +13,7 @@ import { createRevocations } from '../../../src/adapters/sqlite/revocations.js'
 import { createRoles } from '../../../src/adapters/sqlite/roles.js'
 import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
  * The two calls that give a whole table, and those that go over the mails that wait: no more wait
@@ -31,7 +31,7 @@ const LISTS = [
 const ACTOR = ['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)']
 
 describe('the plans of the SQLite statements', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
 
   async function plans(): Promise<Map<string, readonly string[]>> {
     const path = inFolder('plans.db')

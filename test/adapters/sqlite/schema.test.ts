@@ -11,7 +11,7 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
 import { account, NOON, redemption, RESET_OFFER, session } from '../../support/several-processes/samples.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
 import { VERSION_1_FILE } from '../../support/sqlite-version-1.js'
 
 const ANN = 2 as AccountId
@@ -19,7 +19,7 @@ const BOB = 3 as AccountId
 const EDITOR = { uuid: 'uuid', key: 'editor', label: 'Editor' }
 
 describe('a SQLite file of version 1', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
 
   async function makeVersion1(path: string): Promise<void> {
     const connection = await connect(path)
@@ -120,7 +120,7 @@ describe('a SQLite file of version 1', () => {
 })
 
 describe('a SQLite file of version 5, which has one offer of a reset for an account', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
   const of = (text: string): Pick<IssuedResetToken, 'digest'> => ({ digest: text as ResetDigest })
 
   async function makeVersion5(path: string): Promise<void> {

@@ -10,10 +10,11 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Records } from '../../../src/ports/records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { startProcess, type OtherProcess } from '../../support/several-processes/other-process.js'
-import { temporaryFolder } from '../../adapters/sqlite/temporary-folder.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
+import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { refusalOf } from '../../support/refusal-of.js'
+import { describeWith } from '../../support/required-tools.js'
 
 const WRITTEN_TO = 'The source was written to while it was copied. Stop the service and run the copy again.'
 const COMPLETED_BEFORE =
@@ -28,9 +29,12 @@ for (const [from, to] of [
   ['SQLite', 'MongoDB'],
   ['MongoDB', 'SQLite'],
 ] as const) {
-  const describeCopy = from === to ? describe : describeOnMongodb
+  const describeCopy = (title: string, body: () => void) => {
+    if (from === to) describe(title, body)
+    else describeWith('mongodb', title, body)
+  }
   describeCopy(`a copy from ${from} to ${to} beside another process that writes to the source`, () => {
-    const inFolder = temporaryFolder()
+    const inFolder = suiteFolder()
     const databases: FreshDatabase[] = []
     const stores: Store[] = []
     let writer: OtherProcess | undefined

@@ -1,8 +1,5 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
@@ -11,6 +8,7 @@ import { NOW, SECOND } from '../../../src/contracts/samples.js'
 import type { Session, SessionId } from '../../../src/domain/identity/session.js'
 import type { SessionPosition } from '../../../src/ports/sessions.js'
 import type { Store } from '../../../src/ports/store.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
 
 const RUNS = 40
 /** Logins of one account. */
@@ -32,12 +30,11 @@ const start = fc.option(fc.record({ second: fc.integer({ min: 0, max: 3 }), rank
 })
 
 describe('pages of sessions', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-pages-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  const inFolder = suiteFolder()
 
   const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
     ['memory', async () => createMemoryStore()],
-    ['SQLite', () => openSqlite(join(folder, 'pages.db'))],
+    ['SQLite', () => openSqlite(inFolder('pages.db'))],
   ]
   for (const [name, open] of stores) {
     it(`are those of a sorted list, from wherever they begin (${name})`, async () => {

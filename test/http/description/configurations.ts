@@ -1,12 +1,7 @@
 import { apiDescription } from '../../../src/adapters/koa/api-description/document.js'
 import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../../../src/adapters/koa/settings.js'
-import { httpPermissions } from '../../../src/composition-root/http-settings.js'
-import {
-  compilePermissions,
-  DEFAULT_PERMISSIONS,
-  type PermissionRules,
-  type GrantedTo,
-} from '../../../src/domain/access/permissions.js'
+import type { GrantedTo } from '../../../src/domain/access/permissions.js'
+import { httpSettings } from '../../support/http/settings.js'
 
 type Json = Record<string, unknown>
 
@@ -58,33 +53,9 @@ const PUBLIC_KEY = {
   alg: 'EdDSA',
 } as const
 
-/** Who may do the actions by these rules. */
-export function permissionsOf(rules: PermissionRules): HttpPermissions {
-  const compiled = compilePermissions(rules)
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
-  return httpPermissions(compiled.permissions)
-}
-
 /** Everything permitted to the same callers. */
 export function allTo(callers: GrantedTo): HttpPermissions {
   return Object.fromEntries(HTTP_ACTIONS.map((action) => [action, callers])) as HttpPermissions
-}
-
-const DEFAULTS: HttpSettings = {
-  publicUrl: 'http://127.0.0.1:3000',
-  production: false,
-  stateless: false,
-  publicKeys: [],
-  authorizationHeader: 'X-Authorization',
-  trustProxy: 0,
-  cookie: { name: 'sid', secure: false, sameSite: 'strict' },
-  apiKeyHeader: 'X-API-Key',
-  petSecurity: 'any',
-  limitsAttempts: false,
-  corsOrigins: [],
-  bodyLimit: 65_536,
-  docs: false,
-  grantedTo: permissionsOf(DEFAULT_PERMISSIONS),
 }
 
 /** What of the settings changes the description, one by one. */
@@ -117,7 +88,7 @@ export const CONFIGURATIONS = {
 
 /** The description that a service with these settings gives. */
 export function described(settings: Partial<HttpSettings> = {}): ApiDocument {
-  return JSON.parse(JSON.stringify(apiDescription({ ...DEFAULTS, ...settings }))) as ApiDocument
+  return JSON.parse(JSON.stringify(apiDescription(httpSettings(settings)))) as ApiDocument
 }
 
 /** Every operation, with its method and path. */

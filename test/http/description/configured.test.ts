@@ -5,11 +5,11 @@ import {
   allTo,
   CONFIGURATIONS,
   described,
-  permissionsOf,
   operationOf,
   operationsOf,
   type ApiDocument,
 } from './configurations.js'
+import { permissionsOf } from '../../support/http/settings.js'
 
 const NOBODY = 'Not granted to anybody in this configuration: the answer is 401 or 403.'
 const PETS = ['listPets', 'createPet', 'readPet', 'patchPet']

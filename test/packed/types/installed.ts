@@ -1,17 +1,8 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { PROJECT } from '../../support/project.js'
+import { makeTemporaryFolder } from '../../support/temporary-folder.js'
 
 /** The declarations that belong to this test. */
 const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
@@ -39,7 +30,7 @@ type Manifest = {
  * development does not compile there. The declarations are copied, since a link would be followed home.
  */
 export function installPackage(): Installed {
-  const folder = mkdtempSync(join(tmpdir(), 'kennel-consumer-'))
+  const { path: folder, remove } = makeTemporaryFolder()
   const manifest = readFileSync(join(PROJECT, 'package.json'), 'utf8')
   const kennel = join(folder, 'node_modules', 'kennel-id')
   cpSync(BUILT, join(kennel, 'dist', 'src'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) })
@@ -51,7 +42,7 @@ export function installPackage(): Installed {
   return {
     folder,
     compile: (files, options) => compile(folder, files, options),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove,
   }
 }
 

@@ -15,12 +15,7 @@ import type { Mode } from '../../../src/composition-root/identity.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { httpUseCases } from '../../../src/composition-root/http-use-cases.js'
 import { meteredStore } from '../../../src/composition-root/metering.js'
-import {
-  compilePermissions,
-  DEFAULT_PERMISSIONS,
-  type PermissionRules,
-  type Permissions,
-} from '../../../src/domain/access/permissions.js'
+import type { PermissionRules, Permissions } from '../../../src/domain/access/permissions.js'
 import type { Lifetimes } from '../../../src/domain/identity/session.js'
 import type { PetSecurity } from '../../../src/application/catalogue/authenticate-pet-client.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
@@ -33,6 +28,8 @@ import { createClient, type Client } from './client.js'
 import { openAnyStore } from '../stores.js'
 import { createSecretHunt, type SecretHunt } from '../../http/secret-hunt.js'
 import { makeAccount, makeApiKey } from '../../http/seeding.js'
+import { compiledPermissions } from '../permissions.js'
+import { httpSettings } from './settings.js'
 import { replyCheckBy, type ReplyCheck } from './reply-check.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -116,7 +113,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
   const mode = (options.mode ?? modeOfRun)(store)
   const publicUrl = options.settings?.publicUrl ?? origin
   const credentials = await credentialsOf(options, publicUrl, mode)
-  const permissions = permissionsOf(options)
+  const permissions = compiledPermissions(options.permissions)
   const settings = testSettings(publicUrl, {
     mode,
     credentials,
@@ -196,23 +193,14 @@ type Chosen = {
 }
 
 function testSettings(publicUrl: string, { mode, credentials, permissions, settings }: Chosen): HttpSettings {
-  return {
+  return httpSettings({
     publicUrl,
-    production: false,
     stateless: mode.kind === 'stateless',
     publicKeys: credentials.publicKeys,
-    authorizationHeader: 'X-Authorization',
-    trustProxy: 0,
-    cookie: { name: 'sid', secure: false, sameSite: 'strict' },
-    apiKeyHeader: 'X-API-Key',
-    petSecurity: 'any',
-    limitsAttempts: false,
-    corsOrigins: [],
-    bodyLimit: 64 * 1024,
-    docs: true,
     grantedTo: httpPermissions(permissions),
+    docs: true,
     ...settings,
-  }
+  })
 }
 
 function lifetimesOf({ lifetimes }: TestOptions): Lifetimes {
@@ -242,12 +230,6 @@ type Parts = {
   mode: Mode
   credentials: Credentials
   permissions: Permissions
-}
-
-function permissionsOf(options: TestOptions): Permissions {
-  const compiled = compilePermissions(options.permissions ?? DEFAULT_PERMISSIONS)
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
-  return compiled.permissions
 }
 
 function compose(options: TestOptions, { store, clock, mode, credentials, permissions }: Parts): Resolve {

@@ -1,5 +1,5 @@
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
-import { mongodBinary } from './binary.js'
+import { TOOLS } from '../required-tools.js'
 import { dataFolder } from './data-folder.js'
 import { FIXTURE_URL } from './server.js'
 
@@ -11,7 +11,7 @@ let server: MongoMemoryServer | undefined
  */
 export async function mochaGlobalSetup(): Promise<void> {
   if (process.env['TEST_MONGODB_SERVER'] === 'none') return
-  const systemBinary = mongodBinary()
+  const systemBinary = TOOLS.mongod.find()
   if (process.env['MONGODB_URL'] !== undefined || systemBinary === undefined) return
   // The server is an older one than the package would fetch, which it would say each time.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'

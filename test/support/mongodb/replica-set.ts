@@ -1,13 +1,12 @@
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
-import { mongodBinary } from './binary.js'
+import { toolPath } from '../required-tools.js'
 import { dataFolder } from './data-folder.js'
 
 /** Three servers of one replica set; with MONGODB_URL that server, whatever it is. */
 export async function startReplicaSet(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const given = process.env['MONGODB_URL']
   if (given !== undefined) return { url: given, stop: () => Promise.resolve() }
-  const systemBinary = mongodBinary()
-  if (systemBinary === undefined) throw new Error('no mongod')
+  const systemBinary = toolPath('mongod')
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
   const set = await MongoMemoryReplSet.create({
     binary: { systemBinary, checkMD5: false },

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { mongodBinary } from './binary.js'
-
-const NO_SERVER = 'no MongoDB: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod'
+import { hasTool, TOOLS } from '../required-tools.js'
 
 /** Where the fixture of the whole run tells its server's address. */
 export const FIXTURE_URL = 'TEST_MONGODB_URL'
@@ -11,17 +9,7 @@ export const FIXTURE_URL = 'TEST_MONGODB_URL'
 export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
 
 export function hasMongodb(): boolean {
-  return process.env['MONGODB_URL'] !== undefined || mongodBinary() !== undefined
-}
-
-/** A `describe` that is skipped, its reason named, where there is no server; REQUIRE_MONGODB=1 makes that a failure. */
-export function describeOnMongodb(title: string, body: (this: Mocha.Suite) => void): void {
-  if (hasMongodb()) describe(title, body)
-  else if (process.env['REQUIRE_MONGODB'] === '1') {
-    it(title, () => {
-      throw new Error(NO_SERVER)
-    })
-  } else describe.skip(`${title} (${NO_SERVER})`, body)
+  return hasTool('mongodb')
 }
 
 /** The server that MONGODB_URL names, or the one that was started for this run. */
@@ -43,7 +31,7 @@ export const RUNS_ON_MONGODB = process.env['TEST_STORE'] === 'mongodb'
 
 function serverUrl(): string {
   const url = process.env['MONGODB_URL'] ?? process.env[FIXTURE_URL]
-  if (url === undefined) throw new Error(NO_SERVER)
+  if (url === undefined) throw new Error(TOOLS.mongodb.missing)
   return url
 }
 

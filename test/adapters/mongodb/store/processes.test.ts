@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openMongo } from '../../../../src/adapters/mongodb/store.js'
 import type { AccountId, Epoch } from '../../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../../src/domain/identity/session.js'
-import { describeOnMongodb, freshDatabase, type FreshDatabase } from '../../../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../../../support/mongodb/server.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
@@ -14,10 +14,11 @@ import {
   RESET_OFFER,
   session,
 } from '../../../support/several-processes/samples.js'
+import { describeWith } from '../../../support/required-tools.js'
 
 const FIRST = 1 as AccountId
 
-describeOnMongodb('a MongoDB database of several processes', () => {
+describeWith('mongodb', 'a MongoDB database of several processes', () => {
   let database: FreshDatabase
 
   beforeEach(() => {

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { CommandError } from '../../../../src/adapters/oclif/command-context.js'
 import { openSource, sourceError } from '../../../../src/adapters/oclif/import/source.js'
-import { temporaryFolder } from '../../../composition-root/temporary-folder.js'
+import { temporaryFolder } from '../../../support/temporary-folder.js'
 
 describe('openSource', () => {
   const folder = temporaryFolder()
@@ -22,14 +21,14 @@ describe('openSource', () => {
       })
 
   it('gives a file with its size', async () => {
-    const path = join(folder(), 'accounts.ndjson')
+    const path = folder('accounts.ndjson')
     writeFileSync(path, 'one\ntwo\n')
     const { size, pieces } = await openSource(path)
     expect([size, await text(pieces)]).to.deep.equal([8, 'one\ntwo\n'])
   })
 
   it('gives a pipe without a size', async () => {
-    const path = join(folder(), 'pipe')
+    const path = folder('pipe')
     execFileSync('mkfifo', [path])
     const opened = openSource(path)
     writeFileSync(path, 'through a pipe')
@@ -43,8 +42,8 @@ describe('openSource', () => {
   })
 
   it('says why a file cannot be opened or read', async () => {
-    symlinkSync('loop', join(folder(), 'loop'))
-    writeFileSync(join(folder(), 'file'), '')
+    symlinkSync('loop', folder('loop'))
+    writeFileSync(folder('file'), '')
     const reasons: (readonly [string, string])[] = [
       ['missing', 'it does not exist'],
       ['file/below', 'it does not exist'],
@@ -53,7 +52,7 @@ describe('openSource', () => {
       ['.', 'it is a folder'],
     ]
     for (const [name, reason] of reasons) {
-      const errors = await faultsOf(join(folder(), name))
+      const errors = await faultsOf(folder(name))
       expect(errors, reason).to.deep.equal([`The file cannot be read: ${reason}.`])
     }
   })

@@ -9,12 +9,12 @@ import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { refused } from '../refused.js'
 import { account, pet } from '../../../support/several-processes/samples.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { suiteFolder } from '../../../support/temporary-folder.js'
 
 const FIRST = 1 as PetId
 
 describe('a SQLite file', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
 
   async function alter(path: string, sql: string): Promise<void> {
     const connection = await connect(path)

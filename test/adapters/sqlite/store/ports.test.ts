@@ -20,7 +20,7 @@ import {
   rotation,
   session,
 } from '../../../support/several-processes/samples.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { suiteFolder } from '../../../support/temporary-folder.js'
 
 const FIRST = 1 as AccountId
 const PET = 1 as PetId
@@ -28,7 +28,7 @@ const digest = (text: string) => text as KeyDigest
 
 /** What the tables could spoil; the laws of the ports are tested for every store alike. */
 describe('the ports of a SQLite file', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
   let store: Store
   let files = 0
 

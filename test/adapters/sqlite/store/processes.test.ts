@@ -19,12 +19,12 @@ import {
   RESET_OFFER,
   session,
 } from '../../../support/several-processes/samples.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { suiteFolder } from '../../../support/temporary-folder.js'
 
 const FIRST = 1 as AccountId
 
 describe('a SQLite file of several processes', () => {
-  const inFolder = temporaryFolder()
+  const inFolder = suiteFolder()
 
   async function start(count: number, task: string, path: string) {
     return await Promise.all(Array.from({ length: count }, () => startProcess(task, path)))

@@ -1,0 +1,31 @@
+import type { HttpPermissions, HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { httpPermissions } from '../../../src/composition-root/http-settings.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { compiledPermissions } from '../permissions.js'
+
+/** Who may do the actions by these rules. */
+export function permissionsOf(rules: PermissionRules): HttpPermissions {
+  return httpPermissions(compiledPermissions(rules))
+}
+
+/** What the default configuration gives, without the page at /docs, and with these changes. */
+export function httpSettings(changes: Partial<HttpSettings> = {}): HttpSettings {
+  return { ...DEFAULTS, ...changes }
+}
+
+const DEFAULTS: HttpSettings = {
+  publicUrl: 'http://127.0.0.1:3000',
+  production: false,
+  stateless: false,
+  publicKeys: [],
+  authorizationHeader: 'X-Authorization',
+  trustProxy: 0,
+  cookie: { name: 'sid', secure: false, sameSite: 'strict' },
+  apiKeyHeader: 'X-API-Key',
+  petSecurity: 'any',
+  limitsAttempts: false,
+  corsOrigins: [],
+  bodyLimit: 64 * 1024,
+  docs: false,
+  grantedTo: permissionsOf(DEFAULT_PERMISSIONS),
+}

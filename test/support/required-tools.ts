@@ -1,0 +1,113 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { AsyncFunc } from 'mocha'
+
+/** What not every machine has: where it is, what is said where it is missing, and what forbids to go without. */
+type RequiredTool = {
+  readonly find: () => string | undefined
+  readonly missing: string
+  /** Set to 1, this variable makes each skip a failure. */
+  readonly requiredBy: `REQUIRE_${string}`
+}
+
+export type Tool =
+  'mongodb' | 'mongod' | 'chromium' | 'nginx' | 'schemathesis' | 'sqlite3' | 'hadolint' | 'systemd-analyze'
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const PROXIES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
+
+export const TOOLS: Readonly<Record<Tool, RequiredTool>> = {
+  mongodb: {
+    find: () => process.env['MONGODB_URL'] ?? TOOLS.mongod.find(),
+    missing: 'no MongoDB: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod',
+    requiredBy: 'REQUIRE_MONGODB',
+  },
+  mongod: {
+    find: () => onPath('mongod', process.env['MONGOMS_SYSTEM_BINARY']),
+    missing: 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH',
+    requiredBy: 'REQUIRE_MONGODB',
+  },
+  chromium: {
+    find: () => process.env['CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path)),
+    missing: 'no Chromium: put the path of one into CHROMIUM',
+    requiredBy: 'REQUIRE_BROWSER',
+  },
+  nginx: {
+    find: () => process.env['NGINX'] ?? PROXIES.find((path) => existsSync(path)),
+    missing: 'no nginx: put the path of one into NGINX',
+    requiredBy: 'REQUIRE_TLS_PROXY',
+  },
+  schemathesis: {
+    find: () => process.env['SCHEMATHESIS'],
+    missing: 'no schemathesis: set SCHEMATHESIS to the path of one',
+    requiredBy: 'REQUIRE_SCHEMATHESIS',
+  },
+  sqlite3: {
+    find: () => onPath('sqlite3', process.env['SQLITE3']),
+    missing: 'no sqlite3 on PATH',
+    requiredBy: 'REQUIRE_SQLITE3',
+  },
+  hadolint: {
+    find: () => onPath('hadolint', process.env['HADOLINT']),
+    missing: 'no hadolint on PATH',
+    requiredBy: 'REQUIRE_HADOLINT',
+  },
+  'systemd-analyze': {
+    find: () => onPath('systemd-analyze', process.env['SYSTEMD_ANALYZE']),
+    missing: 'no systemd-analyze on PATH',
+    requiredBy: 'REQUIRE_SYSTEMD',
+  },
+}
+
+export function hasTool(tool: Tool): boolean {
+  return TOOLS[tool].find() !== undefined
+}
+
+/** Where the tool is; throws where it is missing. For what is no program, a MongoDB, the address or the program. */
+export function toolPath(tool: Tool): string {
+  const path = TOOLS[tool].find()
+  if (path === undefined) throw new Error(TOOLS[tool].missing)
+  return path
+}
+
+/** A `describe` that is skipped, its reason named, where the tool is missing; `REQUIRE_…=1` makes that a failure. */
+export function describeWith(tool: Tool, title: string, body: (this: Mocha.Suite) => void): void {
+  const NO_TOOL = TOOLS[tool].missing
+  if (hasTool(tool)) describe(title, body)
+  else if (isRequired(tool)) failing(tool, title)
+  else describe.skip(`${title} (${NO_TOOL})`, body)
+}
+
+/** An `it` that is skipped, its reason named, where the tool is missing; `REQUIRE_…=1` makes that a failure. */
+export function itWith(tool: Tool, title: string, body: AsyncFunc): void {
+  const NO_TOOL = TOOLS[tool].missing
+  if (hasTool(tool)) it(title, body)
+  else if (isRequired(tool)) failing(tool, title)
+  else it.skip(`${title} (${NO_TOOL})`, body)
+}
+
+function isRequired(tool: Tool): boolean {
+  return process.env[TOOLS[tool].requiredBy] === '1'
+}
+
+function failing(tool: Tool, title: string): void {
+  it(title, () => {
+    throw new Error(TOOLS[tool].missing)
+  })
+}
+
+/** The program that a variable names, else the first on PATH; nothing is ever downloaded. */
+function onPath(name: string, named: string | undefined): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const candidates = named ? [named] : folders.map((folder) => join(folder, name))
+  return candidates.find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

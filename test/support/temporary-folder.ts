@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder that lives until whoever has made it removes it; once more is harmless. */
+export type TemporaryFolder = { readonly path: string; readonly remove: () => void }
+
+/** A path inside of a folder; without names that of the folder. */
+export type InFolder = (...names: string[]) => string
+
+export function makeTemporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), 'kennel-test-'))
+  return {
+    path,
+    remove: () => {
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A folder of its own for each test of the surrounding `describe`, removed afterwards. */
+export function temporaryFolder(): InFolder {
+  let folder: TemporaryFolder
+  beforeEach(() => {
+    folder = makeTemporaryFolder()
+  })
+  afterEach(() => {
+    folder.remove()
+  })
+  return (...names) => join(folder.path, ...names)
+}
+
+/** One folder for all tests of the surrounding `describe`, there at once, removed after the last of them. */
+export function suiteFolder(): InFolder {
+  const { path, remove } = makeTemporaryFolder()
+  after(remove)
+  return (...names) => join(path, ...names)
+}
