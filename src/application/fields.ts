@@ -1,5 +1,6 @@
-import type { Parsed } from '../domain/parsed.js'
+import { broken, type Parsed } from '../domain/parsed.js'
 import { Refusal, type Message } from '../domain/refusal.js'
+import { MUST_BE, REQUIRED } from '../domain/messages.js'
 
 type Values<P> = { [K in keyof P]: P[K] extends Parsed<infer T> ? T : never }
 
@@ -13,4 +14,15 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
   }
   if (messages.length > 0) throw new Refusal('invalid', messages)
   return values as Values<P>
+}
+
+/** A member that has to be text where it is there at all; `malformed` for any other type. */
+export function textField(field: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  throw new Refusal('malformed', [{ field, type: 'Format', message: MUST_BE.string }])
+}
+
+/** What the rule says of a text; one that is missing or empty is `required`. */
+export function given<T>(text: string | undefined, rule: (text: string) => Parsed<T>): Parsed<T> {
+  return text ? rule(text) : broken('Required', REQUIRED)
 }

@@ -1,7 +1,6 @@
 import type { Identity } from './described.js'
 import { KennelError } from './kennel-error.js'
 import { readToken } from './token.js'
-import { createTurns } from './turns.js'
 
 /** The pair of a login. Keep it in memory only. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
@@ -124,4 +123,23 @@ function isRefused(error: unknown): boolean {
 
 function unlessRefused(error: unknown): void {
   if (!isRefused(error)) throw error
+}
+
+/** Acts that happen one after the other. */
+type Turns = {
+  readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
+  /** Resolves when all that began before has ended, well or not. */
+  readonly free: () => Promise<unknown>
+}
+
+function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    inTurn: (act) => {
+      const mine = last.then(act)
+      last = mine.catch(() => undefined)
+      return mine
+    },
+    free: () => last,
+  }
 }

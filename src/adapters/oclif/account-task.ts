@@ -1,7 +1,6 @@
 import { Args, Command } from '@oclif/core'
 import { DEBUG_FLAG } from './flags.js'
 import type { OpenCommandContext, CommandContext } from './command-context.js'
-import { noteOutlivingTokens } from './outliving.js'
 import { runTask } from './task.js'
 
 const ARGS = {
@@ -35,4 +34,17 @@ export function createAccountTask(open: OpenCommandContext, task: AccountTask): 
       })
     }
   }
+}
+
+/**
+ * Says so where access tokens stay good although the logins behind them were just ended: stateless
+ * mode without revocations. An operator who locks an account must be told so here.
+ */
+export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
+  if (accessTokensOutlive === undefined) return
+  const seconds = accessTokensOutlive / 1000
+  command.logToStderr(
+    `Access tokens that were issued before stay good until they expire, ${seconds} s at most; ` +
+      'STATELESS_REVOCATION=store would end them at once.',
+  )
 }

@@ -1,10 +1,11 @@
-import type { Command } from '@oclif/core'
+import { Command } from '@oclif/core'
 import { createOutput, type Output } from './output.js'
-import type { CommandContext } from './command-context.js'
+import type { CommandContext, OpenCommandContext } from './command-context.js'
 import type { Row } from './rows.js'
 import { inCommandContext, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'
 import { jsonLine, shownText } from './terminal-text.js'
+import { DEBUG_FLAG, JSON_FLAG } from './flags.js'
 
 /**
  * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal.
@@ -40,4 +41,28 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
     before = ',\n'
   }
   await output.write(output.isUsed() ? ']\n' : '[]\n')
+}
+
+const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
+
+/** What differs between the commands that list everything of a kind. */
+export type Listing = {
+  readonly summary: string
+  readonly description: string
+  readonly examples: string[]
+  readonly pages: (operation: CommandContext) => AsyncIterable<readonly Row[]>
+}
+
+export function createListCommand(open: OpenCommandContext, listing: Listing): Command.Class {
+  return class ListCommand extends Command {
+    static override summary = listing.summary
+    static override description = listing.description
+    static override examples = listing.examples
+    static override flags = FLAGS
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse({ flags: FLAGS })
+      await runList(this, { open, ...flags }, listing.pages)
+    }
+  }
 }

@@ -2,10 +2,9 @@ import { PasetoError, PublicProtocol } from 'paseto'
 import { SignFactory, VerifyFactory } from 'paseto/v4/public'
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
-import { TokenError } from '../../domain/identity/token-error.js'
+import { assert, TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
-import { partsOf } from './parts.js'
 import { importRing, type Ring, type PasetoKey, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
@@ -80,4 +79,22 @@ function describe(error: unknown): string {
   if (error instanceof TokenError) return error.message
   if (error instanceof PasetoError) return `refused by paseto: ${error.code}`
   return `unexpected ${error instanceof Error ? error.name : typeof error}`
+}
+
+const HEADER = ['v4', 'public'] as const
+const FORM = 'the token is not a PASETO'
+
+/** Body and footer of a v4.public token, unverified; an absent footer is empty. Throws a TokenError. */
+function partsOf(token: string): { readonly body: Buffer; readonly footer: string } {
+  const [version, purpose, body = '', footer, more] = token.split('.', 5)
+  assert(version === HEADER[0] && purpose === HEADER[1] && more === undefined, FORM)
+  if (footer !== undefined) bytesOf(footer)
+  return { body: bytesOf(body), footer: footer ?? '' }
+}
+
+/** Canonical base64url of at least a byte: no padding, no other alphabet, no spare bits set. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  assert(bytes.length > 0 && bytes.toString('base64url') === text, FORM)
+  return bytes
 }

@@ -1,10 +1,8 @@
-import { Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome, StorePort } from '../../ports/metrics.js'
 import { batched } from './batched.js'
-import { boundedLabel, OTHER } from './bounded-label.js'
 import { createInstruments, type Instruments } from './instruments.js'
-import { processMetrics } from './process-metrics.js'
 
 /** The numbers of now, in the text format of Prometheus. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
@@ -116,4 +114,35 @@ function statusOf(status: CompletedRequest['status']): string {
 
 function seconds(duration: Milliseconds): number {
   return duration / 1000
+}
+
+let shared: Registry | undefined
+
+/**
+ * What prom-client tells of the process: CPU, memory, event loop, garbage collection. It watches until the
+ * process ends and cannot be stopped, so it is begun when it is first asked for, and once only.
+ */
+function processMetrics(): Registry {
+  if (!shared) {
+    shared = new Registry()
+    collectDefaultMetrics({ register: shared })
+  }
+  return shared
+}
+
+/** What stands for every text that is told apart no longer. */
+const OTHER = 'other'
+
+/** Longer ones are no pattern of a route. */
+const LENGTH_MAX = 200
+
+/** The first texts as they are, at most that many; `other` for all that come after them. */
+function boundedLabel(most: number): (text: string) => string {
+  const known = new Set<string>()
+  return (text) => {
+    if (known.has(text)) return text
+    if (known.size >= most || text.length > LENGTH_MAX) return OTHER
+    known.add(text)
+    return text
+  }
 }

@@ -1,3 +1,24 @@
-export { systemClock } from './clock.js'
-export { systemRandomness } from './randomness.js'
-export { systemDigest } from './digest.js'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Clock } from '../../ports/clock.js'
+import type { Digest } from '../../ports/digest.js'
+import type { Randomness } from '../../ports/randomness.js'
+
+/** The machine's wall clock. It may be set back: no lifetime of a cache should hang on it. */
+export const systemClock: Clock = () => Date.now()
+
+/** The operating system's cryptographic source, through `node:crypto`. */
+export const systemRandomness: Randomness = {
+  base64url: (bytes) => randomBytes(bytes).toString('base64url'),
+  uuid: () => randomUUID(),
+}
+
+/** SHA-256; each text is followed by a line feed, so that two texts are not one. */
+export const systemDigest: Digest = () => {
+  const hash = createHash('sha256')
+  return {
+    update(text) {
+      hash.update(text).update('\n')
+    },
+    end: () => hash.digest('hex'),
+  }
+}

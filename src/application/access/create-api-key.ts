@@ -5,8 +5,7 @@ import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import { parseFields } from '../fields.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from './authorize.js'
-import { roleKeys } from './role-keys.js'
-import { unknownRole } from './unknown-role.js'
+import { roleKeys, unknownRole } from './role-keys.js'
 
 /**
  * Makes an API key. The key itself is in this answer and nowhere else: only its digest is

@@ -5,7 +5,7 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { Roles } from '../../ports/roles.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from '../access/authorize.js'
-import { unknownRole } from '../access/unknown-role.js'
+import { unknownRole } from '../access/role-keys.js'
 import { parseFields } from '../fields.js'
 import { noSuchAccount } from './named-account.js'
 

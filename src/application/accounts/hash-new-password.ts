@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorized } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
-import { knownHash } from './known-hash.js'
+import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 
 /**
  * A password, or a hash of one that was made elsewhere; one of the two. A password is plain text, also
@@ -61,4 +61,17 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }
+}
+
+/** A hash that was made elsewhere, where the hasher can verify it. */
+export function knownHash(hasher: PasswordHasher, text: string): Parsed<PasswordHash> {
+  const recognised = hasher.recognise(text)
+  switch (recognised.kind) {
+    case 'hash':
+      return accepted(recognised.hash)
+    case 'too-costly':
+      return broken('NotValid', `would cost too much to verify: ${recognised.limit}`)
+    case 'unknown':
+      return broken('Format', 'is not a hash of a known format')
+  }
 }

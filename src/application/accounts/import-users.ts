@@ -5,10 +5,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from '../access/authorize.js'
-import { roleKeys } from '../access/role-keys.js'
-import { unknownRole } from '../access/unknown-role.js'
+import { roleKeys, unknownRole } from '../access/role-keys.js'
 import { parseFields } from '../fields.js'
-import { knownHash } from './known-hash.js'
+import { knownHash } from './hash-new-password.js'
 
 /** One account of another system. */
 export type ImportedUser = {

@@ -4,7 +4,7 @@ import { REQUIRED } from '../../domain/messages.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import type { CheckAccessToken } from './check-access-token.js'
-import { textField } from './form.js'
+import { textField } from '../fields.js'
 import type { Presented } from './presented.js'
 
 type Parts = { readonly checkAccessToken: CheckAccessToken; readonly tokens: TokenSigner }

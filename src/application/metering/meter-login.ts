@@ -1,6 +1,7 @@
 import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Login } from '../identity/login.js'
+import type { Refresh } from '../identity/refresh.js'
 
 /** The same login; each that is tried is counted by how it ended. */
 export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'>): Login {
@@ -13,5 +14,14 @@ export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'>): 
       metrics.loginTried(isRefusal(error) ? error.code : 'fault')
       throw error
     }
+  }
+}
+
+/** The same refresh; no store tells what becomes of its tokens, so each success is counted here. */
+export function meterStatelessRefresh(refresh: Refresh, metrics: Pick<Metrics, 'refreshTried'>): Refresh {
+  return async (input) => {
+    const issued = await refresh(input)
+    metrics.refreshTried('renewed')
+    return issued
   }
 }

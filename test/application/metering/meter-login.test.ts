@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { meterLogin } from '../../../src/application/metering/meter-login.js'
-import { meterStatelessRefresh } from '../../../src/application/metering/meter-stateless-refresh.js'
+import { meterLogin, meterStatelessRefresh } from '../../../src/application/metering/meter-login.js'
 import type { Issued } from '../../../src/application/identity/issue.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import { recordingMetrics } from '../../support/recording-metrics.js'

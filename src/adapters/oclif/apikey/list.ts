@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import type { ApiKey } from '../../../domain/access/api-key.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { createListCommand } from '../list-command.js'
+import { createListCommand } from '../list.js'
 import { shownInstant, type Row } from '../rows.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 

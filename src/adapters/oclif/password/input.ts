@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { UsageError } from '../command-context.js'
 import { openHiddenPrompt, type Terminal } from './hidden-prompt.js'
+import type { Command } from '@oclif/core'
 
 export type PasswordInput = { readonly positional: string | undefined; readonly fromStdin: boolean }
 
@@ -63,4 +64,19 @@ async function askTwice(terminal: Terminal): Promise<string | undefined> {
     prompt.close()
   }
   throw new UsageError('The two passwords differ.')
+}
+
+/** Reads the password of a command from wherever it was given. */
+export async function parsePasswordInput(
+  command: Command,
+  positional: string | undefined,
+  fromStdin: boolean,
+): Promise<string | undefined> {
+  try {
+    const terminal = { input: process.stdin, output: process.stderr }
+    return await readPassword({ positional, fromStdin }, terminal, (message) => command.warn(message))
+  } catch (error) {
+    if (error instanceof UsageError) return command.error(error.message, { exit: 2 })
+    throw error
+  }
 }

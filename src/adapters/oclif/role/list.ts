@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { createListCommand } from '../list-command.js'
+import { createListCommand } from '../list.js'
 import type { Row } from '../rows.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 

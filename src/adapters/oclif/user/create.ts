@@ -4,7 +4,7 @@ import { DEBUG_FLAG } from '../flags.js'
 import { conveniencePassword } from '../password/convenience.js'
 import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
-import { parsePasswordInput } from '../password/parse-input.js'
+import { parsePasswordInput } from '../password/input.js'
 
 const ARGS = {
   email: Args.string({ description: 'email of the new account', required: true, ignoreStdin: true }),
