@@ -24,6 +24,13 @@ module.exports = {
       '^(node:)?assert(/strict)?$',
     ]),
     {
+      name: 'configuration-imports-inwards',
+      comment: 'What only adapters know of good values is handed to it.',
+      severity: 'error',
+      from: { path: '^src/configuration/' },
+      to: { path: '^src/', pathNot: '^src/(domain|ports|configuration)/' },
+    },
+    {
       name: 'adapters-import-inwards',
       comment:
         'An adapter knows the inner layers and its own folder; what two adapters share is wired for them.',

@@ -1,4 +1,3 @@
-import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
@@ -76,7 +75,7 @@ export type Configuration = {
     /** Missing where it follows from the machine. */
     readonly hashConcurrency?: number
   }
-  readonly pets: { readonly security: PetSecurity; readonly apiKeyHeader: string }
+  readonly pets: { readonly security: Values['petsSecurity']; readonly apiKeyHeader: string }
   /** Those of the permission file, else the built-in ones. */
   readonly permissions: Permissions
   readonly permissionsFile?: string

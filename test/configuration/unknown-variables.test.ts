@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
+import { isOneEditApart } from '../../src/domain/suggestions.js'
 import { misspelt } from '../../src/configuration/unknown-variables.js'
 import { VARIABLES } from '../../src/configuration/settings.js'
 
@@ -21,5 +23,43 @@ describe('a misspelt name', () => {
 
   it('is not looked for among the known names themselves', () => {
     expect(misspelt(VARIABLES, VARIABLES)).to.deep.equal([])
+  })
+
+  it('is found as by comparing it with every known name', () => {
+    const unit = fc.constantFrom('A', 'B', '_')
+    const short = fc.string({ unit, maxLength: 4 })
+    fc.assert(
+      fc.property(short, fc.array(short, { maxLength: 8 }), (name, known) => {
+        const meant = known.includes(name) ? undefined : known.find((one) => isOneEditApart(name, one))
+        expect(misspelt([name], known)).to.deep.equal(
+          meant === undefined ? [] : [`${name} is unknown; did you mean ${meant}?`],
+        )
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  it('is found of every known name, wherever the slip is', () => {
+    const edit = fc.constantFrom<(name: string, at: number) => string>(
+      (name, at) => name.slice(0, at) + name.slice(at + 1),
+      (name, at) => `${name.slice(0, at)}Q${name.slice(at)}`,
+      (name, at) => `${name.slice(0, at)}Q${name.slice(at + 1)}`,
+      (name, at) =>
+        name.slice(0, at) +
+        name
+          .slice(at, at + 2)
+          .split('')
+          .reverse()
+          .join('') +
+        name.slice(at + 2),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...VARIABLES), fc.nat(32), edit, (name, position, slip) => {
+        const text = slip(name, position % name.length)
+        fc.pre(!VARIABLES.includes(text))
+        expect(misspelt([text], VARIABLES)).to.have.lengthOf(1)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 })
