@@ -12,6 +12,7 @@ import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, 
  * Rules between settings are in rules.ts.
  */
 export const SETTINGS = {
+  /** True by default; false lets a loopback `publicUrl` have cookies without TLS. */
   production: row('NODE_ENV', mode, {
     default: 'development',
     help: 'development, test or production, which turns every convenience off; as an option a switch, on by default',
@@ -49,6 +50,7 @@ export const SETTINGS = {
     serviceOnly: true,
     help: 'how long requests may take to end after SIGTERM',
   }),
+  /** A URL, or an open store of your own, which stays yours to close. */
   store: row('DATABASE_URL', store, {
     default: 'sqlite:./data/app.db',
     secret: true,
@@ -196,19 +198,21 @@ type Read<One> = One extends Row<infer Value, infer Option> ? [Value, Option] : 
 /** As its option is called. */
 export type SettingName = keyof Table
 
-/** A setting that `openKennel` takes too. */
-export type OptionName = {
-  [Name in SettingName]: Table[Name] extends { readonly serviceOnly: true } ? never : Name
-}[SettingName]
-
 /** What every setting is; `undefined` where it is not set and has no default of its own. */
 export type Values = {
   readonly [Name in SettingName]:
     Read<Table[Name]>[0] | (Table[Name] extends { readonly default: string } ? never : undefined)
 }
 
-/** What `openKennel` takes for each. */
-export type SettingOptions = { readonly [Name in OptionName]?: NonNullable<Read<Table[Name]>[1]> }
+/** What `openKennel` takes. */
+export type SettingOptions = {
+  readonly [Name in SettingName as Table[Name] extends { readonly serviceOnly: true } ? never : Name]?: Read<
+    Table[Name]
+  >[1]
+}
+
+/** A setting that is an option too. */
+export type OptionName = keyof SettingOptions
 
 /** In the order in which they are read and told of. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
