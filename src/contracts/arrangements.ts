@@ -20,7 +20,7 @@ import {
   sessionIdOf,
 } from './samples.js'
 
-/** An account with an offer of a reset. */
+/** An account with a reset token. */
 export type AccountWithReset = { readonly account: Account; readonly issued: IssuedResetToken }
 
 /** Makes an account that a law starts from. */
@@ -124,10 +124,10 @@ export async function actorAndTarget(
   return { actor: await enrol(store, name), target: await enrol(store, 'target') }
 }
 
-/** No read finds the session, and no refresh judges it, be its token good, spent or of nobody. */
+/** No read finds the session, and no refresh judges it, be its token good, spent or unknown. */
 export async function assertGone(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
-  for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('nobody')]) {
+  for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('unknown')]) {
     const answer = await store.sessions.rotate(aRotation(session, { from, at }))
     assert.deepEqual(answer, { kind: 'unknown' })
   }
@@ -149,20 +149,20 @@ export async function activeIds(
 export async function issueResetToken(
   store: Store,
   { id, epoch }: Account,
-  label = 'offer',
+  label = 'token',
 ): Promise<IssuedResetToken> {
   const made = anIssuedResetToken(`${id} ${label}`)
   assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'issued')
   return made
 }
 
-/** An account with an offer in force. */
+/** An account with a reset token in force. */
 export async function accountWithReset(store: Store, name = 'ann'): Promise<AccountWithReset> {
   const account = await enrol(store, name)
   return { account, issued: await issueResetToken(store, account) }
 }
 
-/** The offer is held for as long as it is not redeemed, is redeemed, and is held no more. */
+/** The token is held for as long as it is not consumed, is consumed, and is held no more. */
 export async function assertConsumes(
   store: Store,
   { account, issued: { digest } }: AccountWithReset,
@@ -171,12 +171,12 @@ export async function assertConsumes(
   const input = aConsumption(account, { digest }, change)
   const holds = async () => await store.accounts.holdsResetToken(input.email, digest, input.at)
   for (const look of ['first', 'second']) assert.equal(await holds(), true, `it is held at the ${look} look`)
-  assert.equal(await store.accounts.consumeResetToken(input), account.id, 'it is redeemed')
+  assert.equal(await store.accounts.consumeResetToken(input), account.id, 'it is consumed')
   assert.equal((await accountOf(store, account.id)).passwordHash, input.hash)
   assert.equal(await holds(), false, 'it is spent')
 }
 
-/** What is asked for is refused and changes nobody. */
+/** The reset is refused and changes no account. */
 export async function assertVoid(store: Store, input: ResetConsumption): Promise<void> {
   const before = await store.accounts.page(undefined, 100)
   assert.equal(
@@ -184,7 +184,7 @@ export async function assertVoid(store: Store, input: ResetConsumption): Promise
     false,
     'nothing is held',
   )
-  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'nothing is redeemed')
+  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'nothing is consumed')
   assert.deepEqual(await store.accounts.page(undefined, 100), before)
 }
 

@@ -37,7 +37,7 @@ export type { Law, LawPort } from './law.js'
 export { recordLaws }
 
 /**
- * The laws of every store port, for whoever writes an adapter of their own:
+ * The laws of every store port, for authors of adapters:
  *
  * ```ts
  * for (const law of storeLaws) {
@@ -90,7 +90,7 @@ export const storeLaws: readonly Law[] = [
 ]
 
 /**
- * The laws of one port, in their order, for whoever writes or changes that port: `lawsOf('sessions')`.
+ * The laws of one port, in their order, for authors of that port: `lawsOf('sessions')`.
  * Throws for a name that is no port's, since a loop over no laws would pass.
  */
 export function lawsOf(port: LawPort): readonly Law[] {

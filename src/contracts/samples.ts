@@ -115,7 +115,7 @@ export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60
   }
 }
 
-/** What the owner of the email asks for with the secret of an offer, a second after `NOW`. */
+/** What the owner of the email asks for with the secret of a reset token, a second after `NOW`. */
 export function aConsumption(
   { email }: Pick<Account, 'email'>,
   { digest }: Pick<IssuedResetToken, 'digest'>,

@@ -4,7 +4,7 @@ import { storeLaws } from '../../src/contracts/index.js'
 import type { Law } from '../../src/contracts/law.js'
 import type { Store } from '../../src/ports/store.js'
 import { breakages } from './broken/all.js'
-import { Fault } from './broken/breakage.js'
+import { StoreError } from './broken/breakage.js'
 
 describe('the laws of the stores', () => {
   const labels = storeLaws.map(labelOf)
@@ -49,5 +49,5 @@ async function failureOf(law: Law, store: Store): Promise<unknown> {
 
 /** The law noticed; it did not stumble over a mistake in the broken store. */
 function isVerdict(error: unknown): boolean {
-  return error instanceof AssertionError || error instanceof Fault
+  return error instanceof AssertionError || error instanceof StoreError
 }

@@ -8,12 +8,12 @@ import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND } from '../sam
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('accounts')
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
 export const accountLaws: readonly Law[] = [
   law(
     'insert makes an account with epoch 1 and no roles',
-    'What was registered is what logs in, and nobody starts with a right.',
+    'What was registered is what logs in, and no account starts with a right.',
     async (store) => {
       const { id, ...account } = await enrol(store)
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
@@ -54,10 +54,10 @@ export const accountLaws: readonly Law[] = [
   ),
   law(
     'an account that is not there is undefined',
-    'An unknown email is an answer, not a fault.',
+    'An unknown email is an answer, not an error.',
     async (store) => {
       await enrol(store)
-      assert.equal(await store.accounts.find(NOBODY), undefined)
+      assert.equal(await store.accounts.find(UNKNOWN), undefined)
       for (const text of [
         '',
         'bob@example.org',
@@ -85,7 +85,7 @@ export const accountLaws: readonly Law[] = [
   ),
   law(
     'every read gives the roles in the order of their keys',
-    'A grant is seen by whoever reads the account, and replies do not change from call to call.',
+    'A new role is seen at the next read of the account, and replies do not change from call to call.',
     async (store) => {
       const ann = await enrol(store)
       const [writer, editor, owner] = [
@@ -101,7 +101,7 @@ export const accountLaws: readonly Law[] = [
   ),
   law(
     'pages walk over all accounts in ascending order',
-    'A list of accounts leaves nobody out and shows nobody twice.',
+    'A list of accounts leaves none out and shows none twice.',
     async (store) => {
       const all = [await enrol(store, 'ann'), await enrol(store, 'bob'), await enrol(store, 'cid')]
       const [ann, bob, cid] = all.map((account) => account.id)
@@ -110,7 +110,7 @@ export const accountLaws: readonly Law[] = [
       assert.deepEqual(await store.accounts.page(ann, 1), all.slice(1, 2))
       assert.deepEqual(await store.accounts.page(bob, 10), all.slice(2))
       assert.deepEqual(await store.accounts.page(cid, 10), [])
-      await store.accounts.remove(bob ?? NOBODY)
+      await store.accounts.remove(bob ?? UNKNOWN)
       assert.deepEqual(await store.accounts.page(bob, 10), all.slice(2), 'after one that is gone')
       assert.deepEqual(await store.accounts.page(undefined, 10), [all[0], all[2]])
     },
@@ -129,7 +129,7 @@ export const accountLaws: readonly Law[] = [
       assert.deepEqual(await page(cid, 1), back.slice(1, 2))
       assert.deepEqual(await page(bob, 10), back.slice(2))
       assert.deepEqual(await page(ann, 10), [])
-      await store.accounts.remove(bob ?? NOBODY)
+      await store.accounts.remove(bob ?? UNKNOWN)
       assert.deepEqual(await page(bob, 10), back.slice(2), 'behind one that is gone')
       assert.deepEqual(await page(undefined, 10), [all[2], all[0]])
       assert.deepEqual(await store.accounts.page(undefined, 10, 'oldest-first'), [all[0], all[2]])
@@ -144,7 +144,7 @@ export const accountLaws: readonly Law[] = [
       assert.equal((await accountOf(store, id)).passwordHash, hashOf('ann'))
       assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('new')), 'replaced')
       assert.equal((await accountOf(store, id)).passwordHash, hashOf('new'))
-      assert.equal(await store.accounts.replaceHash(NOBODY, hashOf('ann'), hashOf('new')), 'changed')
+      assert.equal(await store.accounts.replaceHash(UNKNOWN, hashOf('ann'), hashOf('new')), 'changed')
     },
   ),
   law(

@@ -7,7 +7,7 @@ import { lawOf, type Law } from '../law.js'
 import { hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('accounts')
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
 /** What a new password, a lock and a removal do, to the account and to its sessions. */
 export const accountChangeLaws: readonly Law[] = [
@@ -21,7 +21,7 @@ export const accountChangeLaws: readonly Law[] = [
       const expected = { ...ann, passwordHash: hashOf('new'), epoch: 2 }
       assert.deepEqual(await accountOf(store, ann.id), expected)
       assert.deepEqual(await accountOf(store, bob.id), bob)
-      assert.equal(await store.accounts.setPassword(NOBODY, hashOf('new')), 'unknown')
+      assert.equal(await store.accounts.setPassword(UNKNOWN, hashOf('new')), 'unknown')
     },
   ),
   law(
@@ -49,13 +49,13 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, ann.id), { ...ann, epoch: 2, disabledAt: NOW + SECOND })
       assert.equal(await store.accounts.setDisabled(ann.id, undefined), 'set')
       assert.deepEqual(await accountOf(store, ann.id), { ...ann, epoch: 3 })
-      assert.equal(await store.accounts.setDisabled(NOBODY, NOW), 'unknown')
-      assert.equal(await store.accounts.setDisabled(NOBODY, undefined), 'unknown')
+      assert.equal(await store.accounts.setDisabled(UNKNOWN, NOW), 'unknown')
+      assert.equal(await store.accounts.setDisabled(UNKNOWN, undefined), 'unknown')
     },
   ),
   law(
     'disabling a disabled account is unchanged, its instant and its epoch too',
-    'The record of when somebody was locked out stays true.',
+    'The record of when an account was disabled stays true.',
     async (store) => {
       const { id } = await enrol(store)
       await store.accounts.setDisabled(id, NOW + SECOND)
@@ -68,7 +68,7 @@ export const accountChangeLaws: readonly Law[] = [
   ),
   law(
     'enabling an enabled account is unchanged and ends no session',
-    'A needless command of an operator throws nobody out.',
+    'A needless command of an operator ends no session.',
     async (store) => {
       const { account, session } = await loggedIn(store)
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
@@ -100,11 +100,11 @@ export const accountChangeLaws: readonly Law[] = [
   ),
   law(
     'disabling ends every session of the account and of no other',
-    'Whoever is locked out is locked out at once.',
+    'A disabled account is locked out at once.',
     async (store) => await assertEndsSessions(store, ({ id }) => store.accounts.setDisabled(id, NOW)),
   ),
   law(
-    'enabling wakes no session of before',
+    'enabling restores no earlier session',
     'A session that was cut off does not come back with the account.',
     async (store) =>
       await assertEndsSessions(store, async ({ id }) => {
@@ -140,7 +140,7 @@ export const accountChangeLaws: readonly Law[] = [
   ),
   law(
     'a new account of a removed email has another id and no roles',
-    'Whoever gets the address next does not inherit rights or sessions.',
+    'The next owner of the address does not inherit rights or sessions.',
     async (store) => {
       const ann = await enrol(store)
       await giveRole(store, ann, 'admin')

@@ -18,9 +18,9 @@ import { aNewAccount, aConsumption, anIssuedResetToken, emailOf, hashOf, NOW, SE
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('accounts')
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
-/** How a password is reset by whoever reads the mails of the account. */
+/** How a password is reset by the reader of the account's mails. */
 export const passwordResetLaws: readonly Law[] = [
   law(
     'a reset sets the hash and moves the epoch by one, of its account alone',
@@ -63,8 +63,8 @@ export const passwordResetLaws: readonly Law[] = [
     },
   ),
   law(
-    'an offer is no part of the account, and ends nothing',
-    'Asking for a reset in the name of somebody does them no harm.',
+    'a reset token is no part of the account, and ends nothing',
+    'Requesting a reset for an account does it no harm.',
     async (store) => {
       const { account } = await accountWithReset(store)
       const session = await logIn(store, account)
@@ -78,13 +78,13 @@ export const passwordResetLaws: readonly Law[] = [
     },
   ),
   law(
-    'of 16 resets with one offer at once exactly one succeeds',
-    'A link in a mail is good once, however fast somebody is.',
+    'of 16 resets with one reset token at once exactly one succeeds',
+    'A link in a mail is good once, however fast the requests come.',
     async (store) => {
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const held = await issueResetToken(store, account, `offer ${round}`)
+        const held = await issueResetToken(store, account, `token ${round}`)
         const answers = await race((caller) =>
           store.accounts.consumeResetToken(
             aConsumption(account, held, { hash: hashOf(`${round} ${caller}`) }),
@@ -97,14 +97,14 @@ export const passwordResetLaws: readonly Law[] = [
       })
     },
   ),
-  law('an offer is spent by its reset', 'A link in an old mail opens nothing.', async (store) => {
+  law('a reset token is spent by its reset', 'A link in an old mail opens nothing.', async (store) => {
     const ann = await accountWithReset(store)
     await assertConsumes(store, ann)
     await assertVoid(store, aConsumption(ann.account, ann.issued, { hash: hashOf('second') }))
   }),
   law(
-    'a reset needs the digest of the offer and the email of its account',
-    'A guess resets nothing, nor does the link of somebody else.',
+    'a reset needs the digest of the token and the email of its account',
+    'A guess resets nothing, nor does the link of another account.',
     async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       await enrol(store, 'without')
@@ -120,7 +120,7 @@ export const passwordResetLaws: readonly Law[] = [
     },
   ),
   law(
-    'an offer is in force strictly before its end',
+    'a reset token is in force strictly before its end',
     'A mail that is found later opens nothing.',
     async (store) => {
       const ann = await accountWithReset(store)
@@ -132,7 +132,7 @@ export const passwordResetLaws: readonly Law[] = [
     },
   ),
   law(
-    'issueResetToken with another epoch is changed and leaves the offers of before',
+    'issueResetToken with another epoch is changed and leaves the earlier reset tokens',
     'A mail that was written too late voids no better one.',
     async (store) => {
       const { id } = await enrol(store)
@@ -145,7 +145,7 @@ export const passwordResetLaws: readonly Law[] = [
         await assertVoid(store, aConsumption(account, late))
       }
       assert.equal(
-        await store.accounts.issueResetToken(NOBODY, account.epoch, anIssuedResetToken('late')),
+        await store.accounts.issueResetToken(UNKNOWN, account.epoch, anIssuedResetToken('late')),
         'changed',
       )
       await assertConsumes(store, { account, issued: held })
@@ -153,7 +153,7 @@ export const passwordResetLaws: readonly Law[] = [
   ),
   law(
     'issueResetToken of a disabled account is changed',
-    'Nobody gets out of a lock by mail, nor when it is lifted.',
+    'A mail lifts no lock, and is worth nothing when the lock is lifted.',
     async (store) => {
       const { id } = await enrol(store)
       await store.accounts.setDisabled(id, NOW)
@@ -166,14 +166,14 @@ export const passwordResetLaws: readonly Law[] = [
     },
   ),
   law(
-    'changing an offer that was passed in changes nothing in the store',
-    'Nobody lengthens an offer by changing an object.',
+    'changing a reset token that was passed in changes nothing in the store',
+    'Changing an object does not lengthen a reset token.',
     async (store) => {
       const account = await enrol(store)
-      const passedIn = anIssuedResetToken('offer')
+      const passedIn = anIssuedResetToken('token')
       await store.accounts.issueResetToken(account.id, account.epoch, passedIn)
       tamperWith(passedIn)
-      const pristine = anIssuedResetToken('offer')
+      const pristine = anIssuedResetToken('token')
       await assertVoid(store, aConsumption(account, pristine, { at: pristine.until }))
       await assertConsumes(store, { account, issued: pristine })
     },
@@ -185,7 +185,7 @@ export const passwordResetLaws: readonly Law[] = [
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const held = await issueResetToken(store, account, `offer ${round}`)
+        const held = await issueResetToken(store, account, `token ${round}`)
         const hash = (caller: number) => hashOf(`${round} ${caller}`)
         const answers = await race(async (caller) =>
           caller % 4 < 2
@@ -195,7 +195,7 @@ export const passwordResetLaws: readonly Law[] = [
         const done = [...answers.keys()].filter((caller) => answers[caller] !== undefined)
         const resets = answers.filter((answer) => answer === id)
         const after = await accountOf(store, id)
-        assert.ok(resets.length <= 1, 'the offer is good once')
+        assert.ok(resets.length <= 1, 'the token is good once')
         assert.equal(after.epoch, account.epoch + 8 + resets.length)
         assert.ok(done.map(hash).includes(after.passwordHash ?? hashOf('none')), 'the hash is of one of them')
       })

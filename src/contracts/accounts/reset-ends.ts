@@ -8,33 +8,33 @@ import { aConsumption, anIssuedResetToken, hashOf, NOW } from '../samples.js'
 
 const law = lawOf('accounts')
 
-/** What voids an offer of a reset, and what does not. */
+/** What voids a reset token, and what does not. */
 export const resetEndLaws: readonly Law[] = [
   law(
-    'another password voids an offer',
-    'Whoever was thrown out by a new password has no link left.',
+    'another password voids a reset token',
+    'After a new password no mailed link works.',
     async (store) => await assertVoids(store, (id) => store.accounts.setPassword(id, hashOf('new'))),
   ),
   law(
-    'disabling voids an offer',
-    'Whoever is locked out gets in by no link of before.',
+    'disabling voids a reset token',
+    'No earlier link opens a disabled account.',
     async (store) => await assertVoids(store, (id) => store.accounts.setDisabled(id, NOW)),
   ),
   law(
-    'enabling brings no offer back',
-    'A link of before the lock stays worth nothing.',
+    'enabling brings no reset token back',
+    'A link from before the lock stays worth nothing.',
     async (store) =>
       await assertVoids(store, async (id) => {
         await store.accounts.setDisabled(id, NOW)
         await store.accounts.setDisabled(id, undefined)
       }),
   ),
-  law('endAllOf voids an offer', 'Revoking everything means everything.', async (store) => {
+  law('endAllOf voids a reset token', 'Revoking everything means everything.', async (store) => {
     await assertVoids(store, (id) => store.sessions.endAllOf(id))
   }),
   law(
-    'an offer goes with its account and does not come back with the email',
-    'Whoever gets the address next is not exposed to links of before.',
+    'a reset token goes with its account and does not come back with the email',
+    'The next owner of the address is not exposed to earlier links.',
     async (store) => {
       const ann = await accountWithReset(store)
       await store.accounts.remove(ann.account.id)
@@ -45,7 +45,7 @@ export const resetEndLaws: readonly Law[] = [
     },
   ),
   law(
-    'what moves no epoch leaves an offer in force',
+    'what moves no epoch leaves a reset token in force',
     'A link works although its owner has logged in meanwhile.',
     async (store) => {
       const ann = await accountWithReset(store)
@@ -57,25 +57,25 @@ export const resetEndLaws: readonly Law[] = [
     },
   ),
   law(
-    'offers that race a password change are void when it is done',
+    'reset tokens that race a password change are void when it is done',
     'A mail that was asked for by a thief outlives no new password.',
     async (store) => {
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const offers = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${round} ${caller}`))
+        const tokens = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${round} ${caller}`))
         await race((caller) =>
           caller === 8
             ? store.accounts.setPassword(id, hashOf(`${round}`))
-            : store.accounts.issueResetToken(id, account.epoch, offers[caller] ?? anIssuedResetToken('none')),
+            : store.accounts.issueResetToken(id, account.epoch, tokens[caller] ?? anIssuedResetToken('none')),
         )
-        for (const one of offers) await assertVoid(store, aConsumption(account, one))
+        for (const one of tokens) await assertVoid(store, aConsumption(account, one))
       })
     },
   ),
 ]
 
-/** Of two accounts with an offer the one that is changed has none afterwards, the other has it still. */
+/** Of two accounts with a reset token the one that is changed has none afterwards, the other has it still. */
 async function assertVoids(store: Store, change: (id: AccountId) => Promise<unknown>): Promise<void> {
   const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
   await change(ann.account.id)

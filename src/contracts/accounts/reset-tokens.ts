@@ -10,10 +10,10 @@ import { aConsumption, anIssuedResetToken, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('accounts')
 
-/** Several offers of one account, and what becomes of them. */
+/** Several reset tokens of one account, and what becomes of them. */
 export const resetTokenLaws: readonly Law[] = [
   law(
-    'the newest three offers are in force, each for its own time, and a fourth voids the first',
+    'the newest three reset tokens are in force, each for its own time, and a fourth voids the first',
     "A stranger who asks voids no link that the owner is about to use, and old mails don't pile up.",
     async (store) => {
       const { account, issued: first } = await accountWithReset(store)
@@ -35,25 +35,25 @@ export const resetTokenLaws: readonly Law[] = [
     },
   ),
   law(
-    'a reset with any one of the offers voids them all',
-    'Whoever has used a link need not fear the others in the mailbox.',
+    'a reset with any one of the reset tokens voids them all',
+    'After one link was used, the others in the mailbox are worth nothing.',
     async (store) => {
       for (const used of [0, 1, 2]) {
         const account = await enrol(store, `ann ${used}`)
-        const offers = [
+        const tokens = [
           await issueResetToken(store, account, 'first'),
           await issueResetToken(store, account, 'second'),
         ]
-        offers.push(await issueResetToken(store, account, 'third'))
-        const issued = offers[used]
+        tokens.push(await issueResetToken(store, account, 'third'))
+        const issued = tokens[used]
         assert.ok(issued)
         await assertConsumes(store, { account, issued })
-        for (const one of offers) await assertVoid(store, aConsumption(account, one))
+        for (const one of tokens) await assertVoid(store, aConsumption(account, one))
       }
     },
   ),
   law(
-    'an offer takes the place of the one of the same mail and voids no other',
+    'a reset token takes the place of the one of the same mail and voids no other',
     'A mail that is tried again and again leaves the links of the others good.',
     async (store) => {
       const { account, issued: first } = await accountWithReset(store)
@@ -75,8 +75,8 @@ export const resetTokenLaws: readonly Law[] = [
     },
   ),
   law(
-    'offers of one account leave those of another alone',
-    'Whoever asks for one account voids no link of another.',
+    'reset tokens of one account leave those of another alone',
+    'A request for one account voids no link of another.',
     async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       for (const label of ['second', 'third', 'fourth']) await issueResetToken(store, ann.account, label)
@@ -84,29 +84,29 @@ export const resetTokenLaws: readonly Law[] = [
     },
   ),
   law(
-    'of 16 offers at once exactly three are in force',
-    'Whoever asks often has three links that work.',
+    'of 16 reset tokens at once exactly three are in force',
+    'After many requests three links work.',
     async (store) => {
       const account = await enrol(store)
-      const offers = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${caller}`))
+      const tokens = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${caller}`))
       const answers = await releaseTogether(
-        offers.map((one) => () => store.accounts.issueResetToken(account.id, account.epoch, one)),
+        tokens.map((one) => () => store.accounts.issueResetToken(account.id, account.epoch, one)),
       )
       assert.deepEqual(tally(answers), { issued: 16 })
       const held = await Promise.all(
-        offers.map((one) => store.accounts.holdsResetToken(account.email, one.digest, NOW)),
+        tokens.map((one) => store.accounts.holdsResetToken(account.email, one.digest, NOW)),
       )
       assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
     },
   ),
 ]
 
-/** Each of these offers would reset the password at this moment. */
+/** Each of these reset tokens would reset the password at this moment. */
 async function assertHeld(
   store: Store,
   { email }: Account,
-  offers: readonly IssuedResetToken[],
+  tokens: readonly IssuedResetToken[],
   at: Instant,
 ): Promise<void> {
-  for (const { digest } of offers) assert.equal(await store.accounts.holdsResetToken(email, digest, at), true)
+  for (const { digest } of tokens) assert.equal(await store.accounts.holdsResetToken(email, digest, at), true)
 }

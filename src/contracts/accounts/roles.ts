@@ -6,13 +6,13 @@ import { lawOf, type Law } from '../law.js'
 import { aNewAccount, emailOf, hashOf, NOW } from '../samples.js'
 
 const law = lawOf('accounts')
-const NOBODYS = 'nobodys' as RoleKey
+const UNUSED = 'unused' as RoleKey
 
 /** What an insert does with the roles that come with the account. */
 export const accountRoleLaws: readonly Law[] = [
   law(
     'insert with roles gives them, to that account only',
-    'Whoever is registered as an editor can edit from the first login on.',
+    'A user who is registered as an editor can edit from the first login on.',
     async (store) => {
       const [writer, editor] = [await establish(store, 'writer'), await establish(store, 'editor')]
       await establish(store, 'owner')
@@ -29,7 +29,7 @@ export const accountRoleLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, bob.id), bob)
     },
   ),
-  law('insert with no roles in the list gives none', 'Nobody starts with a right.', async (store) => {
+  law('insert with no roles in the list gives none', 'No account starts with a right.', async (store) => {
     await establish(store, 'editor')
     await store.accounts.insert({ ...aNewAccount('ann'), roles: [] })
     assert.deepEqual((await store.accounts.findByEmail(emailOf('ann')))?.roles, [])
@@ -53,10 +53,10 @@ export const accountRoleLaws: readonly Law[] = [
     'A mistyped role leaves no account behind that has too few rights.',
     async (store) => {
       const { key } = await establish(store, 'editor')
-      const lists = [[NOBODYS], [NOBODYS, key], [key, NOBODYS], [key, NOBODYS, key]]
+      const lists = [[UNUSED], [UNUSED, key], [key, UNUSED], [key, UNUSED, key]]
       for (const roles of lists) {
         const answer = await store.accounts.insert({ ...aNewAccount('ann'), roles })
-        assert.deepEqual(answer, { kind: 'unknown-role', role: NOBODYS })
+        assert.deepEqual(answer, { kind: 'unknown-role', role: UNUSED })
         assert.equal(await store.accounts.findByEmail(emailOf('ann')), undefined)
         assert.deepEqual(await store.accounts.page(undefined, 10), [])
       }
@@ -76,12 +76,12 @@ export const accountRoleLaws: readonly Law[] = [
   ),
   law(
     'an insert of a taken email is refused and changes nothing, whatever its roles are',
-    'Registering again gives nobody a right, and a list with known people can be read in again.',
+    'Registering again gives no account a right, and a list with known people can be read in again.',
     async (store) => {
       const [editor, admin] = [await establish(store, 'editor'), await establish(store, 'admin')]
       await store.accounts.insert({ ...aNewAccount('ann'), roles: [editor.key] })
       const before = await store.accounts.findByEmail(emailOf('ann'))
-      for (const roles of [[admin.key], [], [NOBODYS], [admin.key, NOBODYS]]) {
+      for (const roles of [[admin.key], [], [UNUSED], [admin.key, UNUSED]]) {
         const again = { ...aNewAccount('ann'), passwordHash: hashOf('mallory'), roles }
         assert.deepEqual(await store.accounts.insert(again), { kind: 'duplicate-email' })
         assert.deepEqual(await store.accounts.findByEmail(emailOf('ann')), before)
@@ -92,7 +92,7 @@ export const accountRoleLaws: readonly Law[] = [
   ),
   law(
     'of 16 inserts of one email with different roles at once exactly one is inserted, with its own roles',
-    'Nobody gets the rights of another request.',
+    'No account gets the rights of another request.',
     async (store) => {
       const roles = await Promise.all(
         Array.from({ length: 16 }, (_, caller) => establish(store, `role-${caller}`)),
@@ -120,7 +120,7 @@ export const accountRoleLaws: readonly Law[] = [
         const answers = await race((caller) =>
           store.accounts.insert({
             ...aNewAccount(`ann${round}`),
-            roles: caller % 2 === 0 ? [NOBODYS] : [key],
+            roles: caller % 2 === 0 ? [UNUSED] : [key],
           }),
         )
         const wanted = answers.filter((_, caller) => caller % 2 === 1)

@@ -13,7 +13,7 @@ const END = NOW + LIMIT.window
 export const attemptLaws: readonly Law[] = [
   law(
     'as many as the limit are taken, and the next one is refused until the window ends',
-    'Whoever guesses passwords gets so many tries and no more.',
+    'An attacker who guesses passwords gets so many tries and no more.',
     async (store) => {
       for (const at of [NOW, NOW + SECOND, END - 1]) await taken(store, ['ann'], at)
       for (const at of [END - 1, NOW]) {
@@ -23,7 +23,7 @@ export const attemptLaws: readonly Law[] = [
   ),
   law(
     'after its window a name is free again, for another whole window',
-    'Nobody is locked out for good.',
+    'No account is locked out for good.',
     async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
@@ -79,7 +79,7 @@ export const attemptLaws: readonly Law[] = [
   ),
   law(
     'what is refunded can be taken again',
-    'Whoever logs in rightly can do so as often as they like.',
+    'A user with the right password can log in as often as they like.',
     async (store) => {
       for (let count = 0; count < 20; count += 1) {
         await store.attempts.refund(await taken(store, ['ann', 'address'], NOW))

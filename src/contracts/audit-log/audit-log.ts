@@ -10,7 +10,7 @@ import { tamperWith } from '../tamper.js'
 const law = lawOf('audit')
 const LARGE = 4_000_000_001 as AccountId
 
-/** What is put on record, and goes when its time is over. */
+/** What is audited, and goes when its time is over. */
 export const auditLogLaws: readonly Law[] = [
   law(
     'a record is kept to the letter, and what is absent stays absent',
@@ -64,7 +64,7 @@ export const auditLogLaws: readonly Law[] = [
   ),
   law(
     'of 16 records appended at once none is lost, and each is there when its call is done',
-    'What happens at the same moment is on record, all of it.',
+    'What happens at the same moment is audited, all of it.',
     async (store) => {
       const records = Array.from({ length: 16 }, (_, caller) => anAuditRecord(caller.toString(16)))
       const seen = await race(async (caller) => {
@@ -128,7 +128,7 @@ export const auditLogLaws: readonly Law[] = [
   ),
   law(
     'changing what was passed in or handed out changes nothing in the store',
-    'Nobody rewrites the log by changing an object.',
+    'Changing an object does not rewrite the log.',
     async (store) => {
       const record = anAuditRecord('0', { subject: 'account:8', accounts: [ANN, BOB] })
       const passedIn = structuredClone(record)

@@ -11,7 +11,7 @@ import { anAuditRecord, NOW, SECOND } from '../samples.js'
 const law = lawOf('audit')
 /** Its number begins as Ann's does. */
 const CAROL = 77 as AccountId
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
 /** The pages of the audit log: of everything, an account, an event or both, from some moment on. */
 export const auditPageLaws: readonly Law[] = [
@@ -28,11 +28,11 @@ export const auditPageLaws: readonly Law[] = [
   ),
   law(
     'a page of an account holds what it did and what was done to it, each record once',
-    'Asking what happened to an account gives all of it, and nothing of anybody else.',
+    'Asking what happened to an account gives all of it, and nothing of other accounts.',
     async (store) => {
       const records = ofSeveralAccounts()
       await appendAll(store, shuffled(records))
-      for (const accountId of [ANN, BOB, CAROL, NOBODY]) {
+      for (const accountId of [ANN, BOB, CAROL, UNKNOWN]) {
         const expected = records.filter(({ accounts }) => accounts.includes(accountId))
         assert.deepEqual(await pageOf(store, { accountId }), expected, `of account ${accountId}`)
         for (const limit of [1, 2, 3]) assert.deepEqual(await walk(store, { accountId }, limit), expected)
@@ -113,7 +113,7 @@ export const auditPageLaws: readonly Law[] = [
       await appendAll(store, shuffled(records))
       const order = 'newest-first'
       assert.deepEqual(await pageOf(store, { order: 'oldest-first' }), records)
-      for (const accountId of [undefined, ANN, BOB, CAROL, NOBODY])
+      for (const accountId of [undefined, ANN, BOB, CAROL, UNKNOWN])
         for (const event of [undefined, 'login', 'logout', 'user.create'] as const) {
           const filter = { order, ...(accountId && { accountId }), ...(event && { event }) } as const
           const expected = records

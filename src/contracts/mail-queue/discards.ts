@@ -11,11 +11,11 @@ const law = lawOf('mailQueue')
 const SOON = NOW + SECOND
 const MOST = 1_000
 
-/** How many mails at once are looked through, and those that nobody can get are taken out. */
+/** How many mails at once are looked through, and those without a recipient are taken out. */
 export const mailQueueDiscardLaws: readonly Law[] = [
   law(
-    "waiting shows what is due and nobody's, in order, in pages, and takes none of it",
-    'Whoever looks for junk keeps no mail from leaving.',
+    'waiting shows what is due and not claimed, in order, in pages, and takes none of it',
+    'A look for junk keeps no mail from leaving.',
     async (store) => {
       const jobs = await enqueued(store, ['3', '1', '5', '0', '2', '4'])
       const [claimed, , postponed] = jobs
@@ -49,7 +49,7 @@ export const mailQueueDiscardLaws: readonly Law[] = [
     },
   ),
   law(
-    'discard removes those that it names and nobody has, and gives their ids',
+    'discard removes those that it names and that are not claimed, and gives their ids',
     'A mail that a worker is sending is not taken out of its hands.',
     async (store) => {
       const jobs = await enqueued(store, ['0', '1', '2', '3', '4'])
@@ -69,7 +69,7 @@ export const mailQueueDiscardLaws: readonly Law[] = [
   ),
   law(
     "of 16 discards and claims at once each job is one caller's",
-    'What is discarded is put on record once, and no mail leaves that was discarded.',
+    'What is discarded is audited once, and no mail leaves that was discarded.',
     async (store) => {
       await inRounds(async (round) => {
         const ranks = Array.from({ length: 8 }, (_, rank) => `${round}-${rank}`)

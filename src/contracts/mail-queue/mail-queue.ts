@@ -36,7 +36,7 @@ export const mailQueueLaws: readonly Law[] = [
   ),
   law(
     'jobs are claimed in the order of their ids, in whatever order they were enqueued',
-    'Whoever asked first gets their mail first.',
+    'The first request gets its mail first.',
     async (store) => {
       const jobs = inOrder()
       const [first, ...others] = jobs
@@ -46,7 +46,7 @@ export const mailQueueLaws: readonly Law[] = [
     },
   ),
   law(
-    "a claimed job is nobody else's until its claim runs out, and then it is given again",
+    "a claimed job is no other caller's until its claim runs out, and then it is given again",
     'A mail leaves once, also where the worker that had it was killed.',
     async (store) => {
       const job = aMailJob('0')
@@ -59,7 +59,7 @@ export const mailQueueLaws: readonly Law[] = [
     },
   ),
   law(
-    "a postponed job is nobody's, is not given before it is due, and was tried once more",
+    'a postponed job is not claimed, is not given before it is due, and was tried once more',
     'A mail server that is down is asked again in good time, and not for ever.',
     async (store) => {
       const job = aMailJob('0')
@@ -75,7 +75,7 @@ export const mailQueueLaws: readonly Law[] = [
   ),
   law(
     'a job that waits for its time holds up none behind it, and is first again when it is due',
-    'One address that takes no mail keeps nobody else waiting.',
+    'One address that takes no mail keeps no other waiting.',
     async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       await enqueueAll(store, [first, second, third])
@@ -113,7 +113,7 @@ export const mailQueueLaws: readonly Law[] = [
   ),
   law(
     'no more are kept than may wait, of callers one after another, and there is room when one has gone',
-    'Whoever asks for mails without end fills neither the disk nor the mailboxes.',
+    'A flood of requests for mails fills neither the disk nor the mailboxes.',
     async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       assert.equal(await store.mailQueue.enqueue(first, 2), 'queued')
@@ -157,7 +157,7 @@ export const mailQueueLaws: readonly Law[] = [
   ),
   law(
     'changing what was passed in or handed out changes nothing in the store',
-    'Nobody sends a mail elsewhere by changing an object.',
+    'Changing an object does not send a mail elsewhere.',
     async (store) => {
       const job = aMailJob('0', { address: 'address' })
       const passedIn = structuredClone(job)

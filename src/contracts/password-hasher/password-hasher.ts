@@ -65,7 +65,7 @@ function law(name: string, protects: string, check: HasherLaw['check']): HasherL
 export const hasherLaws: readonly HasherLaw[] = [
   law(
     'a hash verifies with its password, as often as it is asked',
-    'Whoever knows the password gets in.',
+    'The right password opens the account.',
     async (hasher) => {
       for (const text of new Set(ALIKE.map(([one]) => one))) {
         const hash = await hasher.hash(text as Password)
@@ -77,7 +77,7 @@ export const hasherLaws: readonly HasherLaw[] = [
   ),
   law(
     'a hash verifies with no other password, however alike',
-    'Nobody gets in with a part of a password, or with another case of it.',
+    'A part of the password, or another case of it, opens nothing.',
     async (hasher) => {
       for (const [text, other] of ALIKE) {
         const hash = await hasher.hash(text as Password)
@@ -87,14 +87,14 @@ export const hasherLaws: readonly HasherLaw[] = [
   ),
   law(
     'two hashes of one password differ',
-    'Whoever reads the store does not see who has the same password.',
+    'A reader of the store does not see who has the same password.',
     async (hasher) => {
       const hashes = [await hasher.hash(RIGHT), await hasher.hash(RIGHT), await hasher.hash(RIGHT)]
       assert.equal(new Set(hashes).size, 3)
       for (const hash of hashes) assert.equal(await hasher.verify(RIGHT, hash), true)
     },
   ),
-  law('a hash does not show its password', 'Whoever reads the store cannot log in.', async (hasher) => {
+  law('a hash does not show its password', 'A reader of the store cannot log in.', async (hasher) => {
     const hash = await hasher.hash(RIGHT)
     const shown = [RIGHT, ...(['base64', 'base64url', 'hex'] as const).map((form) => encoded(RIGHT, form))]
     assert.deepEqual(
@@ -104,7 +104,7 @@ export const hasherLaws: readonly HasherLaw[] = [
   }),
   law(
     'without a password or without a hash nothing verifies, and nothing throws',
-    'An account without a password is not opened with an empty one, and nobody learns that there is none.',
+    'An account without a password is not opened with an empty one, and an attacker does not learn that there is none.',
     async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       assert.equal(await hasher.verify(undefined, hash), false)
@@ -136,7 +136,7 @@ export const hasherLaws: readonly HasherLaw[] = [
   ),
   law(
     'a new hash is recognised, and not outdated',
-    'Nobody is hashed anew at every login.',
+    'No password is hashed anew at every login.',
     async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       assert.deepEqual(hasher.recognise(hash), { kind: 'hash', hash })
@@ -155,7 +155,7 @@ export const hasherLaws: readonly HasherLaw[] = [
   ),
   law(
     'a hash of extreme cost is not accepted and never verifies',
-    'Whoever plants a hash does not choose how long the server computes for it.',
+    'A planted hash does not choose how long the server computes for it.',
     async (hasher) => {
       for (const text of ENDLESS) {
         assert.notEqual(hasher.recognise(text).kind, 'hash', text)
@@ -174,7 +174,7 @@ export const hasherLaws: readonly HasherLaw[] = [
   ),
   law(
     'of 16 verifications at once each gets its own answer',
-    'Nobody gets in because somebody else logs in at the same moment.',
+    'Another login at the same moment opens no account.',
     async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const answers = await race((caller) => verdict(hasher, caller % 2 === 0 ? RIGHT : wrong(caller), hash))

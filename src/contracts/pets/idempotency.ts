@@ -61,7 +61,7 @@ export const idempotencyLaws: readonly Law[] = [
   ),
   law(
     'purge removes the idempotency keys that are over',
-    'The store does not grow by what nobody needs.',
+    'The store does not grow by what is not needed.',
     async (store) => {
       const first = await inserted(store)
       await inserted(store, { key: 'key-2', until: END + 1 })
@@ -86,7 +86,7 @@ export const idempotencyLaws: readonly Law[] = [
   ),
   law(
     'of 16 inserts with one idempotency key at once exactly one makes a pet',
-    'One pet, however often an impatient client sends.',
+    'One pet, however often a client repeats its request.',
     async (store) => {
       await inRounds(async (round) => {
         const key = anIdempotency({ key: `key-${round}` })

@@ -103,7 +103,7 @@ export const petPatchLaws: readonly Law[] = [
   }),
   law(
     'patch writes only at an expected revision',
-    'Nobody overwrites a change that they have not seen.',
+    'No client overwrites a change that it has not seen.',
     async (store) => {
       const id = await addPet(store, aPet('Mia'))
       await patched(store, id, { kind: 'cat', age: 3 as Age }, revisions(1))

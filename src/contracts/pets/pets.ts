@@ -24,7 +24,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.find(bare), { name: 'Mia', id: bare, revision: 1 })
     },
   ),
-  law('a pet that is not there is undefined', 'An unknown id is an answer, not a fault.', async (store) => {
+  law('a pet that is not there is undefined', 'An unknown id is an answer, not an error.', async (store) => {
     const id = await addPet(store, aPet('Rex'))
     for (const other of [id + 1, id - 1, NO_PET, Number.MAX_SAFE_INTEGER]) {
       assert.equal(await store.pets.find(other as PetId), undefined, `${other}`)
@@ -116,7 +116,7 @@ export const petLaws: readonly Law[] = [
   ),
   law(
     'findMany gives those pets that are there, ascending, each once',
-    'Whoever names pets gets no other pets, and gets them in the order of the pages.',
+    'A request for certain pets gets no others, and gets them in the order of the pages.',
     async (store) => {
       const ids = await addPets(store, 5)
       const [first, second, third, , last] = ids as [PetId, PetId, PetId, PetId, PetId]

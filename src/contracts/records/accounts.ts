@@ -8,11 +8,11 @@ import { anActor, aConsumption, aSession, NOW, SECOND } from '../samples.js'
 const law = lawOf('records')
 const SOON = NOW + 2 * SECOND
 
-/** What becomes of offers of resets and of actors in a copy. */
+/** What becomes of reset tokens and of actors in a copy. */
 export const accountRecordLaws: readonly Law[] = [
   law(
-    'an offer of a reset and a session with an actor that were put are good as before',
-    'After a copy a link that was mailed works, and whoever acts as another is not taken for the other.',
+    'a reset token and a session with an actor that were put are good as before',
+    'After a copy a link that was mailed works, and an administrator who acts as another account is not taken for it.',
     async (store) => {
       const { account: ann, issued } = await accountWithReset(store, 'ann')
       const acting = await logIn(store, ann, 'acting', { actor: anActor(await enrol(store, 'bob')) })

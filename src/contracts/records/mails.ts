@@ -10,8 +10,8 @@ const SOON = NOW + 2 * SECOND
 /** What becomes of mails that wait and of the audit log in a copy. */
 export const mailRecordLaws: readonly Law[] = [
   law(
-    'a mail that was put leaves at once, whoever had it and whatever it waited for, and keeps its attempts',
-    'After a copy nobody waits for a mail that a worker of the old store had.',
+    'a mail that was put leaves at once, whichever worker had it and whatever it waited for, and keeps its attempts',
+    'After a copy no user waits for a mail that a worker of the old store had.',
     async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request' })]
       for (const job of [tried, taken]) await store.mailQueue.enqueue(job, 10)

@@ -94,7 +94,7 @@ export const recordLaws: readonly Law[] = [
   ),
   law(
     'a revocation that was put holds until the same end',
-    'After a copy nobody is let in who had logged out.',
+    'After a copy no ended login is good again.',
     async (store) => {
       const ann = await enrol(store)
       const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
@@ -145,7 +145,7 @@ export const recordLaws: readonly Law[] = [
   ),
   law(
     'a page begins after the record that is named, in one order, to the last',
-    'A copy leaves nobody out, however small its pages are.',
+    'A copy leaves no account out, however small its pages are.',
     async (store) => {
       const records = recordsOf(store)
       await fill(store)
@@ -188,7 +188,7 @@ export const recordLaws: readonly Law[] = [
       }
     },
   ),
-  law('a store has one identity', 'A copy is known as its own, whoever asks and when.', async (store) => {
+  law('a store has one identity', 'A copy has an identity of its own, always the same.', async (store) => {
     const records = recordsOf(store)
     const identities = await race(() => records.identity())
     assert.equal(new Set(identities).size, 1)
@@ -209,7 +209,7 @@ export const recordLaws: readonly Law[] = [
       assert.equal(await records.claim(SOURCE), 'complete')
     },
   ),
-  law('a store that holds data is occupied', 'A copy overwrites nobody.', async (store) => {
+  law('a store that holds data is occupied', 'A copy overwrites no account.', async (store) => {
     await enrol(store)
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')

@@ -23,7 +23,7 @@ export const revocationOutcomeLaws: readonly Law[] = [
   ),
   law(
     'of 16 revokes of one login with one end at once exactly one changes something',
-    'Of two administrators with one stolen token only one becomes somebody else.',
+    'Of two administrators with one stolen token only one becomes another account.',
     async (store) => {
       const ann = await enrol(store)
       await inRounds(async (round) => {

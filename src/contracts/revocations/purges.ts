@@ -15,7 +15,7 @@ const END = NOW + DAY
 export const revocationPurgeLaws: readonly Law[] = [
   law(
     'purge removes what is over, and nothing that is in force',
-    'The store does not grow by what nobody needs.',
+    'The store does not grow by what is not needed.',
     async (store) => {
       const ann = await enrol(store)
       const kept = await revoked(store, ann, 'kept', END + 1)
@@ -44,7 +44,7 @@ export const revocationPurgeLaws: readonly Law[] = [
   ),
   law(
     'purge changes no answer from its moment on',
-    'Cleaning up lets nobody in and throws nobody out.',
+    'Cleaning up restores no login and ends none.',
     async (store) => {
       const ann = await enrol(store)
       const bob = await enrol(store, 'bob')

@@ -10,13 +10,13 @@ import { DAY, hashOf, NOW, SECOND, sessionIdOf } from '../samples.js'
 
 const law = lawOf('revocations')
 const END = NOW + DAY
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
 /** Which logins of stateless mode are over before their tokens are. */
 export const revocationLaws: readonly Law[] = [
   law(
     'a login of an active account in its epoch is not revoked',
-    'Whoever is logged in is let in.',
+    'An active login is accepted.',
     async (store) => {
       const ann = await enrol(store)
       for (const at of [0, NOW, NOW + 3_650 * DAY]) await assertInForce(store, statelessLogin(ann), at)
@@ -26,7 +26,7 @@ export const revocationLaws: readonly Law[] = [
   ),
   law(
     'a revocation holds strictly before its end',
-    'Whoever logged out is logged out, for as long as a token of theirs is good.',
+    'A login that was ended stays ended, for as long as a token of it is good.',
     async (store) => {
       const login = statelessLogin(await enrol(store))
       await assertInForce(store, login, NOW)
@@ -37,7 +37,7 @@ export const revocationLaws: readonly Law[] = [
   ),
   law(
     'revoke ends this login and no other',
-    'Logging out logs out on this device, and nobody else.',
+    'Logging out logs out on this device, and on no other.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const login = statelessLogin(ann, 'one')
@@ -67,7 +67,7 @@ export const revocationLaws: readonly Law[] = [
   ),
   law(
     'ids that look alike are ids of different logins',
-    'No logout ends the login of somebody else, or misses its own.',
+    'No logout ends the login of another account, or misses its own.',
     async (store) => {
       const ann = await enrol(store)
       const { sessionId } = statelessLogin(ann)
@@ -87,12 +87,12 @@ export const revocationLaws: readonly Law[] = [
     'A token that outlives its account opens nothing.',
     async (store) => {
       const ann = await enrol(store)
-      await assertRevoked(store, { ...statelessLogin(ann), accountId: NOBODY }, NOW)
+      await assertRevoked(store, { ...statelessLogin(ann), accountId: UNKNOWN }, NOW)
     },
   ),
   law(
     'a login of another epoch than its account has is revoked, a lower or a higher one',
-    'A token of before or of another store opens nothing.',
+    'An earlier token, or one of another store, opens nothing.',
     async (store) => {
       const { id } = await enrol(store)
       for (const _ of ['once', 'twice']) await store.sessions.endAllOf(id)
@@ -104,29 +104,29 @@ export const revocationLaws: readonly Law[] = [
     },
   ),
   law(
-    'a password change revokes every login of before',
+    'a password change revokes every earlier login',
     'A thief with a token is thrown out by changing the password.',
     async (store) => {
       await assertRevokesThoseOfBefore(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))
     },
   ),
   law(
-    'endAllOf revokes every login of before',
-    'Logging somebody out everywhere misses no device.',
+    'endAllOf revokes every earlier login',
+    'Logging an account out everywhere misses no device.',
     async (store) => {
       await assertRevokesThoseOfBefore(store, ({ id }) => store.sessions.endAllOf(id))
     },
   ),
   law(
     'disabling revokes every login of the account',
-    'Whoever is locked out is locked out at once.',
+    'A disabled account is locked out at once.',
     async (store) => {
       const { id } = await assertRevokes(store, (ann) => store.accounts.setDisabled(ann.id, NOW))
       await assertRevoked(store, statelessLogin(await accountOf(store, id), 'meanwhile'), NOW)
     },
   ),
   law(
-    'enabling again brings back no login of before, nor one of meanwhile',
+    'enabling again brings back no earlier login, nor one of meanwhile',
     'A login that was cut off does not come back with the account.',
     async (store) => {
       await assertRevokesThoseOfBefore(store, async ({ id }) => {
@@ -149,7 +149,7 @@ export const revocationLaws: readonly Law[] = [
   ),
   law(
     'what moves no epoch revokes nothing',
-    'Nobody is thrown out by a role, by a hash made anew or by a needless command.',
+    'No login is ended by a role, by a hash made anew or by a needless command.',
     async (store) => {
       const ann = await enrol(store)
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
@@ -221,7 +221,7 @@ async function assertRevokes(store: Store, act: (account: Account) => Promise<un
   return ann
 }
 
-/** The same, and whoever logs in again is let in. */
+/** The same, and a new login is accepted. */
 async function assertRevokesThoseOfBefore(
   store: Store,
   act: (account: Account) => Promise<unknown>,

@@ -107,7 +107,7 @@ export const roleLaws: readonly Law[] = [
   ),
   law(
     'assign and unassign take effect at the next read of a session',
-    'Nobody keeps a right until the next login.',
+    'No account keeps a right until the next login.',
     async (store) => {
       const ann = await enrol(store)
       const session = await logIn(store, ann)
@@ -139,7 +139,7 @@ export const roleLaws: readonly Law[] = [
   }),
   law(
     'changing what was passed in or handed out changes nothing in the store',
-    'Nobody gains a right by changing an object.',
+    'Changing an object gives no right.',
     async (store) => {
       const ann = await enrol(store)
       const role = aRole('editor')

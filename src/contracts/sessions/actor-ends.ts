@@ -21,7 +21,7 @@ import { anActor, aRotation, hashOf, NOW, SECOND } from '../samples.js'
 const law = lawOf('sessions')
 const SOON = NOW + 5 * SECOND
 
-/** What ends a session in which somebody acts as the account. */
+/** What ends a session in which another account acts as this one. */
 export const sessionActorEndLaws: readonly Law[] = [
   law(
     'another password of the actor ends the sessions in which it acts and no other',
@@ -49,11 +49,11 @@ export const sessionActorEndLaws: readonly Law[] = [
   ),
   law(
     'removing the actor ends the sessions in which it acts and no other',
-    'Somebody who is gone acts no more.',
+    'An account that is gone acts no more.',
     async (store) => await assertEndsActing(store, ({ id }) => store.accounts.remove(id)),
   ),
   law(
-    'what ends the sessions of the account ends those in which somebody acts as it',
+    'what ends the sessions of the account ends those in which another acts as it',
     'A new password or a lock closes the account to everybody.',
     async (store) => {
       const actor = await enrol(store, 'actor')
@@ -98,7 +98,7 @@ export const sessionActorEndLaws: readonly Law[] = [
   ),
   law(
     'impersonations that race the removal of their actor leave nothing active',
-    'No account is left open to somebody who is gone.',
+    'No account is left open to an administrator who is gone.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const opened: Session[] = []

@@ -14,7 +14,7 @@ const SOON = NOW + 5 * SECOND
 export const sessionActorRoleLaws: readonly Law[] = [
   law(
     'a session with an actor comes with the roles that its actor has at the moment, apart from those of the account',
-    'An administrator who is one no more acts as nobody from the next request on.',
+    'An administrator who is one no more acts as no account from the next request on.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const acting = await rotate(store, await logIn(store, target, 'acting', { actor: anActor(actor) }))
@@ -33,7 +33,7 @@ export const sessionActorRoleLaws: readonly Law[] = [
   ),
   law(
     'each session comes with the roles of its own actor, and one without an actor with none',
-    'Nobody acts by the right of another one.',
+    'No account acts by the right of another one.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const other = await enrol(store, 'other')
@@ -48,7 +48,7 @@ export const sessionActorRoleLaws: readonly Law[] = [
   ),
   law(
     'changing the roles of an actor that were handed out changes nothing in the store',
-    'Nobody gets a right by changing an object.',
+    'Changing an object gives no right.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const admin = await giveRole(store, actor, 'admin')

@@ -20,13 +20,13 @@ import { tamperWith } from '../tamper.js'
 
 const law = lawOf('sessions')
 const SOON = NOW + 5 * SECOND
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
-/** Sessions in which somebody acts as the account. */
+/** Sessions in which another account acts as this one. */
 export const sessionActorLaws: readonly Law[] = [
   law(
     'a session with an actor is kept with it, and one without has none',
-    'Whoever acts as another is known by name in everything that is done.',
+    'An administrator who acts as another account is known by name in everything that is done.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')
@@ -45,20 +45,24 @@ export const sessionActorLaws: readonly Law[] = [
       assert.deepEqual(new Set(page), new Set([own, acting]))
     },
   ),
-  law('a refresh leaves the actor as it is', 'Nobody becomes the account by refreshing.', async (store) => {
-    const { actor, target } = await actorAndTarget(store)
-    const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-    const moved = await rotate(store, acting)
-    assert.deepEqual(moved.actor, anActor(actor))
-    assert.deepEqual(await read(store, moved, SOON), moved)
-    const again = movedBy(await store.sessions.rotate(aRotation(acting, {}, 1)), 'superseded')
-    assert.deepEqual(again, moved)
-    const before = await store.sessions.find(acting.current.keyDigest, SOON)
-    assert.deepEqual(before?.session, moved)
-  }),
+  law(
+    'a refresh leaves the actor as it is',
+    'A refresh does not turn the actor into the account.',
+    async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+      const moved = await rotate(store, acting)
+      assert.deepEqual(moved.actor, anActor(actor))
+      assert.deepEqual(await read(store, moved, SOON), moved)
+      const again = movedBy(await store.sessions.rotate(aRotation(acting, {}, 1)), 'superseded')
+      assert.deepEqual(again, moved)
+      const before = await store.sessions.find(acting.current.keyDigest, SOON)
+      assert.deepEqual(before?.session, moved)
+    },
+  ),
   law(
     'changing an actor that was passed in or handed out changes nothing in the store',
-    'Nobody puts another name to what they did by changing an object.',
+    'Changing an object puts no other name to what was done.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const passedIn = { ...aSession(target, 'acting'), actor: anActor(actor) }
@@ -113,7 +117,7 @@ export const sessionActorLaws: readonly Law[] = [
       const locked = anActor(await accountOf(store, actor.id))
       const other = anActor(await enrol(store, 'other'))
       const actors = [
-        ...[locked, anActor(actor), anActor(gone), { ...other, accountId: NOBODY }],
+        ...[locked, anActor(actor), anActor(gone), { ...other, accountId: UNKNOWN }],
         ...[0, 2].map((epoch) => ({ ...other, epoch: epoch as Epoch })),
       ]
       for (const [index, one] of actors.entries()) {

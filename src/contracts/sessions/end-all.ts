@@ -19,13 +19,13 @@ import { lawOf, type Law } from '../law.js'
 import { aNewAccount, anActor, aConsumption, hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('sessions')
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 
 /** How all sessions of an account are ended, at one point in time. */
 export const endAllOfLaws: readonly Law[] = [
   law(
     'endAllOf ends all sessions of the account and of no other',
-    'An operator can log somebody out everywhere.',
+    'An operator can log an account out everywhere.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const sessions = [await logIn(store, ann, 'a1'), await rotate(store, await logIn(store, ann, 'a2'))]
@@ -34,11 +34,11 @@ export const endAllOfLaws: readonly Law[] = [
       for (const session of sessions) await assertDead(store, session, NOW + SECOND)
       await assertActive(store, other, NOW)
       assert.equal(await store.sessions.endAllOf(ann.id), 0)
-      assert.equal(await store.sessions.endAllOf(NOBODY), undefined)
+      assert.equal(await store.sessions.endAllOf(UNKNOWN), undefined)
     },
   ),
   law(
-    'endAllOf counts the sessions of the account, whoever acts in them, and not those in which it acts',
+    'endAllOf counts the sessions of the account, with or without an actor, and not those in which it acts',
     'An operator is told how many logins of this account there were.',
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
@@ -67,7 +67,7 @@ export const endAllOfLaws: readonly Law[] = [
   ),
   law(
     'endAllOf bumps the epoch by one and changes nothing else',
-    'Logging somebody out everywhere costs them neither password nor roles, and lifts no lock.',
+    'Logging an account out everywhere takes neither password nor roles, and lifts no lock.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const { email, createdAt } = aNewAccount('without a password')
@@ -93,7 +93,7 @@ export const endAllOfLaws: readonly Law[] = [
   ),
   law(
     'endAllOf lets the account log in again',
-    'Whoever knows the password is not locked out.',
+    'A user who knows the password is not locked out.',
     async (store) => {
       const { id } = await enrol(store)
       await store.sessions.endAllOf(id)
@@ -111,7 +111,7 @@ export const endAllOfLaws: readonly Law[] = [
   ),
   law(
     'no login dies that began after an effect of endAllOf was seen',
-    'Whoever was logged out and logs in again stays logged in.',
+    'A user who was logged out and logs in again stays logged in.',
     async (store) =>
       await assertOnePoint(
         store,
@@ -122,7 +122,7 @@ export const endAllOfLaws: readonly Law[] = [
   ),
   law(
     'no login dies that began after an effect of setPassword was seen',
-    'Whoever logs in with the new password stays logged in.',
+    'A login with the new password stays active.',
     async (store) =>
       await assertOnePoint(
         store,
@@ -133,7 +133,7 @@ export const endAllOfLaws: readonly Law[] = [
   ),
   law(
     'no login dies that began after an effect of a reset was seen',
-    'Whoever logs in with the password of a reset stays logged in.',
+    'A login with the password of a reset stays active.',
     async (store) =>
       await assertOnePoint(store, async (account) => {
         const issued = await issueResetToken(store, account, `of epoch ${account.epoch}`)
@@ -142,7 +142,7 @@ export const endAllOfLaws: readonly Law[] = [
   ),
   law(
     'no login dies that began after a lock was lifted',
-    'Whoever is let in again by one operator is not thrown out by the other.',
+    'An account that one operator enables is not logged out by the other.',
     async (store) =>
       await assertOnePoint(store, async (account) => async () => {
         const lift = async () => {

@@ -17,7 +17,7 @@ export const sessionEndLaws: readonly Law[] = [
     assert.deepEqual(await store.sessions.rotate(aRotation(moved)), { kind: 'unknown' })
     await assertActive(store, other, NOW + 2 * SECOND)
   }),
-  law('ending a session that is not there is harmless', 'Logging out twice is no fault.', async (store) => {
+  law('ending a session that is not there is harmless', 'Logging out twice is no error.', async (store) => {
     const { session } = await loggedIn(store)
     assert.equal(await store.sessions.end(sessionIdOf('other')), 'unknown')
     await assertActive(store, session, NOW)
@@ -26,7 +26,7 @@ export const sessionEndLaws: readonly Law[] = [
   }),
   law(
     'purge removes what is past one of its ends, for good',
-    'The store does not grow by what nobody needs.',
+    'The store does not grow by what is not needed.',
     async (store) => {
       const ann = await enrol(store)
       const end = NOW + DAY
@@ -53,7 +53,7 @@ export const sessionEndLaws: readonly Law[] = [
   }),
   law(
     'purge goes by the ends of the active generation',
-    'Whoever keeps refreshing stays logged in.',
+    'A user who keeps refreshing stays logged in.',
     async (store) => {
       const { session } = await loggedIn(store)
       const at = session.current.idleEndsAt - 1

@@ -11,7 +11,7 @@ import { aGeneration, aSession, DAY, hashOf, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('sessions')
-const NOBODY = 4_000_000_001 as AccountId
+const UNKNOWN = 4_000_000_001 as AccountId
 const LATER = NOW + 10 * SECOND
 
 /** The pages of an account's active sessions. */
@@ -106,11 +106,11 @@ export const sessionPageLaws: readonly Law[] = [
   ),
   law(
     'an account that is disabled, removed or unknown has empty pages',
-    'Nobody is shown as logged in who is locked out.',
+    'No disabled account is shown as logged in.',
     async (store) => {
       const { account, session } = await loggedIn(store)
       assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [session])
-      assert.deepEqual(await pageOf(store, NOBODY, { limit: 10 }), [])
+      assert.deepEqual(await pageOf(store, UNKNOWN, { limit: 10 }), [])
       await store.accounts.setDisabled(account.id, NOW)
       await logIn(store, await accountOf(store, account.id), 'late')
       assert.deepEqual(await pageOf(store, account.id, { limit: 10 }), [])
@@ -150,7 +150,7 @@ export const sessionPageLaws: readonly Law[] = [
   ),
   law(
     'changing a page that was handed out changes nothing in the store',
-    'Nobody moves the end of a session by changing an object.',
+    'Changing an object does not move the end of a session.',
     async (store) => {
       const ann = await enrol(store)
       const moved = structuredClone(await rotate(store, await logIn(store, ann)))

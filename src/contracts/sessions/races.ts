@@ -91,14 +91,14 @@ export const sessionRaceLaws: readonly Law[] = [
   ),
   law(
     'a refresh that races a logout leaves nothing active',
-    'Whoever logged out is logged out.',
+    'A login that was ended stays ended.',
     async (store) => {
       await assertNothingLeft(store, await enrol(store), async ({ id }) => await store.sessions.end(id))
     },
   ),
   law(
     'refreshes that race endAllOf leave nothing active',
-    'Logging somebody out everywhere misses no device.',
+    'Logging an account out everywhere misses no device.',
     async (store) => {
       await assertNothingLeft(
         store,

@@ -95,7 +95,7 @@ export const rotationLaws: readonly Law[] = [
       const { session } = await loggedIn(store)
       await assertReplay(store, session, {
         from: pairIdOf('never issued'),
-        keyDigest: keyDigestOf('of nobody'),
+        keyDigest: keyDigestOf('unknown'),
       })
     },
   ),
@@ -111,7 +111,7 @@ export const rotationLaws: readonly Law[] = [
     async (store) => {
       const { account, session } = await loggedIn(store)
       const other = await logIn(store, account, 'other')
-      const wrong = [undefined, keyDigestOf('of nobody'), other.current.keyDigest, '' as KeyDigest]
+      const wrong = [undefined, keyDigestOf('unknown'), other.current.keyDigest, '' as KeyDigest]
       for (const keyDigest of wrong) await assertMismatch(store, session, { keyDigest })
       const moved = await rotate(store, session)
       for (const keyDigest of wrong) {
@@ -146,7 +146,7 @@ export const rotationLaws: readonly Law[] = [
   }),
   law(
     'changing what rotate was given or gave changes nothing in the store',
-    'Nobody makes a key of their own by changing an object.',
+    'Changing an object makes no key.',
     async (store) => {
       const { session } = await loggedIn(store)
       const request = aRotation(session)

@@ -34,7 +34,7 @@ const law = lawOf('sessions')
 export const sessionLaws: readonly Law[] = [
   law(
     'a session is found by its key and by its id, with account and roles',
-    'Whoever logged in is known, with the rights of now.',
+    'A logged-in user is known, with the current rights.',
     async (store) => {
       const ann = await enrol(store)
       await giveRole(store, ann, 'writer')
@@ -78,7 +78,7 @@ export const sessionLaws: readonly Law[] = [
   ),
   law(
     'sessions of one account and of several are told apart',
-    'Nobody is taken for somebody else.',
+    'No account is taken for another.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const sessions = [
@@ -107,7 +107,7 @@ export const sessionLaws: readonly Law[] = [
   ),
   law(
     'a session lives strictly before its idle end',
-    'Whoever stays away is logged out on time.',
+    'A user who stays away is logged out on time.',
     async (store) => {
       const { session } = await loggedIn(store)
       await assertEndsAt(store, session, session.current.idleEndsAt)
@@ -146,7 +146,7 @@ export const sessionLaws: readonly Law[] = [
     assert.equal(await store.sessions.find(session.current.keyDigest, endsAt), undefined)
   }),
   law(
-    'a session that is opened with an epoch of before is never active',
+    'a session that is opened with an earlier epoch is never active',
     'A login that races a password change does not survive it.',
     async (store) => {
       const ann = await enrol(store)
@@ -178,7 +178,7 @@ export const sessionLaws: readonly Law[] = [
   ),
   law(
     'changing what was passed in or handed out changes nothing in the store',
-    'Nobody moves the end of a session or gains a right by changing an object.',
+    'Changing an object neither moves the end of a session nor gives a right.',
     async (store) => {
       const ann = await enrol(store)
       const editor = await giveRole(store, ann, 'editor')

@@ -11,7 +11,7 @@ const law = lawOf('sessions')
 /** What a cookie can hold when a token is presented that was spent. */
 const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   () => undefined,
-  () => keyDigestOf('of nobody'),
+  () => keyDigestOf('unknown'),
   (session) => session.current.keyDigest,
   (session) => session.previous?.keyDigest,
 ]
@@ -73,7 +73,7 @@ export const spentTokenLaws: readonly Law[] = [
   ),
   law(
     'a spent token of any age gets the current pair with the current key, at any time',
-    'A tab that slept through refreshes of other tabs logs nobody out.',
+    'A tab that slept through refreshes of other tabs ends no session.',
     async (store) => {
       const { session } = await loggedIn(store)
       const moved = await rotate(store, session)

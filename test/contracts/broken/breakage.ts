@@ -44,7 +44,7 @@ export function breakageOfStore(
 export const COPIES = 'changing what was passed in or handed out changes nothing in the store'
 
 /** What a broken store throws on purpose. */
-export class Fault extends Error {}
+export class StoreError extends Error {}
 
 /** The gap between a look and a write, in which everybody else gets their turn. */
 export async function everybodyElse(): Promise<void> {

@@ -167,7 +167,7 @@ export const brokenAccounts: readonly Breakage[] = [
     [
       'setPassword sets the hash and moves the epoch by one',
       KILLS_BY_PASSWORD,
-      'sessions: a session that is opened with an epoch of before is never active',
+      'sessions: a session that is opened with an earlier epoch is never active',
       'sessions: refreshes that race a password change leave nothing active',
     ],
     (inner) => ({
@@ -206,7 +206,7 @@ export const brokenAccounts: readonly Breakage[] = [
     [
       'setDisabled disables and enables, and moves the epoch by one each time',
       'disabling ends every session of the account and of no other',
-      'enabling wakes no session of before',
+      'enabling restores no earlier session',
       'sessions: a session that is opened for a disabled account is not active',
       'sessions: refreshes that race a lock leave nothing active',
     ],

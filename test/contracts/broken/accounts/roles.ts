@@ -112,7 +112,7 @@ export const brokenAccountRoles: readonly Breakage[] = [
     },
   })),
   broken(
-    'the email is looked up, then the roles are given to whoever has it',
+    'the email is looked up, then the roles are given to its owner',
     [OWN_ROLES],
     (inner, { roles }) => ({
       async insert(account) {

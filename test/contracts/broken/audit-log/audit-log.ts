@@ -61,7 +61,7 @@ export const brokenAuditLogs: readonly Breakage[] = [
   broken('the moment is kept in seconds', [LETTER, ORDER, WALK, SINCE, GONE, PURGE, PURGES], (inner) => ({
     append: (record) => inner.append({ ...record, at: Math.floor(record.at / 1_000) * 1_000 }),
   })),
-  broken('a failure is on record as a success', [LETTER], (inner) => ({
+  broken('a failure is recorded as a success', [LETTER], (inner) => ({
     append: (record) => inner.append({ ...record, outcome: 'success' }),
   })),
   broken('records come in the order of appending', [ORDER, WALK, ACCOUNT, GONE, PURGE], (inner) => {

@@ -7,8 +7,8 @@ import { byId, ownQueue } from './own-mail-queue.js'
 const broken = breakageOf('mailQueue')
 const LETTER = 'a job is handed out to the letter, and what is absent stays absent'
 const ORDER = 'jobs are claimed in the order of their ids, in whatever order they were enqueued'
-const CLAIM = "a claimed job is nobody else's until its claim runs out, and then it is given again"
-const POSTPONED = "a postponed job is nobody's, is not given before it is due, and was tried once more"
+const CLAIM = "a claimed job is no other caller's until its claim runs out, and then it is given again"
+const POSTPONED = 'a postponed job is not claimed, is not given before it is due, and was tried once more'
 const BEHIND = 'a job that waits for its time holds up none behind it, and is first again when it is due'
 const REMOVED = 'a removed job is never given again, claimed, postponed or neither, and twice is harmless'
 const GONE = 'postponing a job that is gone brings nothing back'
@@ -102,7 +102,7 @@ export const brokenMailClaims: readonly Breakage[] = [
   }),
 ]
 
-/** While the first is taken or waits nobody gets another one. */
+/** While the first is claimed or waits no caller gets another one. */
 function blocking(inner: MailQueue): Partial<MailQueue> {
   let taken: { readonly id: MailJobId; readonly until: Instant } | undefined
   return {

@@ -2,10 +2,10 @@ import type { MailJob, MailJobId } from '../../../../src/domain/mail.js'
 import { breakageOf, everybodyElse, type Breakage } from '../breakage.js'
 
 const broken = breakageOf('mailQueue')
-const WAITING = "waiting shows what is due and nobody's, in order, in pages, and takes none of it"
+const WAITING = 'waiting shows what is due and not claimed, in order, in pages, and takes none of it'
 const AGAIN =
   'waiting shows what is free again, as often as it is asked, and what is changed in it changes nothing'
-const DISCARD = 'discard removes those that it names and nobody has, and gives their ids'
+const DISCARD = 'discard removes those that it names and that are not claimed, and gives their ids'
 const RACE = "of 16 discards and claims at once each job is one caller's"
 
 export const brokenMailQueueDiscards: readonly Breakage[] = [

@@ -1,13 +1,13 @@
 import type { Email } from '../../../../src/domain/identity/email.js'
 import type { MailJob, MailJobId } from '../../../../src/domain/mail.js'
-import { type Breakage, breakageOf, COPIES, everybodyElse, Fault } from '../breakage.js'
+import { type Breakage, breakageOf, COPIES, everybodyElse, StoreError } from '../breakage.js'
 import { byId, ownQueue } from './own-mail-queue.js'
 
 const broken = breakageOf('mailQueue')
 const LETTER = 'a job is handed out to the letter, and what is absent stays absent'
 const ORDER = 'jobs are claimed in the order of their ids, in whatever order they were enqueued'
-const CLAIM = "a claimed job is nobody else's until its claim runs out, and then it is given again"
-const POSTPONED = "a postponed job is nobody's, is not given before it is due, and was tried once more"
+const CLAIM = "a claimed job is no other caller's until its claim runs out, and then it is given again"
+const POSTPONED = 'a postponed job is not claimed, is not given before it is due, and was tried once more'
 const BEHIND = 'a job that waits for its time holds up none behind it, and is first again when it is due'
 const REMOVED = 'a removed job is never given again, claimed, postponed or neither, and twice is harmless'
 const GONE = 'postponing a job that is gone brings nothing back'
@@ -54,7 +54,7 @@ export const brokenMailQueues: readonly Breakage[] = [
     const removed = new Set<MailJobId>()
     return {
       async remove(id) {
-        if (removed.has(id)) throw new Fault('not found')
+        if (removed.has(id)) throw new StoreError('not found')
         removed.add(id)
         await inner.remove(id)
       },
@@ -126,7 +126,7 @@ export const brokenMailQueues: readonly Breakage[] = [
         await inner.remove(id)
       },
       async postpone(id, dueAt) {
-        if (removed.has(id)) throw new Fault('not found')
+        if (removed.has(id)) throw new StoreError('not found')
         await inner.postpone(id, dueAt)
       },
     }

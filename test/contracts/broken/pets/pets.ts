@@ -1,7 +1,7 @@
 import type { Pet, PetDraft, PetId, PetName, Revision } from '../../../../src/domain/catalogue/pet.js'
 import type { PageLimit } from '../../../../src/domain/catalogue/page.js'
 import type { Traits } from '../../../../src/domain/catalogue/traits.js'
-import { breakageOf, everybodyElse, nullFor, type Breakage, Fault } from '../breakage.js'
+import { breakageOf, everybodyElse, nullFor, type Breakage, StoreError } from '../breakage.js'
 
 const broken = breakageOf('pets')
 const NEXT = 'next is there exactly where more pets follow'
@@ -206,7 +206,7 @@ export const brokenPets: readonly Breakage[] = [
   broken('patch throws for an unknown pet', ['patch of an unknown pet says so'], (inner) => ({
     async patch(id, change, expected) {
       const answer = await inner.patch(id, change, expected)
-      if (answer.kind === 'unknown') throw new Fault('no such row')
+      if (answer.kind === 'unknown') throw new StoreError('no such row')
       return answer
     },
   })),

@@ -6,7 +6,7 @@ import type {
   ProjectId,
   ProjectText,
 } from '../../../../src/domain/project/project.js'
-import { breakageOf, everybodyElse, type Breakage, Fault } from '../breakage.js'
+import { breakageOf, everybodyElse, type Breakage, StoreError } from '../breakage.js'
 
 const projects = breakageOf('projects')
 
@@ -36,7 +36,7 @@ export const brokenProjects: readonly Breakage[] = [
     ['a project of a removed account can still be stored'],
     (inner, { accounts }) => ({
       async insert(draft, createdBy, createdAt) {
-        if (!(await accounts.find(createdBy))) throw new Fault('foreign key')
+        if (!(await accounts.find(createdBy))) throw new StoreError('foreign key')
         return await inner.insert(draft, createdBy, createdAt)
       },
     }),

@@ -12,10 +12,10 @@ const WHOLE = 'what is put is what is read, of every kind, and what was read can
 const REMOVED = 'what is removed is gone, in the order opposite to putting it, and twice is harmless'
 const SERVES = 'what was put serves every other port as before'
 const REVOKED = 'a revocation that was put holds until the same end'
-const PEOPLE = 'an offer of a reset and a session with an actor that were put are good as before'
+const PEOPLE = 'a reset token and a session with an actor that were put are good as before'
 const DEAD = 'a session that is put after its actor has moved on is dead'
 const MAILS =
-  'a mail that was put leaves at once, whoever had it and whatever it waited for, and keeps its attempts'
+  'a mail that was put leaves at once, whichever worker had it and whatever it waited for, and keeps its attempts'
 const AUDITED = 'an audit record that was put is on the pages that it was on'
 const CONTRADICTED = 'a record that contradicts another is told'
 const CLOSED = 'every call after close is unavailable'
@@ -88,7 +88,7 @@ export const brokenRecords: readonly RecordBreakage[] = [
     }),
   },
   {
-    name: 'offers of resets are left behind',
+    name: 'reset tokens are left behind',
     breaks: [WHOLE, PEOPLE],
     alter: (inner) => ({
       put: async (kind, records) => {
@@ -272,7 +272,7 @@ export const brokenRecords: readonly RecordBreakage[] = [
   {
     name: 'any source may go on',
     breaks: [CLAIMS],
-    alter: (inner) => ({ claim: () => inner.claim('whoever') }),
+    alter: (inner) => ({ claim: () => inner.claim('any') }),
   },
   {
     name: 'a copy is never complete',
@@ -280,7 +280,7 @@ export const brokenRecords: readonly RecordBreakage[] = [
     alter: () => ({ complete: async () => undefined }),
   },
   {
-    name: 'nobody looks whether the store is empty',
+    name: 'the check whether the store is empty is missing',
     breaks: [OCCUPIED],
     alter: (inner) => ({
       async claim(source) {

@@ -2,31 +2,31 @@ import type { Epoch } from '../../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../../src/domain/identity/session.js'
 import type { Instant } from '../../../../src/domain/instant.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
-import { breakageOf, everybodyElse, type Breakage, Fault } from '../breakage.js'
+import { breakageOf, everybodyElse, type Breakage, StoreError } from '../breakage.js'
 import { OUTCOME, OUTCOME_RACE } from './outcomes.js'
 
 const broken = breakageOf('revocations')
-const LIVING = 'a login of an active account in its epoch is not revoked'
+const ACTIVE = 'a login of an active account in its epoch is not revoked'
 const UNTIL = 'a revocation holds strictly before its end'
 const NO_OTHER = 'revoke ends this login and no other'
 const TWICE = 'revoking twice is harmless and the later end counts'
 const ALIKE = 'ids that look alike are ids of different logins'
 const UNKNOWN = 'a login of an unknown account is revoked'
 const EPOCH = 'a login of another epoch than its account has is revoked, a lower or a higher one'
-const PASSWORD = 'a password change revokes every login of before'
-const END_ALL = 'endAllOf revokes every login of before'
+const PASSWORD = 'a password change revokes every earlier login'
+const END_ALL = 'endAllOf revokes every earlier login'
 const DISABLING = 'disabling revokes every login of the account'
-const ENABLING = 'enabling again brings back no login of before, nor one of meanwhile'
+const ENABLING = 'enabling again brings back no earlier login, nor one of meanwhile'
 const REMOVING = 'removing revokes every login of the account, also where its email is taken again'
 const NO_EPOCH = 'what moves no epoch revokes nothing'
 const REVOKES_RACE = 'of 16 revokes of one login at once none is lost, and the latest end counts'
 const ENDS_RACE = 'a login that races 16 ends of its account is revoked as soon as one of them is done'
 
 export const brokenRevocations: readonly Breakage[] = [
-  broken('every login is revoked', [LIVING, UNTIL, NO_OTHER, NO_EPOCH], () => ({
+  broken('every login is revoked', [ACTIVE, UNTIL, NO_OTHER, NO_EPOCH], () => ({
     isRevoked: async () => true,
   })),
-  broken('a login needs a stored session', [LIVING, UNTIL, NO_EPOCH], (inner, { sessions }) => ({
+  broken('a login needs a stored session', [ACTIVE, UNTIL, NO_EPOCH], (inner, { sessions }) => ({
     isRevoked: async (login, at) =>
       !(await sessions.findById(login.sessionId, at)) || (await inner.isRevoked(login, at)),
   })),
@@ -66,7 +66,7 @@ export const brokenRevocations: readonly Breakage[] = [
     const known = new Set<SessionId>()
     return {
       async revoke(id, until) {
-        if (known.has(id)) throw new Fault('unique')
+        if (known.has(id)) throw new StoreError('unique')
         known.add(id)
         return await inner.revoke(id, until)
       },

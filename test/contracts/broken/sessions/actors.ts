@@ -15,7 +15,7 @@ const DISABLING = 'sessions: disabling the actor ends the sessions in which it a
 const ENABLING = 'sessions: enabling the actor wakes no session in which it acted'
 const EPOCH = 'sessions: endAllOf of the actor ends the sessions in which it acts and no other'
 const REMOVAL = 'sessions: removing the actor ends the sessions in which it acts and no other'
-const TARGET = 'sessions: what ends the sessions of the account ends those in which somebody acts as it'
+const TARGET = 'sessions: what ends the sessions of the account ends those in which another acts as it'
 const STAYS = 'sessions: what moves no epoch of the actor ends no session in which it acts'
 const OPENED =
   'sessions: a session that is opened with an actor who is disabled, gone or of another epoch is never active'
@@ -30,10 +30,10 @@ const ROLES_COPIES =
   'sessions: changing the roles of an actor that were handed out changes nothing in the store'
 const ROLES = [ROLES_NOW, ROLES_OWN, ROLES_COPIES]
 const ENDS = [PASSWORD, DISABLING, ENABLING, EPOCH, REMOVAL]
-const NOT_LIVING = [...ENDS, OPENED, REFRESHES, OPENINGS]
+const NOT_ACTIVE = [...ENDS, OPENED, REFRESHES, OPENINGS]
 
 export const brokenSessionActors: readonly Breakage[] = [
-  broken('actors are dropped on opening', [...NOT_LIVING, KEPT, REFRESHED, COPIES, PAGE], (inner) => ({
+  broken('actors are dropped on opening', [...NOT_ACTIVE, KEPT, REFRESHED, COPIES, PAGE], (inner) => ({
     open: ({ actor: _, ...session }) => inner.open(session),
   })),
   broken('a refresh drops the actor', [...ENDS, REFRESHED, COPIES, REFRESHES], (inner) => ({
@@ -78,7 +78,7 @@ export const brokenSessionActors: readonly Breakage[] = [
   broken('pages leave the actor out', [KEPT, COPIES], (inner) => ({
     pageOf: async (request) => (await inner.pageOf(request)).map(withoutActor),
   })),
-  broken('nobody looks at the actor', [...NOT_LIVING, PAGE], (inner, { accounts }) =>
+  broken('the actor is not looked at', [...NOT_ACTIVE, PAGE], (inner, { accounts }) =>
     withActors(inner, accounts, { reads: always, pages: always, rotates: always }),
   ),
   broken('the lock of the actor is not looked at, its epoch is', [OPENED], (inner, { accounts }) => {
@@ -98,13 +98,13 @@ export const brokenSessionActors: readonly Breakage[] = [
       !(await accounts.find(actor.accountId)) || (await letsLive(accounts, actor))
     return withActors(inner, accounts, { reads: gone, pages: gone, rotates: gone })
   }),
-  broken('pages do not look at the actor', [...NOT_LIVING, PAGE], (inner, { accounts }) =>
+  broken('pages do not look at the actor', [...NOT_ACTIVE, PAGE], (inner, { accounts }) =>
     withActors(inner, accounts, { pages: always }),
   ),
-  broken('a refresh does not look at the actor', NOT_LIVING, (inner, { accounts }) =>
+  broken('a refresh does not look at the actor', NOT_ACTIVE, (inner, { accounts }) =>
     withActors(inner, accounts, { rotates: always }),
   ),
-  broken('only a refresh looks at the actor', [...NOT_LIVING, PAGE], (inner, { accounts }) =>
+  broken('only a refresh looks at the actor', [...NOT_ACTIVE, PAGE], (inner, { accounts }) =>
     withActors(inner, accounts, { reads: always, pages: always }),
   ),
   broken('the limit of a page counts sessions whose actor is gone', [PAGE], (inner, { accounts }) => {
@@ -129,7 +129,7 @@ export const brokenSessionActors: readonly Breakage[] = [
       return at < (found?.session.actor?.endsAt ?? Infinity) ? found : undefined
     },
   })),
-  broken('a spent impersonation is a replay', NOT_LIVING, (inner) => {
+  broken('a spent impersonation is a replay', NOT_ACTIVE, (inner) => {
     const acted = new Set<SessionId>()
     return {
       async open(session) {
@@ -156,7 +156,7 @@ export const brokenSessionActors: readonly Breakage[] = [
       },
     }
   }),
-  broken('whoever acts as the account stays in it', [TARGET], (inner, { accounts }) => {
+  broken('the one who acts as the account stays in it', [TARGET], (inner, { accounts }) => {
     const seen = new Map<SessionId, ActiveSession>()
     return {
       async findById(id, at) {

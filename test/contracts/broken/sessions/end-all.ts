@@ -11,9 +11,9 @@ const ENDS = 'endAllOf ends all sessions of the account and of no other'
 const AGAIN = 'endAllOf lets the account log in again'
 const RACE = 'of 16 endAllOf at once each bumps the epoch'
 const REFRESHES = 'refreshes that race endAllOf leave nothing active'
-const REVOKES = 'revocations: endAllOf revokes every login of before'
+const REVOKES = 'revocations: endAllOf revokes every earlier login'
 const COUNTS =
-  'endAllOf counts the sessions of the account, whoever acts in them, and not those in which it acts'
+  'endAllOf counts the sessions of the account, with or without an actor, and not those in which it acts'
 const DEAD = 'endAllOf counts no session that was dead before, by its epoch or by that of its actor'
 const POINT = 'no login dies that began after an effect of endAllOf was seen'
 const POINT_OF_PASSWORD = 'sessions: no login dies that began after an effect of setPassword was seen'
@@ -63,7 +63,7 @@ export const brokenEndAllOf: readonly Breakage[] = [
       return await inner.endAllOf(id)
     },
   })),
-  broken('endAllOf of nobody is a count', [ENDS], (inner) => ({
+  broken('endAllOf of an unknown account is a count', [ENDS], (inner) => ({
     endAllOf: async (id) => (await inner.endAllOf(id)) ?? 0,
   })),
   broken('endAllOf counts those in which the account acts too', [COUNTS], (inner) => {

@@ -6,7 +6,7 @@ const broken = breakageOf('sessions')
 const ORDER = 'a page gives the active sessions of the account by the time of their login, then by id'
 const WALK = 'pages walk over all active sessions, also of one moment'
 const GOES_ON = 'a page goes on after a session that has ended meanwhile'
-const LIVING = 'what is not active is on no page and takes no place on one'
+const INACTIVE = 'what is not active is on no page and takes no place on one'
 const ENDS = 'a session is on pages strictly before its ends'
 const ACCOUNT = 'an account that is disabled, removed or unknown has empty pages'
 const REFRESHED = 'a refreshed session keeps its place and shows its active generation'
@@ -58,14 +58,14 @@ export const brokenSessionPages: readonly Breakage[] = [
   broken('pages know no limit', [ORDER, WALK], (inner) => ({
     pageOf: (request) => inner.pageOf({ ...request, limit: 1_000 }),
   })),
-  broken('pages hold the sessions of everybody', [ORDER, LIVING], (inner, { accounts }) => ({
+  broken('pages hold the sessions of everybody', [ORDER, INACTIVE], (inner, { accounts }) => ({
     async pageOf(request) {
       const all = await accounts.page(undefined, 100)
       const pages = await Promise.all(all.map(({ id }) => inner.pageOf({ ...request, accountId: id })))
       return pages.flat().slice(0, request.limit)
     },
   })),
-  broken('the limit counts what is not active too', [LIVING], (inner) => {
+  broken('the limit counts what is not active too', [INACTIVE], (inner) => {
     const opened: Session[] = []
     return {
       async open(session) {
@@ -79,13 +79,13 @@ export const brokenSessionPages: readonly Breakage[] = [
       },
     }
   }),
-  broken('pages do not look at the ends', [LIVING, ENDS], (inner) => ({
+  broken('pages do not look at the ends', [INACTIVE, ENDS], (inner) => ({
     pageOf: (request) => inner.pageOf({ ...request, at: 0 }),
   })),
   broken('pages count the ends in', [ENDS], (inner) => ({
     pageOf: (request) => inner.pageOf({ ...request, at: request.at - 1 }),
   })),
-  broken('pages come from a list of logins', [GOES_ON, LIVING, ENDS, ACCOUNT, REFRESHED], (inner) => {
+  broken('pages come from a list of logins', [GOES_ON, INACTIVE, ENDS, ACCOUNT, REFRESHED], (inner) => {
     const opened: Session[] = []
     return {
       async open(session) {

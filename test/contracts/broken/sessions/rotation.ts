@@ -139,14 +139,14 @@ export const brokenRotation: readonly Breakage[] = [
       },
     }),
   ),
-  broken('whoever comes second is given a successor of their own', [SUCCESSOR, RACE], (inner) => ({
+  broken('the second caller is given a successor of their own', [SUCCESSOR, RACE], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
       if (answer.kind !== 'superseded') return answer
       return { ...answer, session: { ...answer.session, current: request.next } }
     },
   })),
-  broken('whoever comes second prolongs the window', [SUCCESSOR], (inner) => ({
+  broken('the second caller prolongs the window', [SUCCESSOR], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
       const previous = answer.kind === 'superseded' ? answer.session.previous : undefined
@@ -156,7 +156,7 @@ export const brokenRotation: readonly Breakage[] = [
       return { ...answer, session }
     },
   })),
-  broken('whoever comes second with the new cookie is refused', [SUCCESSOR], (inner) => ({
+  broken('the second caller with the new cookie is refused', [SUCCESSOR], (inner) => ({
     async rotate(request) {
       const session = (await inner.findById(request.sessionId, request.at))?.session
       const refused =
@@ -177,7 +177,7 @@ export const brokenRotation: readonly Breakage[] = [
       return await inner.rotate({ ...request, grace: second ? Math.max(request.grace, 1) : request.grace })
     },
   })),
-  broken('whoever slept is a thief', [ASLEEP, TABS], (inner) => ({
+  broken('a tab that slept is a thief', [ASLEEP, TABS], (inner) => ({
     async rotate(request) {
       const session = (await inner.findById(request.sessionId, request.at))?.session
       const previous = session?.previous && request.at < session.previous.until ? session.previous : undefined
@@ -185,7 +185,7 @@ export const brokenRotation: readonly Breakage[] = [
       return await inner.rotate(known ? request : { ...request, keyDigest: undefined })
     },
   })),
-  broken('whoever slept and comes second is a thief', [AWAKE], (inner) => ({
+  broken('a tab that slept and comes second is a thief', [AWAKE], (inner) => ({
     async rotate(request) {
       const session = (await inner.findById(request.sessionId, request.at))?.session
       const comesSecond = session?.previous?.keyDigest === request.keyDigest

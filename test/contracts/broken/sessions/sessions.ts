@@ -1,6 +1,6 @@
 import type { Account } from '../../../../src/domain/identity/account.js'
 import type { KeyDigest, Session, SessionId } from '../../../../src/domain/identity/session.js'
-import { breakageOf, everybodyElse, type Breakage, Fault } from '../breakage.js'
+import { breakageOf, everybodyElse, type Breakage, StoreError } from '../breakage.js'
 
 const broken = breakageOf('sessions')
 const LATER = 7 * 24 * 60 * 60 * 1_000
@@ -61,7 +61,7 @@ export const brokenSessions: readonly Breakage[] = [
   ),
   broken(
     'the epoch is taken from the account on opening',
-    ['a session that is opened with an epoch of before is never active'],
+    ['a session that is opened with an earlier epoch is never active'],
     (inner, { accounts }) => ({
       async open(session) {
         const account = await accounts.find(session.accountId)
@@ -74,7 +74,7 @@ export const brokenSessions: readonly Breakage[] = [
     ['a session can be opened for a removed account and is not active'],
     (inner, { accounts }) => ({
       async open(session) {
-        if (!(await accounts.find(session.accountId))) throw new Fault('foreign key')
+        if (!(await accounts.find(session.accountId))) throw new StoreError('foreign key')
         await inner.open(session)
       },
     }),
@@ -138,7 +138,7 @@ export const brokenSessions: readonly Breakage[] = [
   broken('ending twice is an error', ['ending a session that is not there is harmless'], (inner) => ({
     async end(id) {
       const answer = await inner.end(id)
-      if (answer === 'unknown') throw new Fault('no such row')
+      if (answer === 'unknown') throw new StoreError('no such row')
       return answer
     },
   })),

@@ -1,5 +1,5 @@
 import type { Store } from '../../../../src/ports/store.js'
-import { type Breakage, breakageOfStore, COPIES, Fault } from '../breakage.js'
+import { type Breakage, breakageOfStore, COPIES, StoreError } from '../breakage.js'
 
 const CLOSED = 'store: every call after close is unavailable'
 const READS = ['find', 'findMany', 'findByEmail', 'findById', 'page', 'pageOf', 'list']
@@ -7,14 +7,14 @@ const READS = ['find', 'findMany', 'findByEmail', 'findById', 'page', 'pageOf', 
 export const brokenStores: readonly Breakage[] = [
   breakageOfStore('it is never ready', ['store: an open store is ready'], () => ({
     ready: async () => {
-      throw new Fault('not yet')
+      throw new StoreError('not yet')
     },
   })),
   breakageOfStore('closing twice is an error', ['store: closing twice is harmless'], (store) => {
     let closed = false
     return {
       async close() {
-        if (closed) throw new Fault('not open')
+        if (closed) throw new StoreError('not open')
         closed = true
         await store.close()
       },
@@ -29,7 +29,7 @@ export const brokenStores: readonly Breakage[] = [
         try {
           return await call(...args)
         } catch {
-          throw new Fault('database is not open')
+          throw new StoreError('database is not open')
         }
       }),
   ),
@@ -40,7 +40,7 @@ export const brokenStores: readonly Breakage[] = [
       pets: {
         ...store.pets,
         find(id) {
-          if (closed) throw new Fault('closed')
+          if (closed) throw new StoreError('closed')
           return store.pets.find(id)
         },
       },
