@@ -5,7 +5,7 @@
  */
 export type { Kennel } from './embedding/kennel.js'
 export { openKennel } from './embedding/open-kennel.js'
-export type { OperatorUseCases } from './embedding/operator-use-cases.js'
+export type { OperatorUseCases } from './application/use-cases.js'
 export { OptionsError } from './embedding/options-error.js'
 export type { DurationOption, KennelOptions, KennelParts } from './embedding/options.js'
 export { PartError } from './embedding/parts/part-error.js'

@@ -5,12 +5,11 @@ import { systemClock } from '../adapters/system/index.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
-import { composeUseCases } from './container.js'
+import { composeOperations } from './container.js'
 import { createCopyTo } from './copy-to.js'
 import { infrastructureOf } from './infrastructure.js'
 import { openStore } from './open-store.js'
 import { readSetup } from './setup.js'
-import { TOKENS } from './tokens.js'
 
 /** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
 function operatorLog({ audit }: Configuration): Log {
@@ -25,39 +24,26 @@ export function configuredAuthorize(): Authorize {
 /** What a command works with; it sees use cases, never the store. */
 export async function openCommandContext(): Promise<CommandContext> {
   const { configuration } = readSetup()
-  if (configuration.database.kind === 'memory') {
+  const store = await openStore(configuration.database)
+  const { records } = store
+  if (!records) {
     throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
   }
-  const store = await openStore(configuration.database)
   const { identity } = configuration
-  const resolve = composeUseCases(infrastructureOf(configuration, { store, log: operatorLog(configuration) }))
-  return {
-    createUser: resolve(TOKENS.createUser),
-    passwordOrHash: (text) => operatorPassword(resolve(TOKENS.hasher), text),
-    setPassword: resolve(TOKENS.setPassword),
-    setAllPasswords: resolve(TOKENS.setAllPasswords),
-    assignRole: resolve(TOKENS.assignRole),
-    createRole: resolve(TOKENS.createRole),
-    createApiKey: resolve(TOKENS.createApiKey),
-    listUsers: resolve(TOKENS.listUsers),
-    disableUser: resolve(TOKENS.disableUser),
-    enableUser: resolve(TOKENS.enableUser),
-    deleteUser: resolve(TOKENS.deleteUser),
-    importUsers: resolve(TOKENS.importUsers),
-    listRoles: resolve(TOKENS.listRoles),
-    listSessions: resolve(TOKENS.listSessions),
-    revokeSessions: resolve(TOKENS.revokeSessions),
-    listApiKeys: resolve(TOKENS.listApiKeys),
-    revokeApiKey: resolve(TOKENS.revokeApiKey),
-    purgeStore: resolve(TOKENS.purgeStore),
-    listAudit: resolve(TOKENS.listAudit),
+  const useCases = composeOperations({
+    ...infrastructureOf(configuration, { store, log: operatorLog(configuration) }),
+    records,
+  })
+  // Assigned to, never copied: what is not asked for is not made.
+  return Object.assign(useCases, {
+    passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
-    copyTo: createCopyTo(resolve),
+    copyTo: createCopyTo(useCases),
     ...(identity.stateless?.revocation === 'none' && {
       accessTokensOutlive: identity.lifetimes.accessToken,
     }),
     userModelName: identity.userModelName,
     production: configuration.production,
     close: () => store.close(),
-  }
+  })
 }

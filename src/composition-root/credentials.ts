@@ -1,17 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { createKeyRing, createSessionKeys, type TokenUse } from '../adapters/keyring/index.js'
+import type { Credentials } from '../application/infrastructure.js'
 import { createTokenSigner } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
-import type { SessionKeys } from '../ports/session-keys.js'
 import type { PublicKey, TokenFormat } from '../ports/token-format.js'
-import type { TokenSigner } from '../ports/token-signer.js'
 import type { Configuration } from '../configuration/configuration.js'
 
-/** What sessions and tokens are made with. */
-export type Credentials = {
-  readonly tokens: TokenSigner
-  readonly sessionKeys: SessionKeys
+/** What sessions and tokens are made with, and whoever reads tokens elsewhere needs. */
+export type KeyedCredentials = Credentials & {
   /** Of every key that verifies; none where they are secret. */
   readonly publicKeys: readonly PublicKey[]
 }
@@ -27,7 +24,7 @@ export async function createCredentials(options: {
   readonly stateless: boolean
   /** What deriving the keys costs, where it is not to be what a service pays; see `KeyRingOptions`. */
   readonly keyLogN?: number
-}): Promise<Credentials> {
+}): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
   const ring = await createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN })
   const format = await createFormat(use, {
@@ -46,7 +43,7 @@ export async function createCredentials(options: {
 export async function configuredCredentials(
   { identity, keys }: Configuration,
   { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },
-): Promise<Credentials> {
+): Promise<KeyedCredentials> {
   return await createCredentials({
     passphrases: { current: passphrase, previous: keys.previous },
     use: identity.tokenUse,

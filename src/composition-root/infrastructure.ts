@@ -1,67 +1,94 @@
-import { createApiKeySecrets } from '../adapters/keyring/index.js'
+import { createApiKeySecrets, createResetTokens } from '../adapters/keyring/index.js'
+import { createAuditLines } from '../adapters/pino/index.js'
 import {
   boundVerifications,
   createScryptHasher,
   createVerificationCache,
   defaultHashConcurrency,
+  type HashCost,
 } from '../adapters/scrypt/index.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
+import type { Infrastructure, StorePorts } from '../application/infrastructure.js'
+import { wired, type MadeBy, type Rows } from '../application/table.js'
+import type { Mode } from '../application/use-cases.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Store } from '../ports/store.js'
-import type { Configuration } from '../configuration/configuration.js'
-import type { Infrastructure } from './infrastructure-parts.js'
-import { auditSinksOf } from './audit-sinks.js'
-import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
-import type { Mode } from './identity.js'
 
-type Surroundings = {
+/** How passwords are hashed, and how many at once. */
+type Hashing = { readonly cost: HashCost; readonly concurrency: number }
+type HashParts = { hashing: Hashing; log: Log | undefined; metrics: Metrics | undefined }
+
+/** Parts of ours that a caller's own may stand in for. */
+const SYSTEM = {
+  hasher: {
+    factory: ({ hashing, log, metrics }: HashParts) =>
+      createScryptHasher({ ...hashing, ...(log && { log }), ...(metrics && { metrics }) }),
+    parts: ['hashing', 'log', 'metrics'],
+  },
+  basicHasher: {
+    factory: ({ hasher, hashing, metrics }: Omit<HashParts, 'log'> & { hasher: PasswordHasher }) =>
+      boundVerifications(hasher, { concurrency: hashing.concurrency, metrics }),
+    parts: ['hasher', 'hashing', 'metrics'],
+  },
+  verifications: { factory: () => createVerificationCache({ now: () => performance.now() }), parts: [] },
+  apiKeySecrets: { factory: createApiKeySecrets, parts: [] },
+  resetTokens: { factory: createResetTokens, parts: [] },
+} as const satisfies Rows
+
+export const SYSTEM_TABLE = wired<HashParts>()(SYSTEM)
+export type SystemParts = MadeBy<typeof SYSTEM_TABLE>
+
+/** What the graph begins with: everything else is made of it. */
+export type Given = Omit<Infrastructure, keyof SystemParts> & { readonly hashing: Hashing }
+
+type Dependencies = {
   readonly store: Store
   readonly log: Log
   readonly metrics?: Metrics | undefined
 }
 
-/** Everything below the use cases that the configuration decides, around an open store. */
-export function infrastructureOf(
-  configuration: Configuration,
-  { store, log, metrics }: Surroundings,
-): Infrastructure {
-  const { scrypt, minLength } = configuration.passwords
-  const concurrency = concurrencyOf(configuration)
-  const hasher = createScryptHasher({ cost: scrypt, concurrency, log, ...(metrics && { metrics }) })
+/** What the configuration says, around an open store. */
+export function infrastructureOf(configuration: Configuration, { store, log, metrics }: Dependencies): Given {
+  const { identity, passwords, audit, pets } = configuration
   return {
-    store,
+    ...portsOf(store),
     clock: systemClock,
     randomness: systemRandomness,
     digest: systemDigest,
-    hasher,
-    basicHasher: boundVerifications(hasher, { concurrency, metrics }),
-    verifications: createVerificationCache({ now: () => performance.now() }),
-    apiKeySecrets: createApiKeySecrets(),
+    hashing: { cost: passwords.scrypt, concurrency: concurrencyOf(configuration) },
     permissions: configuration.permissions,
-    lifetimes: configuration.identity.lifetimes,
-    mode: modeOf(configuration, store),
-    ...(configuration.identity.loginLimit && { loginLimit: configuration.identity.loginLimit }),
-    impersonationTtl: configuration.identity.impersonationTtl,
-    auditSinks: auditSinksOf(configuration, store, log),
-    ...(configuration.audit.retention !== undefined && { auditRetention: configuration.audit.retention }),
+    lifetimes: identity.lifetimes,
+    loginLimit: identity.loginLimit,
+    impersonationTtl: identity.impersonationTtl,
+    minPasswordLength: passwords.minLength,
+    petSecurity: pets.security,
+    auditSinks: audit.targets.map((target) => (target === 'store' ? store.audit : createAuditLines(log))),
+    auditRetention: audit.retention,
+    auditBatched: false,
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
     operator: operatingSystemUser(),
+    onMailQueued: undefined,
     log,
-    ...(metrics && { metrics }),
-    minPasswordLength: minLength,
-    petSecurity: configuration.pets.security,
+    metrics,
   }
 }
 
+/** The ports of a store by the names that the graph has for them. */
+export function portsOf({ audit, ...ports }: Store): StorePorts {
+  return { ...ports, auditLog: audit }
+}
+
 /** How many hashes are computed at once. */
-export function concurrencyOf({ passwords }: Configuration): number {
+function concurrencyOf({ passwords }: Configuration): number {
   return passwords.hashConcurrency ?? defaultHashConcurrency(hostMachine())
 }
 
-function modeOf({ identity: { stateless } }: Configuration, store: Store): Mode {
-  if (!stateless) return { kind: 'stateful' }
-  return stateless.revocation === 'store'
-    ? { kind: 'stateless', revocations: store.revocations }
-    : { kind: 'stateless' }
+/** What proves an identity, as the configuration says. */
+export function modeOf({ identity: { stateless } }: Configuration): Mode {
+  if (!stateless) return 'stateful'
+  return stateless.revocation === 'store' ? 'stateless-revocable' : 'stateless'
 }

@@ -6,8 +6,6 @@ import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import { about } from '../configuration/sentence.js'
-import type { Resolve } from './container.js'
-import { TOKENS } from './tokens.js'
 
 /** What other instances have queued and then left is found after this time. */
 const LOOK_EVERY = 10_000
@@ -105,11 +103,6 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
       return underWay
     },
   }
-}
-
-/** What `createMailing` does, out of the container. */
-export function mailWork(resolve: Resolve): { siftMails: SiftMails; sendMails: SendMails } {
-  return { siftMails: resolve(TOKENS.siftMails), sendMails: resolve(TOKENS.sendMails) }
 }
 
 /** What stands in the mail of a reset: how long its token is good, and the page that it leads to. */

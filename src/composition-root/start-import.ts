@@ -1,9 +1,8 @@
 import type { Importing } from '../adapters/oclif/command-context.js'
+import type { OperatorUseCases } from '../application/use-cases.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from '../configuration/configuration.js'
-import type { Resolve } from './container.js'
-import { TOKENS } from './tokens.js'
 
 const NO_ACCOUNT =
   'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
@@ -14,7 +13,15 @@ const NO_ACCOUNT =
  */
 export async function importAtStart(
   { database, permissions }: Configuration,
-  { resolve, log, importing }: { resolve: Resolve; log: Log; importing: Importing | undefined },
+  {
+    useCases,
+    log,
+    importing,
+  }: {
+    useCases: Pick<OperatorUseCases, 'createRole' | 'importUsers'>
+    log: Log
+    importing: Importing | undefined
+  },
 ): Promise<void> {
   const isInMemory = database.kind === 'memory'
   if (!importing) {
@@ -23,9 +30,8 @@ export async function importAtStart(
   }
   // No command can make a role there either, so those of the permission configuration are the role table.
   if (isInMemory) {
-    const createRole = resolve(TOKENS.createRole)
-    for (const key of permissions.roles) await createRole({ caller: OPERATOR, key, label: key })
+    for (const key of permissions.roles) await useCases.createRole({ caller: OPERATOR, key, label: key })
   }
-  const { saved, unchanged } = await importing(resolve(TOKENS.importUsers))
+  const { saved, unchanged } = await importing(useCases.importUsers)
   log.info('accounts imported', { count: saved, detail: `unchanged: ${unchanged}` })
 }

@@ -7,20 +7,18 @@ import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import { createAuditFlushing } from './audit-flushing.js'
 import type { Configuration } from '../configuration/configuration.js'
-import { composeUseCases, type Resolve } from './container.js'
-import { configuredCredentials, type Credentials } from './credentials.js'
+import { composeService } from './container.js'
+import { configuredCredentials } from './credentials.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
 import { localOrigin } from '../configuration/web.js'
-import { infrastructureOf } from './infrastructure.js'
+import { infrastructureOf, modeOf } from './infrastructure.js'
 import { httpSettings } from './http-settings.js'
-import { httpUseCases } from './http-use-cases.js'
 import { meteredStore, startMetering, type Metering } from './metering.js'
 import { openStore } from './open-store.js'
-import { createMailing, mailWork, openMail, resetMail, type Mailing } from './mailing.js'
+import { createMailing, openMail, resetMail, type Mailing } from './mailing.js'
 import { createPurging } from './purging.js'
 import { generate } from './key-generation.js'
 import { importAtStart } from './start-import.js'
-import { TOKENS } from './tokens.js'
 
 /** A service that answers. */
 export type Service = {
@@ -110,25 +108,31 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
   const { server, address, publicUrl, store, mail, metering, log } = opened
   const credentials = await configuredCredentials(configuration, opened)
   const background: { mailing?: Mailing } = {}
-  const resolve = compose(configuration, opened, {
-    credentials,
-    onQueued: () => background.mailing?.wake(),
-  })
-  await importAtStart(configuration, { resolve, ...opened })
+  const { useCases, mails } = composeService(
+    {
+      ...infrastructureOf(configuration, { store, log, metrics: metering?.metrics }),
+      auditBatched: true,
+      onMailQueued: () => background.mailing?.wake(),
+      ...credentials,
+    },
+    modeOf(configuration),
+    mail && { ...mail, ...resetMail(configuration, publicUrl) },
+  )
+  await importAtStart(configuration, { useCases, ...opened })
   let stopping: Promise<void> | undefined
   const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
   const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
   const answer = createHttpService({
-    useCases: httpUseCases(resolve),
+    useCases,
     settings,
     readiness,
     log,
     ...(metering && { metrics: metering.metrics }),
   }).callback()
   server.serve((request, response) => void answer(request, response))
-  const flushing = createAuditFlushing(resolve(TOKENS.audit))
-  const purging = createPurging(resolve(TOKENS.purgeExpired), log)
-  if (mail) background.mailing = createMailing(mailWork(resolve), mail.mailer, { clock: systemClock, log })
+  const flushing = createAuditFlushing(useCases.audit)
+  const purging = createPurging(useCases.purgeExpired, log)
+  if (mail && mails) background.mailing = createMailing(mails, mail.mailer, { clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
@@ -136,19 +140,6 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     stop: () =>
       (stopping ??= stop(opened, [background.mailing, purging, flushing], configuration.http.shutdownGrace)),
   }
-}
-
-function compose(
-  configuration: Configuration,
-  { store, log, metering, mail, publicUrl }: Opened,
-  { credentials, onQueued }: { readonly credentials: Credentials; readonly onQueued: () => void },
-): Resolve {
-  return composeUseCases({
-    ...infrastructureOf(configuration, { store, log, metrics: metering?.metrics }),
-    auditBatched: true,
-    ...(mail && { mail: { ...mail, ...resetMail(configuration, publicUrl), onQueued } }),
-    credentials,
-  })
 }
 
 type Background = { end(): Promise<void> } | undefined

@@ -1,11 +1,12 @@
+import type { AllForCallers } from '../application/access/required-permissions.js'
 import { unavailable } from '../domain/refusal.js'
-import { readInput, type Inputs } from './inputs.js'
+import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
 import type { IsAuthorized } from './inputs/proofs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
 export type Gate = {
-  /** The same methods; each refuses what is not of its type, and everything once it is closed. */
-  guard<Methods extends Partial<Inputs>>(methods: Methods): Methods
+  /** These methods and no other; each refuses what is not of its type, and everything once it is closed. */
+  guard(methods: AllForCallers<Methods>): AllForCallers<Methods>
   pass<T>(work: () => Promise<T>): Promise<T>
   /** Waits for what is under way, then works. Twice is fine. */
   close(work: () => Promise<void>): Promise<void>
@@ -48,13 +49,10 @@ export function createGate(isAuthorized: IsAuthorized): Gate {
   }
 
   return {
-    guard: <Methods extends Partial<Inputs>>(methods: Methods) =>
+    guard: (methods) =>
       Object.fromEntries(
-        Object.entries(methods).map(([name, method]) => [
-          name,
-          guarded(name as keyof Inputs, method as Method),
-        ]),
-      ) as Methods,
+        METHODS.map((name) => [name, guarded(name, methods[name] as Method)]),
+      ) as unknown as AllForCallers<Methods>,
     pass,
     close: (work) =>
       (closing ??= (async () => {

@@ -7,17 +7,19 @@ import type { Argument, InputSchemas } from './inputs/argument.js'
 import { CATALOGUE_INPUTS } from './inputs/catalogue.js'
 import { IDENTITY_INPUTS } from './inputs/identity.js'
 import { IMPORT_INPUTS, OPERATOR_INPUTS } from './inputs/operation.js'
-import { assertProof, permissionOf, proofIn, type IsAuthorized } from './inputs/proofs.js'
+import { assertProof, proofIn, type IsAuthorized } from './inputs/proofs.js'
 import { RULE } from './inputs/values.js'
-import type { OperatorUseCases } from './operator-use-cases.js'
+import { permissionOf, type OperatorUseCases } from '../application/use-cases.js'
 
-/** Every method that looks at what it is asked, and the function that `importUsers` answers. */
-export type Inputs = HttpUseCases &
+/** Every method that looks at what it is asked. */
+export type Methods = HttpUseCases &
   OperatorUseCases & {
-    importUser: ImportUser
-    sendMails(): Promise<number>
-    purgeExpired(): Promise<number>
+    readonly sendMails: () => Promise<number>
+    readonly purgeExpired: () => Promise<number>
   }
+
+/** The methods, and the function that `importUsers` answers. */
+export type Inputs = Methods & { importUser: ImportUser }
 
 /** A method that is not here does not compile, nor one whose ask has a member that is not here. */
 const INPUTS: InputSchemas<Inputs> = {
@@ -28,6 +30,9 @@ const INPUTS: InputSchemas<Inputs> = {
   sendMails: [],
   purgeExpired: [],
 }
+
+/** The names of the methods. */
+export const METHODS = (Object.keys(INPUTS) as (keyof Inputs)[]).filter((name) => name !== 'importUser')
 
 /**
  * What a caller without types has handed over, as copies of plain values that the use case can rely

@@ -1,7 +1,7 @@
 import type { AllForCallers } from '../application/access/required-permissions.js'
 import type { HttpUseCases } from '../adapters/koa/use-cases.js'
 import type { HttpSettings } from '../adapters/koa/settings.js'
-import type { OperatorUseCases } from './operator-use-cases.js'
+import type { OperatorUseCases } from '../application/use-cases.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**

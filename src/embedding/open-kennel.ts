@@ -2,7 +2,7 @@ import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
 
 export type { Kennel } from './kennel.js'
-export type { OperatorUseCases } from './operator-use-cases.js'
+export type { OperatorUseCases } from '../application/use-cases.js'
 export type { DurationOption, KennelOptions, KennelParts } from './options.js'
 export { OptionsError } from './options-error.js'
 export { PartError } from './parts/part-error.js'

@@ -1,25 +1,21 @@
 import { isAuthorized } from '../application/access/authorize.js'
-import { boundVerifications } from '../adapters/scrypt/index.js'
 import { systemClock } from '../adapters/system/index.js'
+import type { MailParts } from '../application/infrastructure.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { createAuditFlushing, type AuditFlushing } from '../composition-root/audit-flushing.js'
-import { composeUseCases, type Resolve } from '../composition-root/container.js'
-import { configuredCredentials, type Credentials } from '../composition-root/credentials.js'
-import type { Infrastructure } from '../composition-root/infrastructure-parts.js'
-import { concurrencyOf, infrastructureOf } from '../composition-root/infrastructure.js'
+import { composeService } from '../composition-root/container.js'
+import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
+import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
 import { httpSettings } from '../composition-root/http-settings.js'
-import { httpUseCases } from '../composition-root/http-use-cases.js'
-import { createMailing, mailWork, openMail, resetMail, type Mailing } from '../composition-root/mailing.js'
+import { createMailing, openMail, resetMail, type Mailing } from '../composition-root/mailing.js'
 import { meteredStore } from '../composition-root/metering.js'
 import { openStore } from '../composition-root/open-store.js'
 import { createPurging, type Purging } from '../composition-root/purging.js'
-import { TOKENS } from '../composition-root/tokens.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import { createGate } from './gate.js'
 import type { Kennel } from './kennel.js'
-import { operatorUseCases } from './operator-use-cases.js'
 import type { KennelOptions } from './options.js'
 import { watchedParts } from './parts/part-laws.js'
 import { optionsError, readOptions } from './read-options.js'
@@ -57,7 +53,7 @@ export async function open(given: KennelOptions): Promise<Kennel> {
 type Opened = {
   readonly configuration: Configuration
   readonly store: Store
-  readonly credentials: Credentials
+  readonly credentials: KeyedCredentials
   readonly log: Log
   /** The caller's, which stays open. */
   readonly isOwn: boolean
@@ -66,29 +62,32 @@ type Opened = {
 async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel> {
   const { configuration, store, credentials, log, isOwn } = opened
   const background: { flushing?: AuditFlushing; mailing?: Mailing; purging?: Purging } = {}
-  const mail = await mailOf(options, configuration, () => background.mailing?.wake())
-  const resolve = composeUseCases({
-    ...infrastructureOf(configuration, { store, log, metrics: options.parts?.metrics }),
-    ...replacements(options, configuration),
-    // Where nothing runs in the background nothing is held back either.
-    auditBatched: options.background !== false,
-    ...(mail && { mail }),
-    credentials,
-  })
+  const mail = await mailOf(options, configuration)
+  const { useCases, mails } = composeService(
+    {
+      ...infrastructureOf(configuration, { store, log, metrics: options.parts?.metrics }),
+      ...replacements(options),
+      // Where nothing runs in the background nothing is held back either.
+      auditBatched: options.background !== false,
+      onMailQueued: () => background.mailing?.wake(),
+      ...credentials,
+    },
+    modeOf(configuration),
+    mail,
+  )
   if (options.background !== false) {
-    background.flushing = createAuditFlushing(resolve(TOKENS.audit))
-    background.purging = createPurging(resolve(TOKENS.purgeExpired), log)
+    background.flushing = createAuditFlushing(useCases.audit)
+    background.purging = createPurging(useCases.purgeExpired, log)
     const clock = options.parts?.clock ?? systemClock
-    if (mail) background.mailing = createMailing(mailWork(resolve), mail.mailer, { clock, log })
+    if (mail && mails) background.mailing = createMailing(mails, mail.mailer, { clock, log })
   }
   const { permissions } = configuration
   const gate = createGate((value) => isAuthorized(permissions, value))
   const { publicUrl = '' } = configuration.http
   return {
     ...gate.guard({
-      ...httpUseCases(resolve),
-      ...operatorUseCases(resolve),
-      ...chores(resolve, mail !== undefined),
+      ...useCases,
+      sendMails: async () => (mails ? (await mails.sendMails()).sent : 0),
     }),
     ready: () => gate.pass(() => store.ready()),
     sessionCookie: createSessionCookieHeaders(configuration.identity.cookie),
@@ -108,22 +107,14 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   }
 }
 
-function chores(resolve: Resolve, sendsMail: boolean) {
-  return {
-    purgeExpired: resolve(TOKENS.purgeExpired),
-    sendMails: async () => (sendsMail ? (await resolve(TOKENS.sendMails)()).sent : 0),
-  }
-}
-
 /** Parts of the caller's own, in the place of ours. */
-function replacements({ parts = {} }: KennelOptions, configuration: Configuration): Partial<Infrastructure> {
+function replacements({ parts = {} }: KennelOptions) {
   const { clock, randomness, hasher, auditSinks } = parts
-  const bounds = { concurrency: concurrencyOf(configuration), metrics: parts.metrics }
   return {
     operator: 'embedder',
     ...(clock && { clock }),
     ...(randomness && { randomness }),
-    ...(hasher && { hasher, basicHasher: boundVerifications(hasher, bounds) }),
+    ...(hasher && { hasher }),
     ...(auditSinks && { auditSinks }),
   }
 }
@@ -131,12 +122,11 @@ function replacements({ parts = {} }: KennelOptions, configuration: Configuratio
 async function mailOf(
   { parts = {} }: KennelOptions,
   configuration: Configuration,
-  onQueued: () => void,
-): Promise<Infrastructure['mail']> {
+): Promise<Omit<MailParts, 'audit'> | undefined> {
   const opened = await openMail(configuration, parts.clock ?? systemClock).catch((error: unknown) => {
     throw error instanceof ConfigurationError ? optionsError(error) : error
   })
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
-  return { mailer, templates, ...resetMail(configuration, configuration.http.publicUrl ?? ''), onQueued }
+  return { mailer, templates, ...resetMail(configuration, configuration.http.publicUrl ?? '') }
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../src/composition-root/tokens.js'
 import type { SessionId } from '../../src/domain/identity/session.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
@@ -18,9 +17,8 @@ describe('purge the store', () => {
   })
   afterEach(() => service.close())
 
-  const purge = () => service.resolve(TOKENS.purgeStore)({ caller: OPERATOR })
-  const login = () =>
-    service.resolve(TOKENS.login)({ email: 'ada@example.com', password: PASSWORD, presented: {} })
+  const purge = () => service.useCases.purgeStore({ caller: OPERATOR })
+  const login = () => service.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: {} })
 
   it('removes sessions from their end on, counts them, and leaves the active ones', async () => {
     await login()
@@ -31,7 +29,7 @@ describe('purge the store', () => {
     service.clock.now += 1
     expect([await purge(), await purge()]).to.deep.equal([1, 0])
     const presented = { accessToken, sessionKey }
-    expect((await refusalOf(service.resolve(TOKENS.getIdentity)(presented))).code).to.equal('invalid-token')
+    expect((await refusalOf(service.useCases.getIdentity(presented))).code).to.equal('invalid-token')
     service.clock.now += 1
     expect(await purge()).to.equal(1)
   })
@@ -82,7 +80,7 @@ describe('purge the store', () => {
 
   it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
-      expect((await refusalOf(service.resolve(TOKENS.purgeStore)({ caller }))).code).to.equal(code)
+      expect((await refusalOf(service.useCases.purgeStore({ caller }))).code).to.equal(code)
     }
   })
 })

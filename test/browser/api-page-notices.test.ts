@@ -18,7 +18,7 @@ import { describeInChromium } from './chromium.js'
 import { withPreferences } from './preferences.js'
 
 const EMAIL = 'ada@example.com'
-const STATEFUL: TestOptions = { mode: () => ({ kind: 'stateful' }) }
+const STATEFUL: TestOptions = { mode: 'stateful' }
 const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
 const PHONES = [360, 390]
 

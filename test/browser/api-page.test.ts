@@ -7,22 +7,19 @@ import { describeInChromium } from './chromium.js'
 
 const EMAIL = 'ada@example.com'
 
-type ModeOf = NonNullable<TestOptions['mode']>
-const stateful: ModeOf = () => ({ kind: 'stateful' })
-const stateless: ModeOf = ({ revocations }) => ({ kind: 'stateless', revocations })
 const sessionCookie = { name: 'pack', secure: false, sameSite: 'strict' } as const
 
 /** Each service that the page has to find its way in by the description alone. */
 const SERVICES: Readonly<Record<string, TestOptions>> = {
-  'with sessions': { mode: stateful },
-  'without sessions': { mode: stateless },
-  'with the standard header': { mode: stateful, settings: { authorizationHeader: 'Authorization' } },
+  'with sessions': { mode: 'stateful' },
+  'without sessions': { mode: 'stateless-revocable' },
+  'with the standard header': { mode: 'stateful', settings: { authorizationHeader: 'Authorization' } },
   'without sessions, with the standard header': {
-    mode: stateless,
+    mode: 'stateless-revocable',
     settings: { authorizationHeader: 'Authorization' },
   },
   'with names of its own': {
-    mode: stateful,
+    mode: 'stateful',
     settings: { authorizationHeader: 'X-Kennel-Token', apiKeyHeader: 'X-Kennel-Key', cookie: sessionCookie },
   },
 }
@@ -32,7 +29,7 @@ describeInChromium('the page at /docs', (chromium) => {
   afterEach(() => service.close())
 
   /** A service, an account, and a browser that has opened the page. */
-  async function visit(options: TestOptions = { mode: stateful }) {
+  async function visit(options: TestOptions = { mode: 'stateful' }) {
     service = await startService(options)
     await service.account(EMAIL, ['admin'])
     const visitor = await chromium.visit({ origins: [service.origin] })
@@ -135,7 +132,7 @@ describeInChromium('the page at /docs', (chromium) => {
 
   for (const settings of [{}, { apiKeyHeader: 'X-Kennel-Key' }] satisfies Partial<HttpSettings>[]) {
     it(`opens the pets with an API key ${JSON.stringify(settings)}`, async () => {
-      const { page, expectQuiet } = await visit({ mode: stateful, settings })
+      const { page, expectQuiet } = await visit({ mode: 'stateful', settings })
       await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
       await createAndList(page)
       expectQuiet()

@@ -177,7 +177,7 @@ describe('a client of a service', () => {
   })
 
   it('without sessions needs no cookie', async () => {
-    const service = await startService({ mode: () => ({ kind: 'stateless' }) })
+    const service = await startService({ mode: 'stateless' })
     const jar = createCookieJar()
     jar.set('sid=left-over')
     const { client, sent } = await newcomer(service, { stateless: true, cookieJar: jar })

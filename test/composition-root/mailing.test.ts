@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import sinon from 'sinon'
 import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
 import type { SiftMails } from '../../src/application/mail/sift-mails.js'
-import { createMailing, mailWork, type Mailing } from '../../src/composition-root/mailing.js'
+import { createMailing, type Mailing } from '../../src/composition-root/mailing.js'
 import type { Delivery, Mailer } from '../../src/ports/mailer.js'
 import { freshEmail } from '../support/http/browser.js'
 import { collectingLog } from '../support/log-collector.js'
@@ -252,7 +252,7 @@ describe('the worker that sends mails, ended in the middle of one', () => {
         close: async () => hangUp({ kind: 'unreachable', detail: 'closed' }),
       }
       const clock = () => resets.service.clock.now
-      const mailing = createMailing(mailWork(resets.service.resolve), mailer, { clock, log: collected.log })
+      const mailing = createMailing(resets.service.mails(), mailer, { clock, log: collected.log })
       await trying
       await mailing.end()
       expect(postbox.arrived).to.deep.equal([])

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { createBrowser, LOGIN } from '../support/http/browser.js'
@@ -22,9 +21,7 @@ const WITH_RESETS = {
     everyone: { ...everyone, components: { auth: ['*'], user: ['find'] } },
   },
 }
-const STATELESS: TestOptions = {
-  mode: ({ revocations }) => ({ kind: 'stateless', revocations }),
-}
+const STATELESS: TestOptions = { mode: 'stateless-revocable' }
 
 function expectNothingFound({ status, report, requests }: Outcome, least: number): void {
   expect(status, report).to.equal(0)
@@ -44,7 +41,7 @@ describeWith('schemathesis', 'a fuzzer that has read the API description', () =>
   const serve = servicesOfTests()
 
   it('finds nothing with a login', async () => {
-    const service = await serve({ permissions: WITH_RESETS, mode: () => ({ kind: 'stateful' }) })
+    const service = await serve({ permissions: WITH_RESETS, mode: 'stateful' })
     const { cookie = '', token } = await bearerOf(service)
     const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
     const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
@@ -64,7 +61,7 @@ describeWith('schemathesis', 'a fuzzer that has read the API description', () =>
 
   it('finds nothing with a bearer token in any operation of identity, logins and logouts among them', async () => {
     // Without revocations no logout voids the token, so the fuzzer stays who it is.
-    const service = await serve({ permissions: WITH_RESETS, mode: () => ({ kind: 'stateless' }) })
+    const service = await serve({ permissions: WITH_RESETS, mode: 'stateless' })
     const { token } = await bearerOf(service)
     const credentials = { BearerAuth: { api_key: token } }
     const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: /^\/api\// })
@@ -103,7 +100,7 @@ describeWith('schemathesis', 'a fuzzer that has read the API description', () =>
   it('finds nothing elsewhere without credentials, and with the login of the example', async () => {
     const service = await serve()
     const password = 'a long password'
-    await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email: EMAIL, password })
+    await service.useCases.createUser({ caller: OPERATOR, email: EMAIL, password })
     const outcome = await fuzz({ origin: service.origin, examples: 12, paths: ELSEWHERE })
     expectNothingFound(outcome, 200)
     expect(outcome.report).to.not.include(`- POST ${LOGIN}\n`)

@@ -1,10 +1,9 @@
-import type { Resolve } from '../../src/composition-root/container.js'
-import { TOKENS } from '../../src/composition-root/tokens.js'
+import type { OperatorUseCases } from '../../src/application/use-cases.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Store } from '../../src/ports/store.js'
 
 /** Where accounts, roles and keys are made. */
-type Place = { readonly resolve: Resolve; readonly store: Store }
+type Place = { readonly useCases: OperatorUseCases; readonly store: Store }
 
 /** Makes an account with these roles (made where they are missing); gives its id. */
 export async function makeAccount(
@@ -12,22 +11,22 @@ export async function makeAccount(
   { email, password }: { readonly email: string; readonly password: string },
   roles: readonly string[],
 ): Promise<number> {
-  const { resolve } = place
+  const { useCases } = place
   await makeRoles(place, roles)
-  const id = await resolve(TOKENS.createUser)({ caller: OPERATOR, email, password })
-  for (const role of roles) await resolve(TOKENS.assignRole)({ caller: OPERATOR, email, role })
+  const id = await useCases.createUser({ caller: OPERATOR, email, password })
+  for (const role of roles) await useCases.assignRole({ caller: OPERATOR, email, role })
   return id
 }
 
 /** Makes an API key with these roles; gives the key. */
 export async function makeApiKey(place: Place, roles: readonly string[]): Promise<string> {
   await makeRoles(place, roles)
-  return (await place.resolve(TOKENS.createApiKey)({ caller: OPERATOR, name: 'test key', roles })).key
+  return (await place.useCases.createApiKey({ caller: OPERATOR, name: 'test key', roles })).key
 }
 
-async function makeRoles({ resolve, store }: Place, roles: readonly string[]): Promise<void> {
+async function makeRoles({ useCases, store }: Place, roles: readonly string[]): Promise<void> {
   const known = new Set((await store.roles.list()).map(({ key }) => String(key)))
   for (const key of roles) {
-    if (!known.has(key)) await resolve(TOKENS.createRole)({ caller: OPERATOR, key, label: `Label of ${key}` })
+    if (!known.has(key)) await useCases.createRole({ caller: OPERATOR, key, label: `Label of ${key}` })
   }
 }

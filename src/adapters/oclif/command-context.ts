@@ -1,26 +1,10 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
-import type { ListUsers } from '../../application/accounts/list-users.js'
-import type { DisableUser } from '../../application/accounts/disable-user.js'
-import type { EnableUser } from '../../application/accounts/enable-user.js'
-import type { DeleteUser } from '../../application/accounts/delete-user.js'
 import type { ImportUsers } from '../../application/accounts/import-users.js'
-import type { ListRoles } from '../../application/access/list-roles.js'
-import type { ListSessions } from '../../application/access/list-sessions.js'
-import type { RevokeSessions } from '../../application/access/revoke-sessions.js'
-import type { ListApiKeys } from '../../application/access/list-api-keys.js'
-import type { RevokeApiKey } from '../../application/access/revoke-api-key.js'
-import type { ListAudit } from '../../application/audit/list-audit.js'
 import type { Authorize } from '../../application/access/authorize.js'
 import type { ByCaller } from '../../application/access/required-permissions.js'
 import type { Clock } from '../../ports/clock.js'
-import type { PurgeStore } from '../../application/purge-store.js'
-import type { CreateApiKey } from '../../application/access/create-api-key.js'
-import type { CreateRole } from '../../application/access/create-role.js'
-import type { AssignRole } from '../../application/accounts/assign-role.js'
+import type { Operations, OperatorUseCases } from '../../application/use-cases.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
-import type { CreateUser } from '../../application/accounts/create-user.js'
-import type { SetAllPasswords } from '../../application/accounts/set-all-passwords.js'
-import type { SetPassword } from '../../application/accounts/set-password.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
 /** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `CopyStore`. */
@@ -31,27 +15,10 @@ export type CopyTo = (input: {
 }) => Promise<CopyOutcome>
 
 /** What one run of a command works with, from configuration to closed store. */
-export type CommandContext = {
-  readonly createUser: ByCaller<CreateUser>
+export type CommandContext = OperatorUseCases & {
+  readonly purgeStore: ByCaller<Operations['purgeStore']>
   /** What was typed in the place of a password: a recognised hash is kept as it is. */
   readonly passwordOrHash: (text: string) => GivenPassword
-  readonly setPassword: ByCaller<SetPassword>
-  readonly setAllPasswords: ByCaller<SetAllPasswords>
-  readonly assignRole: ByCaller<AssignRole>
-  readonly createRole: ByCaller<CreateRole>
-  readonly createApiKey: ByCaller<CreateApiKey>
-  readonly listUsers: ByCaller<ListUsers>
-  readonly disableUser: ByCaller<DisableUser>
-  readonly enableUser: ByCaller<EnableUser>
-  readonly deleteUser: ByCaller<DeleteUser>
-  readonly importUsers: ByCaller<ImportUsers>
-  readonly listRoles: ByCaller<ListRoles>
-  readonly listSessions: ByCaller<ListSessions>
-  readonly revokeSessions: ByCaller<RevokeSessions>
-  readonly listApiKeys: ByCaller<ListApiKeys>
-  readonly revokeApiKey: ByCaller<RevokeApiKey>
-  readonly purgeStore: ByCaller<PurgeStore>
-  readonly listAudit: ByCaller<ListAudit>
   readonly clock: Clock
   readonly copyTo: CopyTo
   /** How long access tokens stay good after their login was ended, in milliseconds; none where they do not. */

@@ -1,99 +1,16 @@
 import type { Caller } from '../../domain/access/caller.js'
-import type { AssignRole } from '../accounts/assign-role.js'
-import type { CreateUser } from '../accounts/create-user.js'
-import type { DeleteUser } from '../accounts/delete-user.js'
-import type { DisableUser } from '../accounts/disable-user.js'
-import type { EnableUser } from '../accounts/enable-user.js'
-import type { ImportUsers } from '../accounts/import-users.js'
-import type { ListUsers } from '../accounts/list-users.js'
-import type { SetAllPasswords } from '../accounts/set-all-passwords.js'
-import type { SetPassword } from '../accounts/set-password.js'
-import type { ListAudit } from '../audit/list-audit.js'
-import type { CreatePet } from '../catalogue/create-pet.js'
-import type { ListPets } from '../catalogue/list-pets.js'
-import type { PatchPet } from '../catalogue/patch-pet.js'
-import type { ReadPet } from '../catalogue/read-pet.js'
-import type { ReadPets } from '../catalogue/read-pets.js'
-import type { CopyStore } from '../copy-store.js'
-import type { CreateProject } from '../project/create-project.js'
-import type { PurgeStore } from '../purge-store.js'
+import type { Action, Component } from '../../domain/access/permissions.js'
 import type { Authorize, Authorized } from './authorize.js'
-import type { CreateApiKey } from './create-api-key.js'
-import type { CreateRole } from './create-role.js'
-import type { ListApiKeys } from './list-api-keys.js'
-import type { ListRoles } from './list-roles.js'
-import type { ListSessions } from './list-sessions.js'
-import type { RevokeApiKey } from './revoke-api-key.js'
-import type { RevokeSessions } from './revoke-sessions.js'
 
-/** Every use case whose permission is judged before it runs. */
-export type AuthorizedUseCases = {
-  assignRole: AssignRole
-  copyStore: CopyStore
-  createApiKey: CreateApiKey
-  createPet: CreatePet
-  createProject: CreateProject
-  createRole: CreateRole
-  createUser: CreateUser
-  deleteUser: DeleteUser
-  disableUser: DisableUser
-  enableUser: EnableUser
-  importUsers: ImportUsers
-  listApiKeys: ListApiKeys
-  listAudit: ListAudit
-  listPets: ListPets
-  listRoles: ListRoles
-  listSessions: ListSessions
-  listUsers: ListUsers
-  patchPet: PatchPet
-  purgeStore: PurgeStore
-  readPet: ReadPet
-  readPets: ReadPets
-  revokeApiKey: RevokeApiKey
-  revokeSessions: RevokeSessions
-  setAllPasswords: SetAllPasswords
-  setPassword: SetPassword
-}
+/** Component and action. */
+export type Permission = readonly [component: Component, action: string]
 
-type PermissionOf<UseCase> = UseCase extends (input: infer Input) => unknown
+/** That of the proof which a use case takes; `never` of one that takes none. */
+export type PermissionOf<UseCase> = UseCase extends (input: infer Input) => unknown
   ? Input extends { readonly authorized: { readonly component: infer C; readonly action: infer A } }
     ? readonly [C, A]
     : never
   : never
-
-/** What each use case needs. One that takes another proof than it says here does not compile. */
-export const REQUIRED_PERMISSIONS: {
-  readonly [Name in keyof AuthorizedUseCases]: PermissionOf<AuthorizedUseCases[Name]>
-} = {
-  assignRole: ['user-task', 'role'],
-  copyStore: ['store', 'copy'],
-  createApiKey: ['apikey', 'create'],
-  createPet: ['pets', 'create'],
-  createProject: ['project', 'create'],
-  createRole: ['role', 'create'],
-  createUser: ['user-task', 'create'],
-  deleteUser: ['user', 'delete'],
-  disableUser: ['user', 'disable'],
-  enableUser: ['user', 'enable'],
-  importUsers: ['user', 'import'],
-  listApiKeys: ['apikey', 'list'],
-  listAudit: ['audit', 'list'],
-  listPets: ['pets', 'list'],
-  listRoles: ['role', 'list'],
-  listSessions: ['session', 'list'],
-  listUsers: ['user', 'list'],
-  patchPet: ['pets', 'update'],
-  purgeStore: ['store', 'purge'],
-  readPet: ['pets', 'read'],
-  readPets: ['pets', 'list'],
-  revokeApiKey: ['apikey', 'revoke'],
-  revokeSessions: ['session', 'revoke'],
-  setAllPasswords: ['user-task', 'password'],
-  setPassword: ['user-task', 'password'],
-}
-
-/** The name of a use case whose permission is judged before it runs. */
-export type AuthorizedName = keyof typeof REQUIRED_PERMISSIONS
 
 type Proven = { readonly authorized: Authorized }
 
@@ -131,20 +48,19 @@ type Asked = { readonly caller: Caller; readonly passwordHash?: string | undefin
  * The use case as `ForCallers` says: judges the caller's permission before it runs. It refuses as `Authorize` does, by
  * a rejected promise; `importUsers`, which answers at once, by throwing.
  */
-export function forCallers<Name extends AuthorizedName>(
-  name: Name,
-  useCase: AuthorizedUseCases[Name],
+export function forCallers(
+  { name, permission: [component, action] }: { readonly name: string; readonly permission: Permission },
+  useCase: (input: Proven) => unknown,
   authorize: Authorize,
-): ForCallers<AuthorizedUseCases[Name]> {
-  const [component, action] = REQUIRED_PERMISSIONS[name]
-  const run = useCase as (input: Proven) => unknown
+): (input: Asked | Proven) => unknown {
   const judge = ({ caller, ...rest }: Asked): Proven => {
-    const authorized = authorize(caller, component, action)
+    const authorized = authorize(caller, component, action as Action<Component>)
     if (rest.passwordHash === undefined) return { ...rest, authorized }
     return { ...rest, authorized, mayImport: authorize(caller, 'user', 'import') } as Proven
   }
   const asked =
-    name === 'importUsers' ? (ask: Asked) => run(judge(ask)) : async (ask: Asked) => await run(judge(ask))
-  const either = (input: Asked | Proven) => ('caller' in input ? asked(input) : run(input))
-  return either as ForCallers<AuthorizedUseCases[Name]>
+    name === 'importUsers'
+      ? (ask: Asked) => useCase(judge(ask))
+      : async (ask: Asked) => await useCase(judge(ask))
+  return (input) => ('caller' in input ? asked(input) : useCase(input))
 }

@@ -60,7 +60,7 @@ export function createAuditTrail(parts: {
    * Whether `tally` writes the first entry of a shared record only, and all further ones with the next
    * `flush`, which somebody then has to call every few seconds and at the end. Else each is written at once.
    */
-  batched?: boolean
+  batched?: boolean | undefined
   /** Is told of a record that a sink did not take. */
   onLost?: ((error: unknown) => void) | undefined
 }): AuditTrail {

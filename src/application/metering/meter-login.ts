@@ -3,8 +3,9 @@ import type { Metrics } from '../../ports/metrics.js'
 import type { Login } from '../identity/login.js'
 import type { Refresh } from '../identity/refresh.js'
 
-/** The same login; each that is tried is counted by how it ended. */
-export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'>): Login {
+/** The same login; where there are metrics each that is tried is counted by how it ended. */
+export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'> | undefined): Login {
+  if (!metrics) return login
   return async (input) => {
     try {
       const issued = await login(input)
@@ -17,8 +18,12 @@ export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'>): 
   }
 }
 
-/** The same refresh; no store tells what becomes of its tokens, so each success is counted here. */
-export function meterStatelessRefresh(refresh: Refresh, metrics: Pick<Metrics, 'refreshTried'>): Refresh {
+/** The same refresh; no store tells what becomes of its tokens, so each success is counted here, where there are metrics. */
+export function meterStatelessRefresh(
+  refresh: Refresh,
+  metrics: Pick<Metrics, 'refreshTried'> | undefined,
+): Refresh {
+  if (!metrics) return refresh
   return async (input) => {
     const issued = await refresh(input)
     metrics.refreshTried('renewed')

@@ -1,18 +1,10 @@
 import type { Authorized } from '../../application/access/authorize.js'
-import { REQUIRED_PERMISSIONS, type AuthorizedName } from '../../application/access/required-permissions.js'
 import { Refusal } from '../../domain/refusal.js'
 
 /** Whether a value is a proof of the permissions that are in force. */
 export type IsAuthorized = (value: unknown) => value is Authorized
 
 type Unproven = { readonly authorized: unknown; readonly caller?: unknown }
-
-/** What a method needs of its caller; `undefined` where it takes no proof. */
-export function permissionOf(method: string): readonly string[] | undefined {
-  return Object.hasOwn(REQUIRED_PERMISSIONS, method)
-    ? REQUIRED_PERMISSIONS[method as AuthorizedName]
-    : undefined
-}
 
 /** An input that brings a proof, as a copy; `undefined` where there is none in it. */
 export function proofIn(input: unknown): Unproven | undefined {

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -13,14 +12,14 @@ describe('list roles', () => {
   })
   afterEach(() => service.close())
 
-  const list = () => service.resolve(TOKENS.listRoles)({ caller: OPERATOR })
+  const list = () => service.useCases.listRoles({ caller: OPERATOR })
 
   it('is empty until a role was made', async () => {
     expect(await list()).to.deep.equal([])
   })
 
   it('shows the table by key, as it was made', async () => {
-    const create = service.resolve(TOKENS.createRole)
+    const create = service.useCases.createRole
     const editor = await create({ caller: OPERATOR, key: 'editor', label: 'Editor' })
     const author = await create({ caller: OPERATOR, key: 'author', label: 'Author of books' })
     expect(await list()).to.deep.equal([author, editor])
@@ -28,7 +27,7 @@ describe('list roles', () => {
 
   it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
-      expect((await refusalOf(service.resolve(TOKENS.listRoles)({ caller }))).code).to.equal(code)
+      expect((await refusalOf(service.useCases.listRoles({ caller }))).code).to.equal(code)
     }
   })
 })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -18,14 +17,14 @@ describe('list sessions', () => {
   })
   afterEach(() => service.close())
 
-  const login = (email: string) => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+  const login = (email: string) => service.useCases.login({ email, password: PASSWORD, presented: {} })
   const list = (email: string, limit = 10) =>
-    service.resolve(TOKENS.listSessions)({ caller: OPERATOR, email, limit })
+    service.useCases.listSessions({ caller: OPERATOR, email, limit })
 
   it('shows of a session its id and its times, nothing that is a secret', async () => {
     const { identity, refreshToken, accessToken, sessionKey } = await login('ada@example.com')
     service.clock.now += 1000
-    await service.resolve(TOKENS.refresh)({ refreshToken, presented: { accessToken, sessionKey } })
+    await service.useCases.refresh({ refreshToken, presented: { accessToken, sessionKey } })
     await login('bob@example.com')
     expect(await list('ADA@example.com')).to.deep.equal([
       {
@@ -45,7 +44,7 @@ describe('list sessions', () => {
     }
     const first = await list('ada@example.com', 2)
     const input = { caller: OPERATOR, email: 'ada@example.com', limit: 2, after: first[1] }
-    const rest = await service.resolve(TOKENS.listSessions)(input)
+    const rest = await service.useCases.listSessions(input)
     expect([...first, ...rest].map(({ createdAt }) => createdAt - START)).to.deep.equal([0, 1, 2])
   })
 
@@ -64,7 +63,7 @@ describe('list sessions', () => {
 
   it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
-      const answer = service.resolve(TOKENS.listSessions)({ caller, email: 'ada@example.com', limit: 1 })
+      const answer = service.useCases.listSessions({ caller, email: 'ada@example.com', limit: 1 })
       expect((await refusalOf(answer)).code).to.equal(code)
     }
   })

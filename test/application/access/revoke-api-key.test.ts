@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -15,7 +14,7 @@ describe('revoke an API key', () => {
   })
   afterEach(() => service.close())
 
-  const revoke = (id: string) => service.resolve(TOKENS.revokeApiKey)({ caller: OPERATOR, id })
+  const revoke = (id: string) => service.useCases.revokeApiKey({ caller: OPERATOR, id })
   const statusOf = async (apiKey: string) =>
     (await service.client.call('GET', '/v1/pets', { headers: { 'X-API-Key': apiKey } })).status
 
@@ -30,7 +29,7 @@ describe('revoke an API key', () => {
     await revoke('1')
     service.clock.now += 1000
     await revoke('1')
-    const [row] = await service.resolve(TOKENS.listApiKeys)({ caller: OPERATOR })
+    const [row] = await service.useCases.listApiKeys({ caller: OPERATOR })
     expect(row?.revokedAt).to.equal(START)
   })
 
@@ -46,7 +45,7 @@ describe('revoke an API key', () => {
 
   it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
-      expect((await refusalOf(service.resolve(TOKENS.revokeApiKey)({ caller, id: '1' }))).code).to.equal(code)
+      expect((await refusalOf(service.useCases.revokeApiKey({ caller, id: '1' }))).code).to.equal(code)
     }
     expect(await statusOf(key)).to.equal(200)
   })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { createGate } from '../../support/watched-store.js'
@@ -16,8 +15,8 @@ describe('revoke sessions', () => {
   })
   afterEach(() => service.close())
 
-  const login = (email: string) => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
-  const revoke = (email: string) => service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email })
+  const login = (email: string) => service.useCases.login({ email, password: PASSWORD, presented: {} })
+  const revoke = (email: string) => service.useCases.revokeSessions({ caller: OPERATOR, email })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
   it('ends every session of the account and counts them', async () => {
@@ -25,10 +24,8 @@ describe('revoke sessions', () => {
     expect(await revoke('ADA@example.com')).to.equal(2)
     for (const { accessToken, sessionKey, refreshToken } of sessions) {
       const presented = { accessToken, sessionKey }
-      expect(await codeOf(service.resolve(TOKENS.getIdentity)(presented))).to.equal('invalid-token')
-      expect(await codeOf(service.resolve(TOKENS.refresh)({ refreshToken, presented }))).to.equal(
-        'invalid-token',
-      )
+      expect(await codeOf(service.useCases.getIdentity(presented))).to.equal('invalid-token')
+      expect(await codeOf(service.useCases.refresh({ refreshToken, presented }))).to.equal('invalid-token')
     }
     expect(await revoke('ada@example.com')).to.equal(0)
   })
@@ -37,7 +34,7 @@ describe('revoke sessions', () => {
     const { accessToken, sessionKey } = await login('bob@example.com')
     await revoke('ada@example.com')
     expect((await login('ada@example.com')).identity.email).to.equal('ada@example.com')
-    const bob = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
+    const bob = await service.useCases.getIdentity({ accessToken, sessionKey })
     expect(bob.email).to.equal('bob@example.com')
   })
 
@@ -45,7 +42,7 @@ describe('revoke sessions', () => {
     it(`ends a login whose password was found right before, in ${kind} mode`, async () => {
       const gate = createGate()
       const slow = await startService({
-        mode: ({ revocations }) => (kind === 'stateful' ? { kind } : { kind, revocations }),
+        mode: kind === 'stateful' ? kind : 'stateless-revocable',
         aroundHasher: (hasher) => ({
           ...hasher,
           verify: async (...args) => {
@@ -56,19 +53,19 @@ describe('revoke sessions', () => {
         }),
       })
       await slow.account('ada@example.com')
-      const begun = slow.resolve(TOKENS.login)({
+      const begun = slow.useCases.login({
         email: 'ada@example.com',
         password: PASSWORD,
         presented: {},
       })
       await gate.reached
-      const ended = await slow.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email: 'ada@example.com' })
+      const ended = await slow.useCases.revokeSessions({ caller: OPERATOR, email: 'ada@example.com' })
       gate.release()
       const { accessToken, sessionKey, refreshToken } = await begun
       const presented = { accessToken, sessionKey }
       const codes = [
-        await codeOf(slow.resolve(TOKENS.getIdentity)(presented)),
-        await codeOf(slow.resolve(TOKENS.refresh)({ refreshToken, presented })),
+        await codeOf(slow.useCases.getIdentity(presented)),
+        await codeOf(slow.useCases.refresh({ refreshToken, presented })),
       ]
       await slow.close()
       expect([ended, codes]).to.deep.equal([0, ['invalid-token', 'invalid-token']])
@@ -89,7 +86,7 @@ describe('revoke sessions', () => {
       }),
     })
     await deleting.account('ada@example.com')
-    const answer = deleting.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email: 'ada@example.com' })
+    const answer = deleting.useCases.revokeSessions({ caller: OPERATOR, email: 'ada@example.com' })
     const refusal = await refused(answer)
     await deleting.close()
     expect(refusal).to.deep.equal(['not-found', 'email', 'NotFound'])
@@ -103,7 +100,7 @@ describe('revoke sessions', () => {
   it('is refused without the permission', async () => {
     await login('ada@example.com')
     for (const [caller, code] of OUTSIDERS) {
-      const answer = service.resolve(TOKENS.revokeSessions)({ caller, email: 'ada@example.com' })
+      const answer = service.useCases.revokeSessions({ caller, email: 'ada@example.com' })
       expect(await codeOf(answer)).to.equal(code)
     }
     expect(await revoke('ada@example.com')).to.equal(1)

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
@@ -17,8 +16,8 @@ describe('delete user', () => {
   afterEach(() => service.close())
 
   const email = 'ada@example.com'
-  const remove = (of: string) => service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email: of })
-  const login = () => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+  const remove = (of: string) => service.useCases.deleteUser({ caller: OPERATOR, email: of })
+  const login = () => service.useCases.login({ email, password: PASSWORD, presented: {} })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
   it('takes the account and everything that it holds away', async () => {
@@ -26,10 +25,8 @@ describe('delete user', () => {
     const presented = { accessToken, sessionKey }
     await remove('ADA@example.com')
     expect(await service.store.accounts.findByEmail(email as Email)).to.equal(undefined)
-    expect(await codeOf(service.resolve(TOKENS.getIdentity)(presented))).to.equal('invalid-token')
-    expect(await codeOf(service.resolve(TOKENS.refresh)({ refreshToken, presented }))).to.equal(
-      'invalid-token',
-    )
+    expect(await codeOf(service.useCases.getIdentity(presented))).to.equal('invalid-token')
+    expect(await codeOf(service.useCases.refresh({ refreshToken, presented }))).to.equal('invalid-token')
     expect(await codeOf(login())).to.equal('login-failed')
   })
 
@@ -49,7 +46,7 @@ describe('delete user', () => {
 
   it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
-      expect(await codeOf(service.resolve(TOKENS.deleteUser)({ caller, email }))).to.equal(code)
+      expect(await codeOf(service.useCases.deleteUser({ caller, email }))).to.equal(code)
     }
     expect((await login()).identity.email).to.equal(email)
   })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
@@ -15,19 +14,16 @@ describe('disable user', () => {
   })
   afterEach(() => service.close())
 
-  const disable = (email: string) => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
-  const login = () =>
-    service.resolve(TOKENS.login)({ email: 'ada@example.com', password: PASSWORD, presented: {} })
+  const disable = (email: string) => service.useCases.disableUser({ caller: OPERATOR, email })
+  const login = () => service.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: {} })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
   it('ends what the account holds and lets it in no more', async () => {
     const { accessToken, sessionKey, refreshToken } = await login()
     const presented = { accessToken, sessionKey }
     await disable('ADA@example.com')
-    expect(await codeOf(service.resolve(TOKENS.getIdentity)(presented))).to.equal('invalid-token')
-    expect(await codeOf(service.resolve(TOKENS.refresh)({ refreshToken, presented }))).to.equal(
-      'invalid-token',
-    )
+    expect(await codeOf(service.useCases.getIdentity(presented))).to.equal('invalid-token')
+    expect(await codeOf(service.useCases.refresh({ refreshToken, presented }))).to.equal('invalid-token')
     expect(await codeOf(login())).to.equal('login-failed')
   })
 
@@ -54,7 +50,7 @@ describe('disable user', () => {
   it('is refused without the permission, an unknown email or not', async () => {
     for (const [caller, code] of OUTSIDERS) {
       for (const email of ['ada@example.com', 'bob@example.com', 'bob']) {
-        expect(await codeOf(service.resolve(TOKENS.disableUser)({ caller, email }))).to.equal(code)
+        expect(await codeOf(service.useCases.disableUser({ caller, email }))).to.equal(code)
       }
     }
     expect((await login()).identity.email).to.equal('ada@example.com')

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -15,9 +14,9 @@ describe('enable user', () => {
   afterEach(() => service.close())
 
   const email = 'ada@example.com'
-  const enable = (of: string) => service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email: of })
-  const disable = () => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
-  const login = () => service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+  const enable = (of: string) => service.useCases.enableUser({ caller: OPERATOR, email: of })
+  const disable = () => service.useCases.disableUser({ caller: OPERATOR, email })
+  const login = () => service.useCases.login({ email, password: PASSWORD, presented: {} })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
   it('lets a disabled account log in again', async () => {
@@ -31,16 +30,14 @@ describe('enable user', () => {
     const presented = { accessToken, sessionKey }
     await disable()
     await enable(email)
-    expect(await codeOf(service.resolve(TOKENS.getIdentity)(presented))).to.equal('invalid-token')
-    expect(await codeOf(service.resolve(TOKENS.refresh)({ refreshToken, presented }))).to.equal(
-      'invalid-token',
-    )
+    expect(await codeOf(service.useCases.getIdentity(presented))).to.equal('invalid-token')
+    expect(await codeOf(service.useCases.refresh({ refreshToken, presented }))).to.equal('invalid-token')
   })
 
   it('ends no session of an account that was never disabled', async () => {
     const { accessToken, sessionKey } = await login()
     await enable(email)
-    const identity = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
+    const identity = await service.useCases.getIdentity({ accessToken, sessionKey })
     expect(identity.email).to.equal(email)
   })
 
@@ -52,7 +49,7 @@ describe('enable user', () => {
   it('is refused without the permission', async () => {
     await disable()
     for (const [caller, code] of OUTSIDERS) {
-      expect(await codeOf(service.resolve(TOKENS.enableUser)({ caller, email }))).to.equal(code)
+      expect(await codeOf(service.useCases.enableUser({ caller, email }))).to.equal(code)
     }
     expect(await codeOf(login())).to.equal('login-failed')
   })

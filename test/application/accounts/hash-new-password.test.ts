@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { GivenPassword } from '../../../src/application/accounts/hash-new-password.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Caller } from '../../../src/domain/access/caller.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
@@ -42,10 +41,10 @@ describe('the password of an account', () => {
   afterEach(() => service.close())
 
   const create = (given: GivenPassword, caller: Caller = OPERATOR) =>
-    service.resolve(TOKENS.createUser)({ caller, email, ...given })
+    service.useCases.createUser({ caller, email, ...given })
   const set = (given: GivenPassword, caller: Caller = OPERATOR) =>
-    service.resolve(TOKENS.setPassword)({ caller, email, ...given })
-  const login = (password: string) => service.resolve(TOKENS.login)({ email, password, presented: {} })
+    service.useCases.setPassword({ caller, email, ...given })
+  const login = (password: string) => service.useCases.login({ email, password, presented: {} })
   const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
 
   async function expectPassword(right: string, wrong: string): Promise<void> {
@@ -73,14 +72,14 @@ describe('the password of an account', () => {
 
     it(`is the text itself when it looks like ${kind}, when all are set`, async () => {
       await create({ password: 'another password' })
-      await service.resolve(TOKENS.setAllPasswords)({ caller: OPERATOR, password: () => text })
+      await service.useCases.setAllPasswords({ caller: OPERATOR, password: () => text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
     })
   }
 
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
-    service.resolve(TOKENS.setAllPasswords)({ caller, passwordHash })
+    service.useCases.setAllPasswords({ caller, passwordHash })
 
   it('as a hash that was made elsewhere is kept as it is, as the passwordHash of a new account, of one or of all', async () => {
     await create({ passwordHash: HASH })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { ImportedUser } from '../../../src/application/accounts/import-users.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
@@ -17,12 +16,12 @@ describe('import users', () => {
   beforeEach(async () => {
     service = await startService()
     for (const key of ['author', 'editor']) {
-      await service.resolve(TOKENS.createRole)({ caller: OPERATOR, key, label: key })
+      await service.useCases.createRole({ caller: OPERATOR, key, label: key })
     }
   })
   afterEach(() => service.close())
 
-  const importUser = (user: ImportedUser) => service.resolve(TOKENS.importUsers)({ caller: OPERATOR })(user)
+  const importUser = (user: ImportedUser) => service.useCases.importUsers({ caller: OPERATOR })(user)
   const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
 
   it('saves an account with its hash as it is, its roles and the time of the clock', async () => {
@@ -36,14 +35,14 @@ describe('import users', () => {
   it('lets the account log in with the password of its hash', async () => {
     await importUser({ email: 'ada@example.com', passwordHash: HASH })
     const login = { email: 'ada@example.com', password: PASSWORD, presented: {} }
-    expect((await service.resolve(TOKENS.login)(login)).identity.email).to.equal('ada@example.com')
+    expect((await service.useCases.login(login)).identity.email).to.equal('ada@example.com')
   })
 
   it('saves an account without a hash, which no password opens', async () => {
     expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
     expect(await stored('ada@example.com')).to.not.have.property('passwordHash')
     for (const password of ['', 'ada', 'undefined']) {
-      const attempt = service.resolve(TOKENS.login)({ email: 'ada@example.com', password, presented: {} })
+      const attempt = service.useCases.login({ email: 'ada@example.com', password, presented: {} })
       expect((await refusalOf(attempt)).code).to.equal('login-failed')
     }
   })
@@ -93,7 +92,7 @@ describe('import users', () => {
   })
 
   it('is refused before the first account without the permission', async () => {
-    const begin = service.resolve(TOKENS.importUsers)
+    const begin = service.useCases.importUsers
     for (const [caller, code] of OUTSIDERS)
       expect(() => begin({ caller }))
         .to.throw()
@@ -103,7 +102,7 @@ describe('import users', () => {
   it('is refused to an operator whose permission was taken away', async () => {
     const strict = await startService({ permissions: operatorWithout('user') })
     try {
-      const begin = () => strict.resolve(TOKENS.importUsers)({ caller: OPERATOR })
+      const begin = () => strict.useCases.importUsers({ caller: OPERATOR })
       expect(begin).to.throw().with.property('code', 'forbidden')
     } finally {
       await strict.close()

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
@@ -18,10 +17,10 @@ describe('list users', () => {
   afterEach(() => service.close())
 
   const list = (limit: number, after?: number) =>
-    service.resolve(TOKENS.listUsers)({ caller: OPERATOR, limit, after: after as AccountId | undefined })
+    service.useCases.listUsers({ caller: OPERATOR, limit, after: after as AccountId | undefined })
 
   it('shows of an account its id, email, roles and dates, nothing else', async () => {
-    await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: 'bob@example.com' })
+    await service.useCases.disableUser({ caller: OPERATOR, email: 'bob@example.com' })
     const [ada, bob] = await list(2)
     expect(ada).to.deep.equal({
       id: 1,
@@ -45,7 +44,7 @@ describe('list users', () => {
 
   it('is refused without the permission', async () => {
     for (const [caller, code] of OUTSIDERS) {
-      const answer = service.resolve(TOKENS.listUsers)({ caller, limit: 1 })
+      const answer = service.useCases.listUsers({ caller, limit: 1 })
       expect((await refusalOf(answer)).code).to.equal(code)
     }
   })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import sinon from 'sinon'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { Refusal, type RefusalCode } from '../../../src/domain/refusal.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
@@ -23,7 +22,7 @@ describe('the identity use cases, embedded', () => {
   afterEach(() => service.close())
 
   const login = (email: unknown, password: unknown) =>
-    service.resolve(TOKENS.login)({ email, password, presented: {} })
+    service.useCases.login({ email, password, presented: {} })
 
   const codeOf = (promise: Promise<unknown>): Promise<RefusalCode | undefined> =>
     promise.then(
@@ -63,21 +62,21 @@ describe('the identity use cases, embedded', () => {
       ...Object.keys(service.store.sessions).map((name) => sinon.spy(service.store.sessions, name as 'find')),
       ...Object.keys(service.store.accounts).map((name) => sinon.spy(service.store.accounts, name as 'find')),
     ]
-    const identity = await service.resolve(TOKENS.getIdentity)({ accessToken, sessionKey })
+    const identity = await service.useCases.getIdentity({ accessToken, sessionKey })
     expect(identity.email).to.equal('ada@example.com')
     expect(spies.reduce((calls, spy) => calls + spy.callCount, 0)).to.equal(1)
   })
 
   it('give everybody inside the grace window the same successor', async () => {
     const { refreshToken, sessionKey } = await login('ada@example.com', PASSWORD)
-    const refresh = () => service.resolve(TOKENS.refresh)({ refreshToken, presented: { sessionKey } })
+    const refresh = () => service.useCases.refresh({ refreshToken, presented: { sessionKey } })
     const [first, second] = await Promise.all([refresh(), refresh()])
     expect(second).to.deep.equal(first)
     expect(first.refreshToken).to.not.equal(refreshToken)
   })
 
   it('take no identity where nothing is presented', async () => {
-    expect(await codeOf(service.resolve(TOKENS.getIdentity)({}))).to.equal('unauthenticated')
-    expect(await codeOf(service.resolve(TOKENS.logout)({}))).to.equal(undefined)
+    expect(await codeOf(service.useCases.getIdentity({}))).to.equal('unauthenticated')
+    expect(await codeOf(service.useCases.logout({}))).to.equal(undefined)
   })
 })

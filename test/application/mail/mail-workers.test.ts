@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
@@ -198,12 +197,11 @@ for (const { name, open } of STORES) {
 
     const password = 'of the operator'
     const survived = {
-      'another password': () =>
-        resets.service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password }),
-      'session revoke': () => resets.service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+      'another password': () => resets.service.useCases.setPassword({ caller: OPERATOR, email, password }),
+      'session revoke': () => resets.service.useCases.revokeSessions({ caller: OPERATOR, email }),
       'disabling and enabling': async () => {
-        await resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
-        await resets.service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+        await resets.service.useCases.disableUser({ caller: OPERATOR, email })
+        await resets.service.useCases.enableUser({ caller: OPERATOR, email })
       },
     }
     for (const [what, change] of Object.entries(survived)) {

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { email, type Email } from '../../../src/domain/identity/email.js'
 import { startResetting, type Resetting } from '../../support/http/resetting.js'
 import { fragmentOf, linkIn, ownTemplates } from '../../support/mail/postbox.js'
@@ -80,7 +79,7 @@ describe('a mail to whatever is an email', () => {
     // The same one may come twice, and one mail a minute goes to it.
     resets.service.clock.now += 3_600_000
     await resets.service.store.accounts.insert({ email: address as Email, createdAt: 0 })
-    await resets.service.resolve(TOKENS.requestPasswordReset)({ email: text, presented: {} })
+    await resets.service.useCases.requestPasswordReset({ email: text, presented: {} })
     expect(await resets.sendMails()).to.equal(1)
     return { address, mail: resets.postbox.arrived.at(-1) }
   }

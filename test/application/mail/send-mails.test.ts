@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
 import { freshEmail } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
@@ -24,11 +23,11 @@ describe('sending mails', () => {
   })
   afterEach(() => resets.service.close())
 
-  const sendMails = (isStopped?: () => boolean) => resets.service.resolve(TOKENS.sendMails)(isStopped)
+  const sendMails = (isStopped?: () => boolean) => resets.service.mails().sendMails(isStopped)
   const at = (instant: number) => {
     resets.service.clock.now = instant
   }
-  const ask = (email: string) => resets.service.resolve(TOKENS.requestPasswordReset)({ email, presented: {} })
+  const ask = (email: string) => resets.service.useCases.requestPasswordReset({ email, presented: {} })
   const accounts = async (count: number) => {
     const emails = Array.from({ length: count }, freshEmail)
     for (const email of emails) await resets.service.account(email)

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { MailJob } from '../../../src/domain/mail.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -22,12 +21,12 @@ for (const { name, open } of STORES) {
     let calls: string[]
     const countOf = (call: string) => calls.filter((one) => one === call).length
     const ask = async (email: string, address = ADDRESS) => {
-      await resets.service.resolve(TOKENS.requestPasswordReset)({ email, presented: { client: { address } } })
+      await resets.service.useCases.requestPasswordReset({ email, presented: { client: { address } } })
     }
     const flood = async (count = JUNK) => {
       await Promise.all(Array.from({ length: count }, () => ask(freshEmail())))
     }
-    const sift = (of = resets) => of.service.resolve(TOKENS.siftMails)()
+    const sift = (of = resets) => of.service.mails().siftMails()
     const waiting = async () => await store.mailQueue.waiting(undefined, resets.service.clock.now, 10 * JUNK)
     const records = async () => (await resets.onRecord()).map(({ outcome, count }) => [outcome, count])
 
@@ -116,7 +115,7 @@ for (const { name, open } of STORES) {
 
     it('holds resets of disabled accounts, and no notice', async () => {
       await ask(real)
-      await resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: real })
+      await resets.service.useCases.disableUser({ caller: OPERATOR, email: real })
       const notice = aMailJob('0', { kind: 'password-changed', askedAt: resets.service.clock.now })
       await store.mailQueue.enqueue(notice, 10)
       await sift()
@@ -126,7 +125,7 @@ for (const { name, open } of STORES) {
 
     it('is left alone where the service ends', async () => {
       await flood(10)
-      await resets.service.resolve(TOKENS.siftMails)(() => true)
+      await resets.service.mails().siftMails(() => true)
       expect(await waiting()).to.have.length(10)
     })
   })

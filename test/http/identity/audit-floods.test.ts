@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -83,8 +82,8 @@ for (const { name, open } of STORES) {
       })
       for (let n = 0; n < FLOOD; n += 1) await redeem('192.0.2.1')
       expect(writes).to.deep.equal([1])
-      await one.service.resolve(TOKENS.audit).flush()
-      await one.service.resolve(TOKENS.audit).flush()
+      await one.service.useCases.audit.flush()
+      await one.service.useCases.audit.flush()
       expect(writes).to.deep.equal([1, FLOOD - 1])
       expect(countsOf(await recordsOf(store, 'reset.done'))).to.deep.equal([FLOOD])
     })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import type { AuditEvent } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
@@ -31,19 +30,19 @@ function done(event: AuditEvent, id?: number, what?: string): Entry {
 }
 
 /** What is done to one account, in an order in which each can be done. */
-function tasksOn(email: string, { resolve }: TestService, caller: Caller = OPERATOR) {
+function tasksOn(email: string, { useCases }: TestService, caller: Caller = OPERATOR) {
   return [
-    ['user.disable', undefined, () => resolve(TOKENS.disableUser)({ caller, email })],
-    ['user.enable', undefined, () => resolve(TOKENS.enableUser)({ caller, email })],
-    ['password.set', undefined, () => resolve(TOKENS.setPassword)({ caller, email, password: PASSWORD })],
-    ['role.assign', 'role:editor', () => resolve(TOKENS.assignRole)({ caller, email, role: 'editor' })],
+    ['user.disable', undefined, () => useCases.disableUser({ caller, email })],
+    ['user.enable', undefined, () => useCases.enableUser({ caller, email })],
+    ['password.set', undefined, () => useCases.setPassword({ caller, email, password: PASSWORD })],
+    ['role.assign', 'role:editor', () => useCases.assignRole({ caller, email, role: 'editor' })],
     [
       'role.remove',
       'role:editor',
-      () => resolve(TOKENS.assignRole)({ caller, email, role: 'editor', remove: true }),
+      () => useCases.assignRole({ caller, email, role: 'editor', remove: true }),
     ],
-    ['session.revoke', undefined, () => resolve(TOKENS.revokeSessions)({ caller, email })],
-    ['user.delete', undefined, () => resolve(TOKENS.deleteUser)({ caller, email })],
+    ['session.revoke', undefined, () => useCases.revokeSessions({ caller, email })],
+    ['user.delete', undefined, () => useCases.deleteUser({ caller, email })],
   ] as const
 }
 
@@ -57,7 +56,7 @@ for (const { name, open } of STORES) {
       opened = await open()
       service = await startService({ store: opened.store })
       ada = await service.account(ADA)
-      await service.resolve(TOKENS.createRole)({ caller: OPERATOR, key: 'editor', label: 'Editor' })
+      await service.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'Editor' })
       newEntries = newEntriesOf(opened.store)
     })
     afterEach(async () => {
@@ -65,13 +64,11 @@ for (const { name, open } of STORES) {
       await opened.remove()
     })
 
-    const assign = (role: string) =>
-      service.resolve(TOKENS.assignRole)({ caller: OPERATOR, email: ADA, role })
-    const importing = (caller: Caller = OPERATOR) => service.resolve(TOKENS.importUsers)({ caller })
+    const assign = (role: string) => service.useCases.assignRole({ caller: OPERATOR, email: ADA, role })
+    const importing = (caller: Caller = OPERATOR) => service.useCases.importUsers({ caller })
     const createKey = (keyName: string, caller: Caller = OPERATOR) =>
-      service.resolve(TOKENS.createApiKey)({ caller, name: keyName, roles: [] })
-    const revokeKey = (id: string, caller: Caller = OPERATOR) =>
-      service.resolve(TOKENS.revokeApiKey)({ caller, id })
+      service.useCases.createApiKey({ caller, name: keyName, roles: [] })
+    const revokeKey = (id: string, caller: Caller = OPERATOR) => service.useCases.revokeApiKey({ caller, id })
 
     it('has a new account, and nothing of a new role', async () => {
       expect(await newEntries()).to.deep.equal([done('user.create', ada)])
@@ -98,8 +95,8 @@ for (const { name, open } of STORES) {
       for (const [caller, code] of OUTSIDERS) {
         const tasks = [
           ...tasksOn(ADA, service, caller).map(([, , run]) => run),
-          () => service.resolve(TOKENS.createUser)({ caller, email: NOBODY, password: PASSWORD }),
-          () => service.resolve(TOKENS.setAllPasswords)({ caller, password: () => PASSWORD }),
+          () => service.useCases.createUser({ caller, email: NOBODY, password: PASSWORD }),
+          () => service.useCases.setAllPasswords({ caller, password: () => PASSWORD }),
           async () => await importing(caller)({ email: NOBODY }),
           () => createKey('Shop', caller),
           () => revokeKey('1', caller),
@@ -111,16 +108,16 @@ for (const { name, open } of STORES) {
 
     it('has nothing of what was not saved', async () => {
       await newEntries()
-      const { resolve } = service
+      const { useCases } = service
       const create = (email: string, password: string) =>
-        resolve(TOKENS.createUser)({ caller: OPERATOR, email, password })
+        useCases.createUser({ caller: OPERATOR, email, password })
       const remove = { caller: OPERATOR, email: ADA, role: 'editor', remove: true }
       const codes = [
         await refusalOf(create(ADA, PASSWORD)),
         await refusalOf(create('no email', PASSWORD)),
         await refusalOf(create(NOBODY, 'short')),
-        await refusalOf(resolve(TOKENS.setPassword)({ caller: OPERATOR, email: ADA, password: 'short' })),
-        await refusalOf(resolve(TOKENS.assignRole)(remove)),
+        await refusalOf(useCases.setPassword({ caller: OPERATOR, email: ADA, password: 'short' })),
+        await refusalOf(useCases.assignRole(remove)),
         await refusalOf(assign('unknown')),
         await refusalOf(revokeKey('99')),
         await refusalOf(revokeKey('one')),
@@ -141,7 +138,7 @@ for (const { name, open } of STORES) {
     it('has every account whose password was set with all the others', async () => {
       const bob = await service.account('bob@example.com')
       await newEntries()
-      await service.resolve(TOKENS.setAllPasswords)({ caller: OPERATOR, password: () => PASSWORD })
+      await service.useCases.setAllPasswords({ caller: OPERATOR, password: () => PASSWORD })
       expect(await newEntries()).to.deep.equal([done('password.set', ada), done('password.set', bob)])
     })
 
@@ -181,7 +178,7 @@ for (const { name, open } of STORES) {
 
     it('has nothing of names and labels, whatever stands in them', async () => {
       const { id } = await createKey(HOSTILE)
-      await service.resolve(TOKENS.createRole)({ caller: OPERATOR, key: 'odd', label: HOSTILE })
+      await service.useCases.createRole({ caller: OPERATOR, key: 'odd', label: HOSTILE })
       await newEntries()
       const made = await createKey(HOSTILE)
       await revokeKey(String(id))

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
@@ -92,14 +91,14 @@ for (const { name, open } of STORES) {
     it('has a login to a disabled account, with the right password too', async () => {
       const email = freshEmail()
       const id = await service.account(email)
-      await read(service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }))
+      await read(service.useCases.disableUser({ caller: OPERATOR, email }))
       expect((await logIn({ email, password: PASSWORD })).status).to.equal(401)
       expect(await newEntries()).to.deep.equal([failure('login', id)])
     })
 
     it('has a login to an account without a password', async () => {
       const email = freshEmail()
-      await read(service.resolve(TOKENS.importUsers)({ caller: OPERATOR })({ email }))
+      await read(service.useCases.importUsers({ caller: OPERATOR })({ email }))
       expect((await logIn({ email, password: PASSWORD })).status).to.equal(401)
       const id = (await opened.store.accounts.findByEmail(email as never))?.id
       expect(await newEntries()).to.deep.equal([failure('login', id)])

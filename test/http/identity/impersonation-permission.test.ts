@@ -3,7 +3,6 @@ import type { AuditEvent } from '../../../src/domain/audit.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../../support/http/client.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { startService, STATELESS, type TestService } from '../../support/http/service.js'
@@ -46,7 +45,7 @@ const USES: Readonly<Record<string, (acting: Impersonation) => Promise<Reply>>> 
 
 async function change(service: TestService, acting: Impersonation, { whose, remove }: Change): Promise<void> {
   const { email } = acting[whose]
-  await service.resolve(TOKENS.assignRole)({ caller: OPERATOR, email, role: 'admin', remove })
+  await service.useCases.assignRole({ caller: OPERATOR, email, role: 'admin', remove })
 }
 
 for (const { name, open } of STORES) {
@@ -144,7 +143,7 @@ for (const { name, open } of STORES) {
       const acting = await impersonation(own)
       await own.account(`deputy-of-${acting.admin.email}`, ['deputy'])
       const { email } = acting.admin
-      await own.resolve(TOKENS.assignRole)({ caller: OPERATOR, email, role: 'deputy' })
+      await own.useCases.assignRole({ caller: OPERATOR, email, role: 'deputy' })
       await change(own, acting, CHANGES['the role is taken from the administrator'])
       await expectAlive(own, acting.browser.held())
       expect((await acting.browser.refresh()).status).to.equal(200)
@@ -155,7 +154,7 @@ for (const { name, open } of STORES) {
       const acting = await impersonation(service)
       const { email } = acting.target
       await service.account(`of-${email}`, ['project-editor'])
-      await service.resolve(TOKENS.assignRole)({ caller: OPERATOR, email, role: 'project-editor' })
+      await service.useCases.assignRole({ caller: OPERATOR, email, role: 'project-editor' })
       await expectAlive(service, acting.browser.held())
     })
 

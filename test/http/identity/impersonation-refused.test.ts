@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Call, Reply } from '../../support/http/client.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
@@ -89,16 +88,16 @@ for (const { name, open } of STORES) {
 
     it('refuses an account that is not there, is disabled or was deleted with 404', async () => {
       const [disabled, deleted] = [await newcomer(service), await newcomer(service)]
-      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: disabled.email })
-      await service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email: deleted.email })
+      await service.useCases.disableUser({ caller: OPERATOR, email: disabled.email })
+      await service.useCases.deleteUser({ caller: OPERATOR, email: deleted.email })
       for (const id of [disabled.id, deleted.id, 2 ** 40, Number.MAX_SAFE_INTEGER])
         expectRefusal(await loginAs(admin, id), 404, NO_ACCOUNT)
       await expectUnchanged()
     })
 
     it('takes an account that was disabled and is enabled again', async () => {
-      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: target.email })
-      await service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email: target.email })
+      await service.useCases.disableUser({ caller: OPERATOR, email: target.email })
+      await service.useCases.enableUser({ caller: OPERATOR, email: target.email })
       const reply = await loginAs(admin, target.id)
       expect(reply.status).to.equal(200)
       expect((await admin.getIdentity()).json).to.deep.equal(actingAs(target, admin))
@@ -112,7 +111,7 @@ for (const { name, open } of STORES) {
     it('refuses who is permitted it with 403, disabled or not there before that', async () => {
       const other = await newcomer(service, ['admin'])
       expectRefusal(await loginAs(admin, other.id), 403, ADMINISTRATOR)
-      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: other.email })
+      await service.useCases.disableUser({ caller: OPERATOR, email: other.email })
       expectRefusal(await loginAs(admin, other.id), 404, NO_ACCOUNT)
       await expectUnchanged()
     })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { startService, type TestService } from '../../support/http/service.js'
@@ -164,7 +163,7 @@ for (const { name, open } of STORES) {
       // For the row of the role.
       await newcomer(service, ['project-editor'])
       const role = { caller: OPERATOR, email: target.email, role: 'project-editor' }
-      await service.resolve(TOKENS.assignRole)(role)
+      await service.useCases.assignRole(role)
       await browser.refresh()
       expect((await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status).to.equal(201)
     })

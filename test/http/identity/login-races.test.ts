@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { TestService } from '../../support/http/service.js'
 import { createBrowser, newcomer, type Browser } from '../../support/http/browser.js'
 import { NEW_PASSWORD, resettingsOfTests } from '../../support/http/resetting.js'
@@ -21,21 +20,21 @@ const caller = OPERATOR
 
 const ENDS: Readonly<Record<string, End>> = {
   'all its sessions are revoked': {
-    prepare: async (service, email) => () => service.resolve(TOKENS.revokeSessions)({ caller, email }),
+    prepare: async (service, email) => () => service.useCases.revokeSessions({ caller, email }),
   },
   'its password is set': {
     password: NEW_PASSWORD,
     prepare: async (service, email) => () =>
-      service.resolve(TOKENS.setPassword)({ caller, email, password: NEW_PASSWORD }),
+      service.useCases.setPassword({ caller, email, password: NEW_PASSWORD }),
   },
   'all passwords are set': {
     password: NEW_PASSWORD,
     prepare: async (service) => () =>
-      service.resolve(TOKENS.setAllPasswords)({ caller, password: () => NEW_PASSWORD }),
+      service.useCases.setAllPasswords({ caller, password: () => NEW_PASSWORD }),
   },
   'it is disabled by one operator and enabled by another': {
-    prepare: async (service, email) => () => service.resolve(TOKENS.disableUser)({ caller, email }),
-    undo: (service, email) => service.resolve(TOKENS.enableUser)({ caller, email }),
+    prepare: async (service, email) => () => service.useCases.disableUser({ caller, email }),
+    undo: (service, email) => service.useCases.enableUser({ caller, email }),
   },
 }
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { Refusal } from '../../../src/domain/refusal.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { createBrowser, freshEmail } from '../../support/http/browser.js'
 import { LOGIN_FAILED } from '../../support/http/expected.js'
@@ -16,7 +15,7 @@ describe('the password', () => {
   /** Makes an account with this password; gives what a login with another text is answered. */
   async function account(password: string) {
     const email = freshEmail()
-    await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password, anyLength: true })
+    await service.useCases.createUser({ caller: OPERATOR, email, password, anyLength: true })
     return (text: string) => createBrowser(service, email).login(text)
   }
 
@@ -72,8 +71,8 @@ describe('the password', () => {
     it(`cannot be set with ${what}`, async () => {
       const email = freshEmail()
       let refused: unknown
-      await service
-        .resolve(TOKENS.createUser)({ caller: OPERATOR, email, password })
+      await service.useCases
+        .createUser({ caller: OPERATOR, email, password })
         .catch((error: unknown) => (refused = error))
       expect(refused).to.be.instanceOf(Refusal)
       expect((refused as Refusal).code).to.equal('invalid')

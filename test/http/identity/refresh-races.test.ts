@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../../support/http/client.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions, rounds } from '../../support/http/modes.js'
@@ -29,7 +28,7 @@ const ENDS: Readonly<Record<string, (racer: Racer) => Promise<unknown>>> = {
   logout: ({ service, held }) =>
     service.client.call('POST', LOGOUT, { headers: credentials(held), json: {} }),
   'a password change': ({ service }) =>
-    service.resolve(TOKENS.setPassword)({
+    service.useCases.setPassword({
       caller: OPERATOR,
       email: EMAIL,
       password: 'correct horse battery',

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import type { TestOptions, TestService } from '../../support/http/service.js'
 import { newEntriesOf } from './audit-reading.js'
@@ -101,7 +100,7 @@ for (const { name, open } of STORES) {
     itWithSessions('is not audited where the last refresh came from an unknown network', async () => {
       const { service, first, onRecord } = await start()
       const sessionKey = first.cookie?.split('=')[1]
-      await service.resolve(TOKENS.refresh)({ refreshToken: first.refreshToken, presented: { sessionKey } })
+      await service.useCases.refresh({ refreshToken: first.refreshToken, presented: { sessionKey } })
       expect((await from(service, first, ELSEWHERE)).status).to.equal(200)
       expect(await onRecord()).to.deep.equal([])
     })

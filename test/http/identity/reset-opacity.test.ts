@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { createPostbox } from '../../support/mail/postbox.js'
@@ -44,8 +43,8 @@ for (const { name, open } of STORES) {
       emails = { known, withoutPassword, disabled, deleted, unknown }
       for (const email of [known, disabled, deleted]) await service.account(email)
       await service.store.accounts.insert({ email: withoutPassword as Email, createdAt: 0 })
-      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: disabled })
-      await service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email: deleted })
+      await service.useCases.disableUser({ caller: OPERATOR, email: disabled })
+      await service.useCases.deleteUser({ caller: OPERATOR, email: deleted })
       hashes = 0
     })
 

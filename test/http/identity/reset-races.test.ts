@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { tokenIn } from '../../support/mail/postbox.js'
@@ -64,7 +63,7 @@ for (const { name, open } of STORES) {
         await newAccount()
         const token = await resets.mailedToken(email)
         const set = () =>
-          resets.service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: 'of the operator' })
+          resets.service.useCases.setPassword({ caller: OPERATOR, email, password: 'of the operator' })
         await shuffled(round, [() => resets.redeem(email, token), set])
         expect(await statusOfLogin('of the operator')).to.equal(200)
         expect(await statusOfLogin(NEW_PASSWORD)).to.equal(401)
@@ -80,12 +79,12 @@ for (const { name, open } of STORES) {
         const [status] = await shuffled(round, [
           redeem,
           async () => {
-            await resets.service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
+            await resets.service.useCases.disableUser({ caller: OPERATOR, email })
           },
         ])
         const passwords = [PASSWORD, NEW_PASSWORD]
         for (const one of passwords) expect(await statusOfLogin(one)).to.equal(401)
-        await resets.service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+        await resets.service.useCases.enableUser({ caller: OPERATOR, email })
         const statuses = [await statusOfLogin(PASSWORD), await statusOfLogin(NEW_PASSWORD)]
         expect(statuses).to.deep.equal(status === 200 ? [401, 200] : [200, 401])
       }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { RECORD_KINDS } from '../../../src/ports/records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { createPostbox, SENT, tokenIn } from '../../support/mail/postbox.js'
@@ -128,5 +127,5 @@ describe('the secrets of a reset', () => {
 })
 
 function digestOf({ service }: Resetting, token: string): string {
-  return service.resolve(TOKENS.resetTokens).digest(token)
+  return service.useCases.resetTokens.digest(token)
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { tokenIn } from '../../support/mail/postbox.js'
 import type { Reply } from '../../support/http/client.js'
@@ -144,7 +143,7 @@ for (const { name, open } of STORES) {
     const ends: typeof ENDS = {
       ...ENDS,
       'deletion and a new account of that email': async (service) => {
-        await service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email })
+        await service.useCases.deleteUser({ caller: OPERATOR, email })
         await service.account(email)
       },
     }
@@ -180,7 +179,7 @@ for (const { name, open } of STORES) {
 
     it('has to be the token itself, to the last character', async () => {
       const token = await resets.mailedToken(email)
-      const digest = resets.service.resolve(TOKENS.resetTokens).digest(token)
+      const digest = resets.service.useCases.resetTokens.digest(token)
       const last = token.endsWith('A') ? 'B' : 'A'
       const wrong = {
         'one character changed': `${token.slice(0, -1)}${last}`,
@@ -197,7 +196,7 @@ for (const { name, open } of STORES) {
         garbage: '"$ne": {}; DROP TABLE accounts; ../../',
         'a lone surrogate': '\ud83d',
         '12 kB': token.repeat(280),
-        'another token': resets.service.resolve(TOKENS.resetTokens).fresh(),
+        'another token': resets.service.useCases.resetTokens.fresh(),
       }
       for (const [what, text] of Object.entries(wrong)) await expectWorthless(text, what)
       expect((await resets.redeem(email, token)).status).to.equal(200)
@@ -231,11 +230,11 @@ for (const { name, open } of STORES) {
     }
 
     it('sets a text that looks like a stored hash as the password that it is', async () => {
-      const scrypt = await resets.service.resolve(TOKENS.hasher).hash(PASSWORD as never)
+      const scrypt = await resets.service.useCases.hasher.hash(PASSWORD as never)
       const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
       for (const text of [scrypt, bcrypt]) {
         resets.service.clock.now += MINUTE
-        expect(resets.service.resolve(TOKENS.hasher).recognise(text).kind).to.equal('hash')
+        expect(resets.service.useCases.hasher.recognise(text).kind).to.equal('hash')
         expect((await resets.redeem(email, await resets.mailedToken(email), text)).status).to.equal(200)
         expect((await login(text)).status).to.equal(200)
         expect((await login(PASSWORD)).json).to.deep.equal(LOGIN_FAILED)

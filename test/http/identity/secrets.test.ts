@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from '../../support/http/client.js'
 import type { TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
@@ -87,7 +86,7 @@ describe('secrets', () => {
       const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} previous`] }
       const service = await serve({ ...options, passphrases, permissions: RESETS_PERMITTED })
       const email = freshEmail()
-      await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password: PASSWORD })
+      await service.useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })
       const browser = createBrowser(service, email)
       const issuing = [await browser.login(PASSWORD)]
       const first = browser.held()

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
@@ -37,7 +36,7 @@ for (const { name, open } of STORES) {
     })
 
     const setPassword = (browser: Newcomer) =>
-      service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email: browser.email, password: 'another one' })
+      service.useCases.setPassword({ caller: OPERATOR, email: browser.email, password: 'another one' })
     const ends: Readonly<Record<string, (browser: Newcomer) => Promise<unknown>>> = {
       'the password is changed': setPassword,
       'the account is disabled': ({ id }) =>
@@ -80,8 +79,8 @@ for (const { name, open } of STORES) {
       service.clock.now += 1
       expectInvalidToken(await refreshWith(service, left.held()))
       expect((await kept.getIdentity()).status).to.equal(200)
-      expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(1)
-      expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(0)
+      expect(await service.useCases.purgeExpired()).to.equal(1)
+      expect(await service.useCases.purgeExpired()).to.equal(0)
       expect(await service.store.sessions.endAllOf(left.id as AccountId)).to.equal(0)
       expect(await service.store.sessions.endAllOf(kept.id as AccountId)).to.equal(1)
     })
@@ -97,11 +96,11 @@ for (const { name, open } of STORES) {
         service.clock.now += DAY - 1
         expect((await browser.refresh()).status).to.equal(200)
         expect((await browser.getIdentity()).status).to.equal(200)
-        expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(0)
+        expect(await service.useCases.purgeExpired()).to.equal(0)
         service.clock.now += 1
         expectInvalidToken(await browser.getIdentity())
         expectInvalidToken(await browser.refresh())
-        expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(1)
+        expect(await service.useCases.purgeExpired()).to.equal(1)
       },
     )
 

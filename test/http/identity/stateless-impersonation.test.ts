@@ -38,7 +38,7 @@ for (const { name, open } of STORES) {
     const serve = servicesOfTests()
     let opened: OpenedStore
     let service: TestService
-    const mode = () => ({ kind: 'stateless', revocations: opened.store.revocations }) as const
+    const mode = 'stateless-revocable'
     before(async () => {
       opened = await open()
       service = await startService({ store: opened.store, mode })
@@ -174,7 +174,7 @@ describe('acting as another account in stateless mode', () => {
   const serve = servicesOfTests()
 
   it('is refused without revocations: 403 with a login, 401 without', async () => {
-    const service = await serve({ mode: () => ({ kind: 'stateless' }) })
+    const service = await serve({ mode: 'stateless' })
     const [admin, user] = [await newcomer(service, ['admin']), await newcomer(service)]
     for (const path of [LOGIN_AS, LOGOUT_AS]) {
       for (const browser of [admin, user]) {
@@ -193,7 +193,7 @@ describe('acting as another account in stateless mode', () => {
   })
 
   it('begins once, however many ask at once with one token', async () => {
-    const service = await serve({ mode: (store) => ({ kind: 'stateless', revocations: store.revocations }) })
+    const service = await serve({ mode: 'stateless-revocable' })
     const [admin, user] = [await newcomer(service, ['admin']), await newcomer(service)]
     const call = { headers: credentials(admin.held()), json: { userId: user.id } }
     const calls = Array.from({ length: 8 }, () => service.client.call('POST', LOGIN_AS, call))
@@ -211,7 +211,10 @@ describe('acting as another account in stateless mode', () => {
       },
       purge: async () => 0,
     }
-    const service = await serve({ mode: () => ({ kind: 'stateless', revocations }) })
+    const service = await serve({
+      mode: 'stateless-revocable',
+      aroundStore: (store) => ({ ...store, revocations }),
+    })
     const { browser, before } = await impersonation(service)
     const acting = browser.held()
     const now = seconds(service.clock.now) * 1000

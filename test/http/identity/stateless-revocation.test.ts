@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Revocations } from '../../../src/ports/revocations.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { createBrowser, freshEmail, newcomer, type Browser } from '../../support/http/browser.js'
 import { expectInvalidToken, loggedOut, UNAVAILABLE } from '../../support/http/expected.js'
@@ -23,8 +22,7 @@ for (const { name, open } of STORES) {
         calls.push(call)
         return run()
       })(opened.store)
-      const mode = () => ({ kind: 'stateless', revocations: store.revocations }) as const
-      service = await startService({ store, mode })
+      service = await startService({ store, mode: 'stateless-revocable' })
     })
     after(async () => {
       await service.close()
@@ -62,10 +60,10 @@ for (const { name, open } of STORES) {
 
     const ends: Readonly<Record<string, (browser: Browser) => Promise<unknown>>> = {
       'another password': ({ email }) =>
-        service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: 'another one' }),
-      'session revoke': ({ email }) => service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
-      disabling: ({ email }) => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
-      deletion: ({ email }) => service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email }),
+        service.useCases.setPassword({ caller: OPERATOR, email, password: 'another one' }),
+      'session revoke': ({ email }) => service.useCases.revokeSessions({ caller: OPERATOR, email }),
+      disabling: ({ email }) => service.useCases.disableUser({ caller: OPERATOR, email }),
+      deletion: ({ email }) => service.useCases.deleteUser({ caller: OPERATOR, email }),
     }
     for (const [what, end] of Object.entries(ends)) {
       it(`ends all logins of the account at the next request after ${what}, and no other's`, async () => {
@@ -83,7 +81,7 @@ for (const { name, open } of STORES) {
 
     it('lets in again at once after session revoke, in the same second too', async () => {
       const browser = await newcomer(service)
-      await service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email: browser.email })
+      await service.useCases.revokeSessions({ caller: OPERATOR, email: browser.email })
       expectInvalidToken(await browser.getIdentity())
       expect((await browser.login()).status).to.equal(200)
       expect((await browser.getIdentity()).status).to.equal(200)
@@ -91,11 +89,11 @@ for (const { name, open } of STORES) {
 
     it('forgets a logout when the last token of the login has expired', async () => {
       const browser = await newcomer(service)
-      await service.resolve(TOKENS.purgeExpired)()
+      await service.useCases.purgeExpired()
       await browser.logout()
-      expect(await service.resolve(TOKENS.purgeExpired)()).to.equal(0)
+      expect(await service.useCases.purgeExpired()).to.equal(0)
       service.clock.now += MONTH
-      expect(await service.resolve(TOKENS.purgeExpired)()).to.be.greaterThan(0)
+      expect(await service.useCases.purgeExpired()).to.be.greaterThan(0)
       expectInvalidToken(await browser.getIdentity())
       service.clock.now -= MONTH
     })
@@ -108,7 +106,7 @@ describe('a logout in stateless mode', () => {
   it('holds for as long as the last token of the login passes for valid, leeway included', async () => {
     const service = await serve({
       lifetimes: { accessToken: 60_000, refreshToken: 60_000, session: 60_000 },
-      mode: (store) => ({ kind: 'stateless', revocations: store.revocations }),
+      mode: 'stateless-revocable',
     })
     const [out, other] = [await newcomer(service), await newcomer(service)]
     await out.logout()
@@ -136,7 +134,10 @@ describe('revocations of an embedder', () => {
       },
       purge: async () => 0,
     }
-    const service = await serve({ mode: () => ({ kind: 'stateless', revocations }) })
+    const service = await serve({
+      mode: 'stateless-revocable',
+      aroundStore: (store) => ({ ...store, revocations }),
+    })
     const browser = await newcomer(service)
     expect((await browser.getIdentity()).status).to.equal(200)
     await browser.logout()
@@ -153,7 +154,10 @@ describe('revocations of an embedder', () => {
       throw unavailable('away')
     }
     const revocations: Revocations = { isRevoked: away, revoke: away, purge: async () => 0 }
-    const service = await serve({ mode: () => ({ kind: 'stateless', revocations }) })
+    const service = await serve({
+      mode: 'stateless-revocable',
+      aroundStore: (store) => ({ ...store, revocations }),
+    })
     const email = freshEmail()
     await service.account(email)
     const browser = createBrowser(service, email)

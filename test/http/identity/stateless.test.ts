@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import {
   CREATE_PROJECT,
@@ -20,7 +19,6 @@ import {
 import { expectInvalidToken, loggedIn, loggedOut } from '../../support/http/expected.js'
 import { watching } from '../../support/watched-store.js'
 
-const STATELESS = () => ({ kind: 'stateless' }) as const
 const FOREIGN_COOKIES = { Cookie: 'sid=one; sid=two' }
 
 describe('stateless mode', () => {
@@ -31,7 +29,7 @@ describe('stateless mode', () => {
       calls.push(name)
       return run()
     })
-    service = await startService({ mode: STATELESS, aroundStore, auditSinks: () => [] })
+    service = await startService({ mode: 'stateless', aroundStore, auditSinks: () => [] })
   })
   beforeEach(() => {
     calls = []
@@ -110,7 +108,7 @@ describe('stateless mode', () => {
   it('gives the current roles with a refresh, the previous ones until then', async () => {
     const browser = await newcomer(service)
     await service.account(freshEmail(), ['editor'])
-    await service.resolve(TOKENS.assignRole)({ caller: OPERATOR, email: browser.email, role: 'editor' })
+    await service.useCases.assignRole({ caller: OPERATOR, email: browser.email, role: 'editor' })
     expect(envelopeOf(await browser.getIdentity()).view.roleList).to.deep.equal({})
     await browser.refresh()
     expect(envelopeOf(await browser.getIdentity()).view.roleList).to.have.keys('editor')
@@ -135,13 +133,13 @@ describe('stateless mode', () => {
 
   const changes: Readonly<Record<string, (account: { email: string; id: number }) => Promise<unknown>>> = {
     'another password': ({ email }) =>
-      service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: 'another one' }),
-    'session revoke': ({ email }) => service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+      service.useCases.setPassword({ caller: OPERATOR, email, password: 'another one' }),
+    'session revoke': ({ email }) => service.useCases.revokeSessions({ caller: OPERATOR, email }),
     'disabling and enabling': async ({ email }) => {
-      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
-      await service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+      await service.useCases.disableUser({ caller: OPERATOR, email })
+      await service.useCases.enableUser({ caller: OPERATOR, email })
     },
-    disabling: ({ email }) => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
+    disabling: ({ email }) => service.useCases.disableUser({ caller: OPERATOR, email }),
     deletion: ({ id }) => service.store.accounts.remove(id as AccountId),
   }
   for (const [what, change] of Object.entries(changes)) {

@@ -1,5 +1,4 @@
 import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
-import type { Store } from '../../../src/ports/store.js'
 import { countsOf } from '../../support/metric-samples.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import type { TestOptions, TestService } from '../../support/http/service.js'
@@ -12,12 +11,10 @@ export type MeteredService = TestService & {
 }
 
 /** Sessions are stored, whatever the run is for. */
-const WITH_SESSIONS = { mode: () => ({ kind: 'stateful' as const }) }
+const WITH_SESSIONS = { mode: 'stateful' } as const
 
 /** Only tokens, whose revocations are asked for. */
-export const STATELESS_MODE = {
-  mode: ({ revocations }: Store) => ({ kind: 'stateless' as const, revocations }),
-}
+export const STATELESS_MODE = { mode: 'stateless-revocable' } as const
 
 /** Starts services that tell a Prometheus of their own. Call it in a `describe`. */
 export function meteredServices(): (options?: TestOptions) => Promise<MeteredService> {

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
@@ -84,7 +83,7 @@ describe('an API key on the pet routes', () => {
   })
 
   it('that is revoked is refused at the next request', async () => {
-    const made = await service.resolve(TOKENS.createApiKey)({ caller: OPERATOR, name: 'old', roles: [] })
+    const made = await service.useCases.createApiKey({ caller: OPERATOR, name: 'old', roles: [] })
     expect((await list({ 'X-API-Key': made.key })).status).to.equal(200)
     const revoked = await service.store.apiKeys.revoke(made.id, service.clock.now)
     expect(revoked).to.equal('revoked')

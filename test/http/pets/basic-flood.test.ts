@@ -5,7 +5,6 @@ import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { PASSWORD, type TestOptions } from '../../support/http/service.js'
 import { STORES, storesOfTests } from '../../support/stores.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
@@ -86,8 +85,8 @@ describe('one wrong Basic pair many times at once', () => {
       // Also where the run is for another store: there they would come one after the other.
       const service = await serve({ kdf, store: createMemoryStore() })
       for (const one of [usable, disabled]) await service.account(one)
-      await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email: disabled })
-      const authenticate = service.resolve(TOKENS.authenticatePetClient)
+      await service.useCases.disableUser({ caller: OPERATOR, email: disabled })
+      const authenticate = service.useCases.authenticatePetClient
       hold()
       asked.length = 0
       const inputs = Array.from({ length: 30 }, () => authenticate({ basic: { email, password: 'wrong' } }))

@@ -4,7 +4,6 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { basic, encoded, expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
@@ -59,7 +58,7 @@ describe('HTTP Basic on the pet routes', () => {
       ['colon@example.com', ':a:b:c:d:e:'],
       ['wide@example.com', 'pässwörd-日本-🐕'],
     ] as const) {
-      await service.resolve(TOKENS.createUser)({ caller: OPERATOR, email, password })
+      await service.useCases.createUser({ caller: OPERATOR, email, password })
       expect((await list({ Authorization: basic(email, password) })).status).to.equal(200)
       const latin1 = Buffer.from(`${email}:${password}`, 'latin1').toString('base64')
       if (email === 'wide@example.com') expectNoCredentials(await list({ Authorization: `Basic ${latin1}` }))
@@ -141,7 +140,7 @@ describe('HTTP Basic on the pet routes', () => {
     await service.account(email)
     expect((await list({ Authorization: basic(email) })).status).to.equal(200)
     const password = 'another horse battery'
-    await service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password })
+    await service.useCases.setPassword({ caller: OPERATOR, email, password })
     expectNoCredentials(await list({ Authorization: basic(email) }))
     expect((await list({ Authorization: basic(email, password) })).status).to.equal(200)
   })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import type { Reply } from './client.js'
 import { PASSWORD, type TestService } from './service.js'
 import { identityWith, newcomer, refreshWith, type Browser, type Held } from './browser.js'
@@ -70,12 +69,12 @@ export async function expectAlive(service: TestService, held: Held, what = ''): 
 /** What the operator can do to an account that ends its logins. */
 export const ENDS: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
   'another password': (service, email) =>
-    service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password: `${PASSWORD} again` }),
-  disabling: (service, email) => service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email }),
+    service.useCases.setPassword({ caller: OPERATOR, email, password: `${PASSWORD} again` }),
+  disabling: (service, email) => service.useCases.disableUser({ caller: OPERATOR, email }),
   'disabling and enabling': async (service, email) => {
-    await service.resolve(TOKENS.disableUser)({ caller: OPERATOR, email })
-    await service.resolve(TOKENS.enableUser)({ caller: OPERATOR, email })
+    await service.useCases.disableUser({ caller: OPERATOR, email })
+    await service.useCases.enableUser({ caller: OPERATOR, email })
   },
-  deletion: (service, email) => service.resolve(TOKENS.deleteUser)({ caller: OPERATOR, email }),
-  'session revoke': (service, email) => service.resolve(TOKENS.revokeSessions)({ caller: OPERATOR, email }),
+  deletion: (service, email) => service.useCases.deleteUser({ caller: OPERATOR, email }),
+  'session revoke': (service, email) => service.useCases.revokeSessions({ caller: OPERATOR, email }),
 }

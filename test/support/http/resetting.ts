@@ -1,4 +1,3 @@
-import { TOKENS } from '../../../src/composition-root/tokens.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../mail/postbox.js'
 import type { Reply } from './client.js'
@@ -65,7 +64,7 @@ function resetting(service: TestService, postbox: Postbox): Resetting {
     service.client.call('POST', RESET_PASSWORD, { json, headers })
   const newEntries = newEntriesOf(service.store)
   const ask: Resetting['ask'] = (email, headers) => post({ email }, headers)
-  const sendMails = async () => (await service.resolve(TOKENS.sendMails)()).sent
+  const sendMails = async () => (await service.mails().sendMails()).sent
   return {
     service,
     postbox,

@@ -1,19 +1,14 @@
 import type { Store } from '../../../src/ports/store.js'
-import { createApiKeySecrets, type TokenUse } from '../../../src/adapters/keyring/index.js'
+import type { TokenUse } from '../../../src/adapters/keyring/index.js'
 import { bindServer, createHttpService, type HttpSettings } from '../../../src/adapters/koa/index.js'
-import {
-  boundVerifications,
-  createScryptHasher,
-  createVerificationCache,
-  type Kdf,
-} from '../../../src/adapters/scrypt/index.js'
+import { createScryptHasher, createVerificationCache, type Kdf } from '../../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../../src/adapters/system/index.js'
-import { composeUseCases, type Resolve } from '../../../src/composition-root/container.js'
-import type { Infrastructure } from '../../../src/composition-root/infrastructure-parts.js'
-import { createCredentials, type Credentials } from '../../../src/composition-root/credentials.js'
-import type { Mode } from '../../../src/composition-root/identity.js'
+import { composeService, type Service } from '../../../src/composition-root/container.js'
+import { portsOf } from '../../../src/composition-root/infrastructure.js'
+import { createCredentials, type KeyedCredentials } from '../../../src/composition-root/credentials.js'
+import type { MailParts } from '../../../src/application/infrastructure.js'
+import type { Mode } from '../../../src/application/use-cases.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
-import { httpUseCases } from '../../../src/composition-root/http-use-cases.js'
 import { meteredStore } from '../../../src/composition-root/metering.js'
 import type { PermissionRules, Permissions } from '../../../src/domain/access/permissions.js'
 import type { Lifetimes } from '../../../src/domain/identity/session.js'
@@ -21,7 +16,6 @@ import type { PetSecurity } from '../../../src/application/catalogue/authenticat
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import type { AttemptLimit } from '../../../src/ports/attempt-limiter.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
-import type { Mailer, MailTemplates } from '../../../src/ports/mailer.js'
 import type { Log } from '../../../src/ports/log.js'
 import type { Metrics } from '../../../src/ports/metrics.js'
 import { createClient, type Client } from './client.js'
@@ -52,7 +46,7 @@ export type TestOptions = {
   /** What tokens are signed with; else what the run is for. */
   readonly tokenUse?: TokenUse
   /** Whether there is a session beside the tokens; else what the run is for. */
-  readonly mode?: (store: Store) => Mode
+  readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
   readonly hashConcurrency?: number
   /** Stands in for the expensive computations themselves, below the pool that bounds them. */
@@ -68,9 +62,8 @@ export type TestOptions = {
   readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
   /** Without it mails are queued and none is sent. */
-  readonly mail?: { readonly mailer: Mailer; readonly templates: MailTemplates } & Partial<
-    NonNullable<Infrastructure['mail']>
-  >
+  readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
+    Partial<MailParts> & { readonly onQueued?: () => void }
   readonly requestTimeout?: number
   /** Where the clock stands at first; START. */
   readonly startAt?: number
@@ -81,7 +74,9 @@ export type TestService = {
   readonly origin: string
   readonly client: Client
   readonly store: Store
-  readonly resolve: Resolve
+  readonly useCases: Service['useCases']
+  /** Only where it was started with `mail`. */
+  readonly mails: () => NonNullable<Service['mails']>
   /** Milliseconds; moved by hand. */
   readonly clock: { now: number }
   readonly secrets: { passphrase: string }
@@ -110,7 +105,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
   const clock = { now: options.startAt ?? START }
   const kept = options.store ?? (await openAnyStore())
   const store = meteredStore(options.store ? kept : (options.aroundStore ?? itself)(kept), metrics)
-  const mode = (options.mode ?? modeOfRun)(store)
+  const mode = options.mode ?? MODE_OF_RUN
   const publicUrl = options.settings?.publicUrl ?? origin
   const credentials = await credentialsOf(options, publicUrl, mode)
   const permissions = compiledPermissions(options.permissions)
@@ -124,10 +119,10 @@ export async function startService(given: TestOptions = {}): Promise<TestService
       ...options.settings,
     },
   })
-  const resolve = compose(options, { store, clock, mode, credentials, permissions })
+  const { useCases, mails } = compose(options, { store, clock, mode, credentials, permissions })
   const readiness = () => store.ready()
   const app = createHttpService({
-    useCases: httpUseCases(resolve),
+    useCases,
     settings,
     readiness,
     log,
@@ -144,13 +139,17 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     origin,
     client,
     store,
-    resolve,
+    useCases,
+    mails: () => {
+      if (!mails) throw new Error('This service sends no mails.')
+      return mails
+    },
     clock,
     secrets: { passphrase },
     log,
-    account: (email, roles = []) => makeAccount({ resolve, store }, { email, password: PASSWORD }, roles),
+    account: (email, roles = []) => makeAccount({ useCases, store }, { email, password: PASSWORD }, roles),
     apiKey: async (roles = []) => {
-      const key = await makeApiKey({ resolve, store }, roles)
+      const key = await makeApiKey({ useCases, store }, roles)
       secrets.remember('API key', key)
       return key
     },
@@ -173,9 +172,7 @@ export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
 export const STATELESS = process.env['TEST_MODE'] === 'stateless'
 
 /** Stateless runs ask the revocations, so that whatever ends a session ends a login there too. */
-function modeOfRun(store: Store): Mode {
-  return STATELESS ? { kind: 'stateless', revocations: store.revocations } : { kind: 'stateful' }
-}
+const MODE_OF_RUN: Mode = STATELESS ? 'stateless-revocable' : 'stateful'
 
 /** A client whose replies are checked against the description that it gets with its first call. */
 async function checkedClient(origin: string, hunt: SecretHunt): Promise<Client> {
@@ -187,7 +184,7 @@ async function checkedClient(origin: string, hunt: SecretHunt): Promise<Client> 
 
 type Chosen = {
   mode: Mode
-  credentials: Credentials
+  credentials: KeyedCredentials
   permissions: Permissions
   settings: Partial<HttpSettings>
 }
@@ -195,7 +192,7 @@ type Chosen = {
 function testSettings(publicUrl: string, { mode, credentials, permissions, settings }: Chosen): HttpSettings {
   return httpSettings({
     publicUrl,
-    stateless: mode.kind === 'stateless',
+    stateless: mode !== 'stateful',
     publicKeys: credentials.publicKeys,
     grantedTo: httpPermissions(permissions),
     docs: true,
@@ -213,13 +210,13 @@ function lifetimesOf({ lifetimes }: TestOptions): Lifetimes {
   }
 }
 
-async function credentialsOf(options: TestOptions, issuer: string, mode: Mode): Promise<Credentials> {
+async function credentialsOf(options: TestOptions, issuer: string, mode: Mode): Promise<KeyedCredentials> {
   return await createCredentials({
     passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
     use: options.tokenUse ?? TOKEN_USE,
     issuer,
     lifetimes: lifetimesOf(options),
-    stateless: mode.kind === 'stateless',
+    stateless: mode !== 'stateful',
     keyLogN: KEY_COST.logN,
   })
 }
@@ -228,39 +225,40 @@ type Parts = {
   store: Store
   clock: { now: number }
   mode: Mode
-  credentials: Credentials
+  credentials: KeyedCredentials
   permissions: Permissions
 }
 
-function compose(options: TestOptions, { store, clock, mode, credentials, permissions }: Parts): Resolve {
-  const cost = { logN: 10, r: 8, p: 1 }
-  const metered = options.metrics && { metrics: options.metrics }
-  const concurrency = options.hashConcurrency ?? 2
-  const cheap = createScryptHasher({ cost, concurrency, ...metered }, options.kdf)
-  const hasher = options.aroundHasher?.(cheap) ?? cheap
-  return composeUseCases({
-    store,
-    clock: () => clock.now,
-    randomness: systemRandomness,
-    digest: systemDigest,
-    hasher,
-    basicHasher: boundVerifications(hasher, { concurrency, metrics: options.metrics }),
-    verifications: createVerificationCache({ size: 100, now: () => performance.now() }),
-    apiKeySecrets: createApiKeySecrets(),
-    permissions,
-    lifetimes: lifetimesOf(options),
+function compose(options: TestOptions, { store, clock, mode, credentials, permissions }: Parts): Service {
+  const hashing = { cost: { logN: 10, r: 8, p: 1 }, concurrency: options.hashConcurrency ?? 2 }
+  const { metrics, log } = options
+  const cheap = createScryptHasher({ ...hashing, ...(metrics && { metrics }) }, options.kdf)
+  return composeService(
+    {
+      ...portsOf(store),
+      clock: () => clock.now,
+      randomness: systemRandomness,
+      digest: systemDigest,
+      hashing,
+      hasher: options.aroundHasher?.(cheap) ?? cheap,
+      verifications: createVerificationCache({ size: 100, now: () => performance.now() }),
+      permissions,
+      lifetimes: lifetimesOf(options),
+      loginLimit: options.loginLimit,
+      impersonationTtl: 3_600_000,
+      auditSinks: options.auditSinks?.(store) ?? [store.audit],
+      auditRetention: undefined,
+      auditBatched: options.auditBatched ?? false,
+      onAuditLost: options.onAuditLost,
+      operator: 'tester',
+      onMailQueued: options.mail?.onQueued,
+      log,
+      metrics,
+      minPasswordLength: 8,
+      petSecurity: options.petSecurity ?? 'any',
+      ...credentials,
+    },
     mode,
-    ...(options.loginLimit && { loginLimit: options.loginLimit }),
-    impersonationTtl: 3_600_000,
-    auditSinks: options.auditSinks?.(store) ?? [store.audit],
-    auditBatched: options.auditBatched ?? false,
-    ...(options.onAuditLost && { onAuditLost: options.onAuditLost }),
-    operator: 'tester',
-    ...(options.mail && { mail: { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail } }),
-    ...(options.log && { log: options.log }),
-    ...metered,
-    minPasswordLength: 8,
-    petSecurity: options.petSecurity ?? 'any',
-    credentials,
-  })
+    options.mail && { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail },
+  )
 }

@@ -1,6 +1,5 @@
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { TOKENS } from '../../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../../src/domain/identity/password.js'
@@ -30,11 +29,11 @@ describe('a failed login', () => {
       const counted = countingKdf()
       const service = await startService({ kdf: counted.kdf })
       try {
-        await service.resolve(TOKENS.importUsers)({ caller: OPERATOR })({ email })
+        await service.useCases.importUsers({ caller: OPERATOR })({ email })
         const account = await service.store.accounts.findByEmail(email as Email)
         // Past the use cases, which take no such hash: an older version did.
         if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
-        const attempt = service.resolve(TOKENS.login)({ email, password: 'a wrong one', presented: {} })
+        const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
         expect((await refusalOf(attempt)).code).to.equal('login-failed')
         expect(counted.calls).to.deep.equal(calls)
         for (const cost of counted.costs) expect(cost).to.deep.equal(COST)
@@ -47,7 +46,7 @@ describe('a failed login', () => {
   it('costs the same where there is no account', async () => {
     const counted = countingKdf()
     const service = await startService({ kdf: counted.kdf })
-    const attempt = service.resolve(TOKENS.login)({ email, password: PASSWORD, presented: {} })
+    const attempt = service.useCases.login({ email, password: PASSWORD, presented: {} })
     expect((await refusalOf(attempt)).code).to.equal('login-failed')
     expect(counted.calls).to.deep.equal(DECOY)
     await service.close()

@@ -1,6 +1,5 @@
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { TOKENS } from '../../../../src/composition-root/tokens.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { startService, type TestService } from '../../../support/http/service.js'
@@ -16,12 +15,12 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
 
   beforeEach(async () => {
     service = await startService()
-    await service.resolve(TOKENS.importUsers)({ caller: OPERATOR })({ email, passwordHash: BCRYPT })
+    await service.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash: BCRYPT })
   })
   afterEach(() => service.close())
 
   const login = async (password: string) =>
-    (await service.resolve(TOKENS.login)({ email, password, presented: {} })).identity.email
+    (await service.useCases.login({ email, password, presented: {} })).identity.email
   const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
 
   it('still logs in after a login with another end', async () => {
@@ -33,7 +32,7 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
 
   it('is measured in bytes, not in characters', async () => {
     const passwordHash = hashSync('é'.repeat(37), 4)
-    await service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, passwordHash })
+    await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })
     expect(await login(`${'é'.repeat(36)}è`)).to.equal(email)
     expect(await stored()).to.equal(passwordHash)
     expect(await login('é'.repeat(37))).to.equal(email)
@@ -41,7 +40,7 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
 
   it('is measured after its normalisation', async () => {
     const password = SEEN.slice(0, 71)
-    await service.resolve(TOKENS.setPassword)({
+    await service.useCases.setPassword({
       caller: OPERATOR,
       email,
       passwordHash: hashSync(password, 4),
@@ -54,14 +53,14 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
 
   it('is on scrypt from the change of the password on', async () => {
     const password = `${SEEN} and the right end`
-    await service.resolve(TOKENS.setPassword)({ caller: OPERATOR, email, password })
+    await service.useCases.setPassword({ caller: OPERATOR, email, password })
     expect(await stored()).to.not.equal(BCRYPT)
     expect(await login(password)).to.equal(email)
   })
 
   it('of 71 bytes is taken from bcrypt to scrypt by its login', async () => {
     const password = SEEN.slice(0, 71)
-    await service.resolve(TOKENS.setPassword)({
+    await service.useCases.setPassword({
       caller: OPERATOR,
       email,
       passwordHash: hashSync(password, 4),

@@ -1,0 +1,198 @@
+import type { Lifetimes } from '../../domain/identity/session.js'
+import type { Metrics } from '../../ports/metrics.js'
+import type { Randomness } from '../../ports/randomness.js'
+import type { Revocations } from '../../ports/revocations.js'
+import type { TokenSigner } from '../../ports/token-signer.js'
+import { createAuthenticate } from './authenticate.js'
+import { createCheckAccessToken } from './check-access-token.js'
+import { createGetIdentity } from './get-identity.js'
+import { createLoginAs } from './impersonation/login-as.js'
+import { createLogoutAs } from './impersonation/logout-as.js'
+import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
+import { createRefusedImpersonation } from './impersonation/refused.js'
+import { createReplaceSession, createReplaceStateless } from './impersonation/replace-login.js'
+import { createIssue } from './issue.js'
+import { createLogin, type LoginParts } from './login.js'
+import { createLogout } from './logout.js'
+import { createNextGeneration, createOpenSession } from './open-session.js'
+import { createConsumeResetToken } from './password-reset/consume-reset-token.js'
+import { createLimitResetRequests } from './password-reset/limit-reset-requests.js'
+import {
+  createRefuseImpersonatedSession,
+  refuseImpersonatedToken,
+} from './password-reset/refuse-impersonated.js'
+import { createRequestPasswordReset } from './password-reset/request-password-reset.js'
+import { createRefresh } from './refresh.js'
+import { createStartSession } from './start-login.js'
+import { createStatelessAuthenticate } from './stateless/authenticate.js'
+import { createIssuePair, createStartStateless } from './stateless/issue-pair.js'
+import { createStatelessLogout } from './stateless/logout.js'
+import { createRefuseLapsedLogin } from './stateless/refuse-lapsed.js'
+import { createStatelessRefresh, type StatelessRefreshParts } from './stateless/refresh.js'
+import { createQueueMail } from '../mail/queue-mail.js'
+import { meterLogin, meterStatelessRefresh } from '../metering/meter-login.js'
+import type { Rows } from '../table.js'
+
+/** What there is of logins and password resets, whatever proves an identity. */
+export const IDENTITY = {
+  checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
+  getIdentity: { factory: createGetIdentity, parts: ['authenticate', 'authorize'] },
+  login: {
+    factory: ({ metrics, ...parts }: LoginParts & Metered) => meterLogin(createLogin(parts), metrics),
+    parts: [
+      'checkAccessToken',
+      'authorize',
+      'accounts',
+      'hasher',
+      'startLogin',
+      'throttle',
+      'audit',
+      'metrics',
+    ],
+  },
+  queueMail: {
+    factory: createQueueMail,
+    parts: ['mailQueue', 'timeOrderedIds', 'clock'],
+    renamed: { onQueued: 'onMailQueued' },
+  },
+  limitResetRequests: {
+    factory: createLimitResetRequests,
+    parts: ['networkLimit', 'attempts', 'digest', 'clock'],
+  },
+  requestPasswordReset: {
+    factory: createRequestPasswordReset,
+    parts: ['checkAccessToken', 'authorize', 'refuseImpersonated', 'queueMail', 'limitResetRequests'],
+  },
+  consumeResetToken: {
+    factory: createConsumeResetToken,
+    parts: [
+      'checkAccessToken',
+      'authorize',
+      'refuseImpersonated',
+      'accounts',
+      'hasher',
+      'minPasswordLength',
+      'resetTokens',
+      'queueMail',
+      'throttle',
+      'audit',
+      'clock',
+      'log',
+    ],
+  },
+} as const satisfies Rows
+
+type Metered = { metrics: Metrics | undefined }
+
+/** Where session cookie and token together prove an identity. */
+export const SESSIONS = {
+  refuseLapsed: { factory: createRefuseLapsedSession, parts: ['permissions', 'sessions', 'audit'] },
+  authenticate: {
+    factory: createAuthenticate,
+    parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock'],
+  },
+  issue: { factory: createIssue, parts: ['tokens', 'lifetimes'] },
+  nextGeneration: {
+    factory: (parts: { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }) =>
+      createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
+    parts: ['tokens', 'lifetimes', 'randomness'],
+  },
+  openSession: {
+    factory: createOpenSession,
+    parts: ['sessions', 'sessionKeys', 'nextGeneration', 'lifetimes', 'randomness', 'clock'],
+  },
+  startLogin: {
+    factory: createStartSession,
+    parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'audit', 'clock'],
+  },
+  refresh: {
+    factory: createRefresh,
+    parts: [
+      'checkAccessToken',
+      'authorize',
+      'tokens',
+      'sessions',
+      'sessionKeys',
+      'nextGeneration',
+      'issue',
+      'refuseLapsed',
+      'lifetimes',
+      'attempts',
+      'audit',
+      'clock',
+    ],
+  },
+  logout: {
+    factory: createLogout,
+    parts: ['checkAccessToken', 'authorize', 'sessions', 'sessionKeys', 'audit', 'clock'],
+  },
+  replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'openSession', 'issue'] },
+  refuseImpersonated: {
+    factory: createRefuseImpersonatedSession,
+    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'clock'],
+  },
+} as const satisfies Rows
+
+/** Where a token alone does. */
+export const STATELESS = {
+  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness'] },
+  startLogin: { factory: createStartStateless, parts: ['issuePair', 'lifetimes', 'randomness', 'clock'] },
+  refuseLapsedLogin: {
+    factory: createRefuseLapsedLogin,
+    parts: ['permissions', 'accounts', 'audit'],
+    renamed: { revocations: 'tokenRevocations' },
+  },
+  authenticate: {
+    factory: createStatelessAuthenticate,
+    parts: ['checkAccessToken', 'clock'],
+    renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
+  },
+  refresh: {
+    factory: ({ metrics, ...parts }: StatelessRefreshParts & Metered) =>
+      meterStatelessRefresh(createStatelessRefresh(parts), metrics),
+    parts: ['checkAccessToken', 'authorize', 'tokens', 'accounts', 'issuePair', 'clock', 'metrics'],
+    renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
+  },
+  logout: {
+    factory: createStatelessLogout,
+    parts: ['checkAccessToken', 'authorize', 'audit', 'clock'],
+    renamed: { revocations: 'tokenRevocations' },
+  },
+  refuseImpersonated: { factory: () => refuseImpersonatedToken, parts: [] },
+} as const satisfies Rows
+
+/** Where tokens can be taken back before they expire. */
+export const REVOCABLE = {
+  tokenRevocations: {
+    factory: ({ revocations }: { revocations: Revocations }) => revocations,
+    parts: ['revocations'],
+  },
+  replaceLogin: {
+    factory: createReplaceStateless,
+    parts: ['revocations', 'issuePair', 'randomness', 'clock'],
+  },
+} as const satisfies Rows
+
+/** Where tokens are good until they expire. */
+export const IRREVOCABLE = {
+  tokenRevocations: { factory: () => undefined, parts: [] },
+} as const satisfies Rows
+
+/** Where a login can be ended, so that another one can take its place. */
+export const IMPERSONATION = {
+  loginAs: {
+    factory: createLoginAs,
+    parts: ['authenticate', 'authorize', 'permissions', 'accounts', 'replaceLogin', 'audit', 'clock'],
+    renamed: { maxDuration: 'impersonationTtl' },
+  },
+  logoutAs: {
+    factory: createLogoutAs,
+    parts: ['authenticate', 'authorize', 'accounts', 'replaceLogin', 'audit'],
+  },
+} as const satisfies Rows
+
+/** Where none can: whoever asks is refused. */
+export const NO_IMPERSONATION = {
+  loginAs: { factory: createRefusedImpersonation, parts: ['authenticate'] },
+  logoutAs: { factory: createRefusedImpersonation, parts: ['authenticate'] },
+} as const satisfies Rows

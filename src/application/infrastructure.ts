@@ -1,0 +1,76 @@
+import type { Permissions } from '../domain/access/permissions.js'
+import type { Lifetimes } from '../domain/identity/session.js'
+import type { Milliseconds } from '../domain/instant.js'
+import type { AttemptLimit } from '../ports/attempt-limiter.js'
+import type { AuditLog, AuditSink } from '../ports/audit-log.js'
+import type { Clock } from '../ports/clock.js'
+import type { Digest } from '../ports/digest.js'
+import type { Log } from '../ports/log.js'
+import type { Mailer, MailTemplates } from '../ports/mailer.js'
+import type { Metrics } from '../ports/metrics.js'
+import type { PasswordHasher } from '../ports/password-hasher.js'
+import type { Randomness } from '../ports/randomness.js'
+import type { Records } from '../ports/records.js'
+import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
+import type { Store } from '../ports/store.js'
+import type { TokenSigner } from '../ports/token-signer.js'
+import type { VerificationCache } from '../ports/verification-cache.js'
+import type { AuditTrail } from './audit/audit-trail.js'
+import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
+
+/** The ports of a store, by the names that use cases have for them. */
+export type StorePorts = Omit<Store, 'audit' | 'records' | 'ready' | 'close'> & {
+  readonly auditLog: AuditLog
+}
+
+/** What a copy of a store reads. */
+export type CopySource = { readonly records: Records }
+
+/** What every use case can be made of, beside other use cases: ports, and what was set. */
+export type Infrastructure = StorePorts & {
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly digest: Digest
+  readonly hasher: PasswordHasher
+  /** For HTTP Basic, see `boundVerifications` and `createVerificationCache`. */
+  readonly basicHasher: PasswordHasher
+  readonly verifications: VerificationCache
+  readonly apiKeySecrets: ApiKeySecrets
+  readonly resetTokens: ResetTokens
+  readonly permissions: Permissions
+  readonly lifetimes: Lifetimes
+  /** None where login attempts are not limited. */
+  readonly loginLimit: AttemptLimit | undefined
+  /** How long an impersonation lasts at most. */
+  readonly impersonationTtl: Milliseconds
+  readonly minPasswordLength: number
+  readonly petSecurity: PetSecurity
+  readonly auditSinks: readonly AuditSink[]
+  /** How long audit records are kept; for ever where it is missing. */
+  readonly auditRetention: Milliseconds | undefined
+  /** Whether `flush` of the audit trail is called from time to time; see `createAuditTrail`. */
+  readonly auditBatched: boolean
+  readonly onAuditLost: ((error: unknown) => void) | undefined
+  /** What the operator at the command line is called in the audit log. */
+  readonly operator: string
+  /** Is told that there is a mail to send. */
+  readonly onMailQueued: (() => void) | undefined
+  readonly log: Log | undefined
+  /** Is told of logins and refreshes; store and hasher tell theirs by themselves. */
+  readonly metrics: Metrics | undefined
+}
+
+/** What sessions and tokens are made with; the command line has none of it. */
+export type Credentials = {
+  readonly tokens: TokenSigner
+  readonly sessionKeys: SessionKeys
+}
+
+/** What mails are made and sent with. */
+export type MailParts = {
+  readonly mailer: Mailer
+  readonly templates: MailTemplates
+  readonly resetTokenTtl: Milliseconds
+  readonly resetUrl: string
+  readonly audit: AuditTrail
+}

@@ -1,0 +1,66 @@
+import type { Permission, PermissionOf } from './access/required-permissions.js'
+
+/** A factory of a part or a use case, and the names of the parts that it gets. */
+export type Row = {
+  readonly factory: (parts: never) => unknown
+  readonly parts: readonly string[]
+  /** Parts that go by another name among all, by the names that the factory has for them. */
+  readonly renamed?: Readonly<Record<string, string>>
+  /** What its callers have to be granted, of a use case that takes a proof. */
+  readonly permission?: Permission
+}
+
+/** Rows by the names of what they make. */
+export type Rows = Readonly<Record<string, Row>>
+
+/** What rows make, by its names. */
+export type Made<R extends Rows> = { readonly [Name in keyof R]: ReturnType<R[Name]['factory']> }
+
+declare const wiring: unique symbol
+
+/** Rows that are complete: from what is `Given` they make what it `Makes`. */
+export type Table<Given, Makes> = {
+  readonly rows: Rows
+  /** Of the compiler only. */
+  readonly [wiring]?: (given: Given) => Makes
+}
+
+/** What a table makes. */
+export type MadeBy<T> = T extends Table<never, infer Makes> ? Makes : never
+
+/**
+ * A table of rows of which the compiler has seen that they fit together: each part that a factory takes, those
+ * that it can do without too, has a name, is given or made by another row, and is of the type that it takes;
+ * and each use case that takes a proof says of which permission.
+ */
+export function wired<Given>() {
+  return <const R extends Rows>(rows: R & Wired<R, Given & Made<R>>): Table<Given, Made<R>> => ({ rows })
+}
+
+type Wired<R extends Rows, Parts> = { readonly [Name in keyof R]: WiredRow<R[Name], Parts> }
+
+type WiredRow<R extends Row, Parts> = Judged<PermissionOf<ReturnType<R['factory']>>> & {
+  readonly factory: (parts: Named<R, Parts>) => unknown
+  readonly parts: [Unnamed<R>] extends [never]
+    ? readonly (keyof Parts & keyof Taken<R>)[]
+    : { readonly missing: Unnamed<R> }
+  readonly renamed?: { readonly [Name in keyof Taken<R>]?: keyof Parts }
+}
+
+/** A use case that takes a proof says of which permission, and no other one says any. */
+type Judged<P> = [P] extends [never] ? { readonly permission?: undefined } : { readonly permission: P }
+
+/** What a row's factory takes. */
+type Taken<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never
+
+/** What it takes and the row does not name. */
+type Unnamed<R extends Row> = Exclude<keyof Taken<R>, R['parts'][number] | keyof R['renamed']>
+
+/** The parts that a row names, by the names that its factory has for them. */
+type Named<R extends Row, Parts> = {
+  readonly [Name in R['parts'][number]]: Name extends keyof Parts ? Parts[Name] : never
+} & {
+  readonly [Name in keyof R['renamed']]: R['renamed'][Name] extends keyof Parts
+    ? Parts[R['renamed'][Name]]
+    : never
+}

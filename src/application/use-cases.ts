@@ -1,0 +1,239 @@
+import type { Permissions } from '../domain/access/permissions.js'
+import type { AttemptLimit } from '../ports/attempt-limiter.js'
+import { createAuthorize } from './access/authorize.js'
+import { createCreateApiKey } from './access/create-api-key.js'
+import { createCreateRole } from './access/create-role.js'
+import { createListApiKeys } from './access/list-api-keys.js'
+import { createListRoles } from './access/list-roles.js'
+import { createListSessions } from './access/list-sessions.js'
+import { createRevokeApiKey } from './access/revoke-api-key.js'
+import { createRevokeSessions } from './access/revoke-sessions.js'
+import { createAssignRole } from './accounts/assign-role.js'
+import { createCreateUser } from './accounts/create-user.js'
+import { createDeleteUser } from './accounts/delete-user.js'
+import { createDisableUser } from './accounts/disable-user.js'
+import { createEnableUser } from './accounts/enable-user.js'
+import { createHashNewPassword } from './accounts/hash-new-password.js'
+import { createImportUsers } from './accounts/import-users.js'
+import { createListUsers } from './accounts/list-users.js'
+import { createSetAllPasswords } from './accounts/set-all-passwords.js'
+import { createSetPassword } from './accounts/set-password.js'
+import { createAuditTrail } from './audit/audit-trail.js'
+import { createListAudit } from './audit/list-audit.js'
+import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
+import { createCreatePet } from './catalogue/create-pet.js'
+import { createListPets } from './catalogue/list-pets.js'
+import { createPatchPet } from './catalogue/patch-pet.js'
+import { createReadPet } from './catalogue/read-pet.js'
+import { createReadPets } from './catalogue/read-pets.js'
+import { createCopyStore } from './copy-store.js'
+import { createThrottle, networkLimitOf } from './identity/throttle.js'
+import {
+  IDENTITY,
+  IMPERSONATION,
+  IRREVOCABLE,
+  NO_IMPERSONATION,
+  REVOCABLE,
+  SESSIONS,
+  STATELESS,
+} from './identity/use-cases.js'
+import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
+import { createMakeMail } from './mail/make-mail.js'
+import { createSendMails } from './mail/send-mails.js'
+import { createSiftMails } from './mail/sift-mails.js'
+import { createCreateProject } from './project/create-project.js'
+import { createPurgeExpired } from './purge-expired.js'
+import { createPurgeStore } from './purge-store.js'
+import type { ByCaller, Permission } from './access/required-permissions.js'
+import { wired, type Made, type MadeBy, type Rows, type Table } from './table.js'
+import { createTimeOrderedIds } from './time-ordered-ids.js'
+
+/** What several use cases need. */
+const SHARED = {
+  authorize: {
+    factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
+    parts: ['permissions'],
+  },
+  timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
+  audit: {
+    factory: createAuditTrail,
+    parts: ['operator', 'timeOrderedIds', 'digest', 'clock'],
+    renamed: { sinks: 'auditSinks', batched: 'auditBatched', onLost: 'onAuditLost' },
+  },
+  hashNewPassword: {
+    factory: createHashNewPassword,
+    parts: ['hasher'],
+    renamed: { minLength: 'minPasswordLength' },
+  },
+  throttle: {
+    factory: ({ loginLimit: limit, ...parts }: Limited & Omit<ThrottleParts, 'limit'>) =>
+      limit && createThrottle({ ...parts, limit }),
+    parts: ['loginLimit', 'attempts', 'digest', 'clock'],
+  },
+  networkLimit: {
+    factory: ({ loginLimit }: Limited) => loginLimit && networkLimitOf(loginLimit),
+    parts: ['loginLimit'],
+  },
+} as const satisfies Rows
+
+type ThrottleParts = Parameters<typeof createThrottle>[0]
+type Limited = { loginLimit: AttemptLimit | undefined }
+
+const ACCOUNTS = {
+  createUser: {
+    factory: createCreateUser,
+    parts: ['accounts', 'hashNewPassword', 'audit', 'clock'],
+    permission: ['user-task', 'create'],
+  },
+  setPassword: {
+    factory: createSetPassword,
+    parts: ['accounts', 'hashNewPassword', 'audit'],
+    permission: ['user-task', 'password'],
+  },
+  setAllPasswords: {
+    factory: createSetAllPasswords,
+    parts: ['accounts', 'hashNewPassword', 'audit'],
+    permission: ['user-task', 'password'],
+  },
+  assignRole: {
+    factory: createAssignRole,
+    parts: ['roles', 'accounts', 'audit'],
+    permission: ['user-task', 'role'],
+  },
+  listUsers: { factory: createListUsers, parts: ['accounts'], permission: ['user', 'list'] },
+  disableUser: {
+    factory: createDisableUser,
+    parts: ['accounts', 'audit', 'clock'],
+    permission: ['user', 'disable'],
+  },
+  enableUser: { factory: createEnableUser, parts: ['accounts', 'audit'], permission: ['user', 'enable'] },
+  deleteUser: { factory: createDeleteUser, parts: ['accounts', 'audit'], permission: ['user', 'delete'] },
+  importUsers: {
+    factory: createImportUsers,
+    parts: ['accounts', 'hasher', 'audit', 'clock'],
+    permission: ['user', 'import'],
+  },
+} as const satisfies Rows
+
+const ACCESS = {
+  createRole: { factory: createCreateRole, parts: ['roles', 'randomness'], permission: ['role', 'create'] },
+  listRoles: { factory: createListRoles, parts: ['roles'], permission: ['role', 'list'] },
+  createApiKey: {
+    factory: createCreateApiKey,
+    parts: ['apiKeys', 'audit', 'clock'],
+    permission: ['apikey', 'create'],
+    renamed: { secrets: 'apiKeySecrets' },
+  },
+  listApiKeys: { factory: createListApiKeys, parts: ['apiKeys'], permission: ['apikey', 'list'] },
+  revokeApiKey: {
+    factory: createRevokeApiKey,
+    parts: ['apiKeys', 'audit', 'clock'],
+    permission: ['apikey', 'revoke'],
+  },
+  listSessions: {
+    factory: createListSessions,
+    parts: ['accounts', 'sessions', 'clock'],
+    permission: ['session', 'list'],
+  },
+  revokeSessions: {
+    factory: createRevokeSessions,
+    parts: ['accounts', 'sessions', 'audit'],
+    permission: ['session', 'revoke'],
+  },
+  listAudit: {
+    factory: createListAudit,
+    parts: ['accounts'],
+    permission: ['audit', 'list'],
+    renamed: { audit: 'auditLog' },
+  },
+} as const satisfies Rows
+
+const STORE = {
+  purgeExpired: {
+    factory: createPurgeExpired,
+    parts: ['sessions', 'revocations', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
+  },
+  purgeStore: { factory: createPurgeStore, parts: ['purgeExpired'], permission: ['store', 'purge'] },
+} as const satisfies Rows
+
+/** Of a store that can be copied. */
+const COPYING = {
+  copyStore: {
+    factory: createCopyStore,
+    parts: ['digest'],
+    renamed: { source: 'records' },
+    permission: ['store', 'copy'],
+  },
+} as const satisfies Rows
+
+const CATALOGUE = {
+  authenticatePetClient: {
+    factory: createAuthenticatePetClient,
+    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit'],
+    renamed: { secrets: 'apiKeySecrets', hasher: 'basicHasher', security: 'petSecurity' },
+  },
+  listPets: { factory: createListPets, parts: ['pets'], permission: ['pets', 'list'] },
+  createPet: { factory: createCreatePet, parts: ['pets', 'clock'], permission: ['pets', 'create'] },
+  readPet: { factory: createReadPet, parts: ['pets'], permission: ['pets', 'read'] },
+  readPets: { factory: createReadPets, parts: ['pets'], permission: ['pets', 'list'] },
+  patchPet: { factory: createPatchPet, parts: ['pets'], permission: ['pets', 'update'] },
+  createProject: {
+    factory: createCreateProject,
+    parts: ['projects', 'clock'],
+    permission: ['project', 'create'],
+  },
+} as const satisfies Rows
+
+const MAIL = {
+  makeMail: {
+    factory: createMakeMail,
+    parts: ['accounts', 'templates', 'resetTokens', 'resetTokenTtl', 'resetUrl', 'audit', 'clock'],
+  },
+  siftMails: { factory: createSiftMails, parts: ['mailQueue', 'accounts', 'audit', 'clock'] },
+  sendMails: {
+    factory: createSendMails,
+    parts: ['mailQueue', 'makeMail', 'siftMails', 'mailer', 'clock', 'log'],
+  },
+} as const satisfies Rows
+
+const WITHOUT_CREDENTIALS = { ...SHARED, ...ACCOUNTS, ...ACCESS, ...STORE, ...CATALOGUE }
+const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY }
+const withCredentials = wired<Infrastructure & Credentials>()
+const SESSION_TABLE = withCredentials({ ...COMMON, ...SESSIONS, ...IMPERSONATION })
+const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE, ...IMPERSONATION })
+const TOKEN_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION })
+
+/** What an operator's command works with: it has no credentials of anybody. */
+export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, ...COPYING })
+
+/** What sends mails, where any can be sent. */
+export const MAIL_TABLE = wired<Infrastructure & MailParts>()(MAIL)
+
+/** What proves an identity: session and token together, or a token alone, which can be revoked or cannot. */
+export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
+
+/** Every use case and the parts that they share, by its name. */
+export type UseCases = Pick<
+  MadeBy<typeof SESSION_TABLE>,
+  keyof MadeBy<typeof SESSION_TABLE> & keyof MadeBy<typeof TOKEN_TABLE>
+>
+
+/** Those for which no credentials are needed. */
+export type Operations = MadeBy<typeof OPERATION_TABLE>
+
+/** What operators do; each takes the caller, such as `OPERATOR`. */
+export type OperatorUseCases = MadeByCaller<typeof ACCOUNTS & typeof ACCESS>
+
+type MadeByCaller<R extends Rows> = { readonly [Name in keyof R]: ByCaller<Made<R>[Name]> }
+
+export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Credentials, UseCases>>> = {
+  stateful: SESSION_TABLE,
+  'stateless-revocable': REVOCABLE_TABLE,
+  stateless: TOKEN_TABLE,
+}
+
+/** What a use case needs of its caller, component and action; `undefined` where it takes no proof. */
+export function permissionOf(name: string): Permission | undefined {
+  const { rows } = SESSION_TABLE
+  return Object.hasOwn(rows, name) ? rows[name]?.permission : undefined
+}
