@@ -24,11 +24,12 @@ const IDENTITY = below('http/identity', 'http/project', 'http/server')
 const ON_MONGODB = { TEST_STORE: 'mongodb' }
 
 // Programs that are started by the dozen, killed, and put under load together; pages that are followed word by word;
-// all sources at once; inputs by the ten thousand.
+// all sources at once, and the API description in the tools of others; inputs by the ten thousand.
 const THOROUGH = [
   ...below('durability', 'documentation', 'architecture'),
   ...inFolder('adapters/**', 'processes', 'explain'),
   ...inFolder('cli', 'under-load'),
+  ...inFolder('http/description', 'linter'),
   ...inFolder('application/identity/token-signer', 'mutations'),
   ...inFolder('embedding', 'hostile'),
 ]

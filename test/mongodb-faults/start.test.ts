@@ -44,7 +44,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
   after(() => leftovers.clear())
 
   const start = (args: readonly string[], url: string) =>
-    place.app(args, { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0', LOG_LEVEL: 'debug' } })
+    place.child(args, { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0', LOG_LEVEL: 'debug' } })
 
   /** Both end with status 1 and this sentence; the command says it in its document as well. */
   async function expectSentence(url: string, sentence: string | RegExp): Promise<void> {

@@ -40,7 +40,7 @@ describe('an upgrade', () => {
     await execute(`PRAGMA user_version = ${OF_THE_FUTURE}`)
     const before = readFileSync(file())
     for (const args of [['serve'], ['role', 'list']]) {
-      const { code, stdout, stderr } = await place.app(args, { env: { ...env(), PORT: '0' } })
+      const { code, stdout, stderr } = await place.child(args, { env: { ...env(), PORT: '0' } })
       expect(
         [code, `${stdout}${stderr}`.includes('written by a newer release')],
         args.join(' '),
