@@ -1,5 +1,6 @@
 import type { AllForCallers } from '../application/access/required-permissions.js'
 import { unavailable } from '../domain/refusal.js'
+import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
 import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
 import type { IsAuthorized } from './inputs/proofs.js'
 
@@ -14,8 +15,6 @@ export type Gate = {
 
 /** These answer at once; all others answer a promise, also when they refuse. */
 const AT_ONCE: readonly (keyof Inputs)[] = ['authorize', 'importUsers']
-
-type Method = (...args: unknown[]) => unknown
 
 /** `isAuthorized` knows the proofs that this Kennel has made. */
 export function createGate(isAuthorized: IsAuthorized): Gate {
@@ -37,22 +36,19 @@ export function createGate(isAuthorized: IsAuthorized): Gate {
     }
   }
 
-  function guarded(name: keyof Inputs, method: Method): Method {
+  function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
     if (AT_ONCE.includes(name)) {
       return (...args) => {
         assertOpen()
         const answer = method(...readInput(name, args, isAuthorized))
-        return name === 'importUsers' ? guarded('importUser', answer as Method) : answer
+        return name === 'importUsers' ? guarded('importUser', answer as PortFunction) : answer
       }
     }
     return async (...args) => await pass(async () => await method(...readInput(name, args, isAuthorized)))
   }
 
   return {
-    guard: (methods) =>
-      Object.fromEntries(
-        METHODS.map((name) => [name, guarded(name, methods[name] as Method)]),
-      ) as unknown as AllForCallers<Methods>,
+    guard: (methods) => wrapPort(methods, (method, name) => guarded(name, method), METHODS),
     pass,
     close: (work) =>
       (closing ??= (async () => {

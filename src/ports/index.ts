@@ -27,7 +27,6 @@ export {
   type ConnectionEnding,
   type SessionEnding,
   type StoreOutcome,
-  type StorePort,
   type UseCaseOutcome,
 } from './metrics.js'
 export type { PageOrder } from './page-order.js'
@@ -47,7 +46,7 @@ export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
 export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
-export type { Store } from './store.js'
+export type { Store, StorePort } from './store.js'
 export { TOKEN_MAX, type PublicKey, type TokenFormat } from './token-format.js'
 export type { TokenSigner, Verification } from './token-signer.js'
 export type { PasswordVerification, VerificationCache } from './verification-cache.js'

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../domain/refusal.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Rotation } from '../domain/identity/rotation.js'
-import type { Store } from './store.js'
+import type { StorePort } from './store.js'
 
 /** One request that has its answer, or whose client has gone without one. Nothing in it was chosen freely by a client. */
 export type CompletedRequest = {
@@ -34,9 +34,6 @@ export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
  * many requests ahead of them.
  */
 export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
-
-/** The ports of a store. */
-export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
 
 /** How a call of a store ended: an answer, `unavailable`, or anything else that was thrown. */
 export type StoreOutcome = 'ok' | 'unavailable' | 'fault'

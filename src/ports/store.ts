@@ -32,3 +32,24 @@ export type Store = {
   /** Waits for what is under way. Twice is harmless; every call after it is `unavailable`. */
   close(): Promise<void>
 }
+
+/** The ports of a store. */
+export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
+
+/** Every one of them, by an object in which the compiler misses none. */
+const ALL: Readonly<Record<StorePort, true>> = {
+  accounts: true,
+  sessions: true,
+  pets: true,
+  roles: true,
+  apiKeys: true,
+  projects: true,
+  revocations: true,
+  attempts: true,
+  audit: true,
+  mailQueue: true,
+  records: true,
+}
+
+/** The names of a store's ports; a store may have no `records`. */
+export const STORE_PORTS = Object.keys(ALL) as readonly StorePort[]

@@ -1,9 +1,9 @@
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfAccount } from './copies.js'
 import { memoryPasswordResets } from './password-resets.js'
 import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
-import type { SyncPort } from './sync-port.js'
 
 const FIRST_EPOCH = 1 as Epoch
 

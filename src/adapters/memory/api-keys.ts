@@ -1,9 +1,9 @@
 import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { createAscending } from './ascending.js'
 import { copyOfRoles } from './copies.js'
 import { rolesOfKeys, type State } from './state.js'
-import type { SyncPort } from './sync-port.js'
 
 export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
   const keys = createAscending<ApiKeyId, ApiKey>()

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { createDeadlines } from './deadlines.js'
-import type { SyncPort } from './sync-port.js'
 
 type Count = { readonly count: number; readonly until: Instant }
 

@@ -3,8 +3,8 @@ import type { Email } from '../../domain/identity/email.js'
 import { RESET_TOKENS_MAX, type ResetDigest } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { accountOfEmail, bumpEpoch, type State } from './state.js'
-import type { SyncPort } from './sync-port.js'
 
 type PasswordResets = Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
 

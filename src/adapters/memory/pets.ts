@@ -2,9 +2,9 @@ import type { PetPage } from '../../domain/catalogue/page.js'
 import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
-import type { SyncPort } from './sync-port.js'
 
 type SpentKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: PetId }
 

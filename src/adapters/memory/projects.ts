@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
-import type { SyncPort } from './sync-port.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 
 /** The port reads no project back, so the last id is all there is to keep. */
 export function memoryProjects(): SyncPort<Projects> {

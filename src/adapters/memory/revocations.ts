@@ -1,9 +1,9 @@
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Revocations } from '../../ports/revocations.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { createDeadlines } from './deadlines.js'
 import type { State } from './state.js'
-import type { SyncPort } from './sync-port.js'
 
 export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
   const revoked = new Map<SessionId, Instant>()

@@ -2,9 +2,9 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { byKey, copyOfRoles } from './copies.js'
 import { accountOfEmail, type State } from './state.js'
-import type { SyncPort } from './sync-port.js'
 
 type Pair = { readonly account: Account; readonly role: Role }
 

@@ -1,9 +1,9 @@
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfActive, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
-import type { SyncPort } from './sync-port.js'
 
 export function memorySessions(state: State): SyncPort<Sessions> {
   const { accounts, sessions } = state

@@ -10,6 +10,7 @@ import type { Revocations } from '../../ports/revocations.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
+import { wrapPort, type PortFunction } from '../../ports/wrap-port.js'
 import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
 import { memoryAttempts } from './attempt-limiter.js'
@@ -21,7 +22,6 @@ import { memoryRevocations } from './revocations.js'
 import { memoryRoles } from './roles.js'
 import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
-import { asPort } from './sync-port.js'
 
 /**
  * A store in the memory of this process: for tests, trials and embedders who keep nothing.
@@ -35,17 +35,24 @@ export function createMemoryStore(): Store {
     if (!open) throw unavailable('the memory store is closed')
   }
 
+  const whileOpen =
+    (step: PortFunction): PortFunction =>
+    async (...args) => {
+      ensureOpen()
+      return step(...args)
+    }
+
   return {
-    accounts: asPort<Accounts>(memoryAccounts(state), ensureOpen),
-    sessions: asPort<Sessions>(memorySessions(state), ensureOpen),
-    pets: asPort<Pets>(memoryPets(), ensureOpen),
-    roles: asPort<Roles>(memoryRoles(state), ensureOpen),
-    apiKeys: asPort<ApiKeys>(memoryApiKeys(state), ensureOpen),
-    projects: asPort<Projects>(memoryProjects(), ensureOpen),
-    attempts: asPort<AttemptLimiter>(memoryAttempts(), ensureOpen),
-    revocations: asPort<Revocations>(memoryRevocations(state), ensureOpen),
-    audit: asPort<AuditLog>(memoryAuditLog(), ensureOpen),
-    mailQueue: asPort<MailQueue>(memoryMailQueue(), ensureOpen),
+    accounts: wrapPort<Accounts>(memoryAccounts(state), whileOpen),
+    sessions: wrapPort<Sessions>(memorySessions(state), whileOpen),
+    pets: wrapPort<Pets>(memoryPets(), whileOpen),
+    roles: wrapPort<Roles>(memoryRoles(state), whileOpen),
+    apiKeys: wrapPort<ApiKeys>(memoryApiKeys(state), whileOpen),
+    projects: wrapPort<Projects>(memoryProjects(), whileOpen),
+    attempts: wrapPort<AttemptLimiter>(memoryAttempts(), whileOpen),
+    revocations: wrapPort<Revocations>(memoryRevocations(state), whileOpen),
+    audit: wrapPort<AuditLog>(memoryAuditLog(), whileOpen),
+    mailQueue: wrapPort<MailQueue>(memoryMailQueue(), whileOpen),
     ready: async () => ensureOpen(),
     close: async () => {
       open = false

@@ -4,9 +4,9 @@ import type {
   ConnectionEnding,
   RefreshOutcome,
   SessionEnding,
-  StorePort,
   UseCaseOutcome,
 } from '../../ports/metrics.js'
+import { STORE_PORTS } from '../../ports/store.js'
 
 /** Of this package; a test compares it with package.json, which a bundle does not have beside it. */
 const VERSION = '0.2.0'
@@ -24,19 +24,6 @@ const REFRESHES: Every<RefreshOutcome> = {
 }
 const ENDINGS: Every<SessionEnding> = { ended: true, revoked: true, replayed: true, expired: true }
 const CLOSINGS: Every<ConnectionEnding> = { refused: true, stalled: true, flooding: true }
-const PORTS: Every<StorePort> = {
-  accounts: true,
-  sessions: true,
-  pets: true,
-  roles: true,
-  apiKeys: true,
-  projects: true,
-  revocations: true,
-  attempts: true,
-  audit: true,
-  mailQueue: true,
-  records: true,
-}
 const LOGINS: readonly UseCaseOutcome[] = ['success', ...REFUSAL_CODES, 'fault']
 
 // In seconds. A request is a millisecond, or a password hash and more; a call of the store can be far less.
@@ -59,7 +46,7 @@ export function createInstruments(registry: Registry) {
     buckets: STORE,
     registers,
   })
-  for (const port of Object.keys(PORTS)) storeCalls.zero({ port, outcome: 'unavailable' })
+  for (const port of STORE_PORTS) storeCalls.zero({ port, outcome: 'unavailable' })
   return { ...instruments, storeCalls }
 }
 

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
-import type { CompletedRequest, Metrics, StoreOutcome, StorePort } from '../../ports/metrics.js'
+import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
+import type { StorePort } from '../../ports/store.js'
 import { batched } from './batched.js'
 import { createInstruments, type Instruments } from './instruments.js'
 

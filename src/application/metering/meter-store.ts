@@ -1,16 +1,20 @@
 import type { Milliseconds } from '../../domain/instant.js'
-import type { Metrics, StorePort } from '../../ports/metrics.js'
+import { isRefusal } from '../../domain/refusal.js'
+import type { Metrics } from '../../ports/metrics.js'
 import type { Sessions } from '../../ports/sessions.js'
-import type { Store } from '../../ports/store.js'
-import { meteredPort, type CallObserver } from './metered-port.js'
+import type { Store, StorePort } from '../../ports/store.js'
+import { wrapPort, wrapStore, type PortFunction } from '../../ports/wrap-port.js'
 
-/** The one store function that answers are read of, by what it answers. */
-type Readings = {
-  readonly [Name in keyof Sessions]?: (answer: Awaited<ReturnType<Sessions[Name]>>, metrics: Metrics) => void
+/** What is read of the answers of a port, by the function that gives them. */
+type Readings<Port> = {
+  readonly [Name in keyof Port]?: Port[Name] extends (...args: never[]) => Promise<infer Answer>
+    ? (answer: Answer, metrics: Metrics) => void
+    : never
 }
+type Reading = (answer: unknown, metrics: Metrics) => void
 
 /** What the sessions' answers tell beside that they are there. */
-const SESSIONS: Readings = {
+const SESSIONS: Readings<Sessions> = {
   open: (_, metrics) => {
     metrics.sessionOpened()
   },
@@ -29,41 +33,50 @@ const SESSIONS: Readings = {
   },
 }
 
-const NONE: Readings = {}
-
 /**
  * The same store; each call of its ports is counted with its time, and what became of sessions is read from
  * the answers. `now` is any clock that only goes on, in milliseconds.
  */
 export function meterStore(store: Store, metrics: Metrics, now: () => Milliseconds): Store {
-  const metered = <Port extends object>(port: StorePort, calls: Port, readings = NONE) =>
-    meteredPort(calls, observerOf(port, { metrics, now, readings }))
-  return {
-    accounts: metered('accounts', store.accounts),
-    sessions: metered('sessions', store.sessions, SESSIONS),
-    pets: metered('pets', store.pets),
-    roles: metered('roles', store.roles),
-    apiKeys: metered('apiKeys', store.apiKeys),
-    projects: metered('projects', store.projects),
-    revocations: metered('revocations', store.revocations),
-    attempts: metered('attempts', store.attempts),
-    audit: metered('audit', store.audit),
-    mailQueue: metered('mailQueue', store.mailQueue),
-    ...(store.records && { records: metered('records', store.records) }),
-    ready: () => store.ready(),
-    close: () => store.close(),
+  return wrapStore(store, (functions, port) => {
+    const readings = (port === 'sessions' ? SESSIONS : {}) as Readonly<Record<string, Reading>>
+    return wrapPort(functions, (call, name) => metered(call, { port, reading: readings[name], metrics, now }))
+  })
+}
+
+type Meter = {
+  readonly port: StorePort
+  readonly reading: Reading | undefined
+  readonly metrics: Metrics
+  readonly now: () => Milliseconds
+}
+
+/** The answer is handed on as the very object that it is; who waits for it gets it after it was counted. */
+function metered(call: PortFunction, { port, reading, metrics, now }: Meter): PortFunction {
+  return (...args) => {
+    const begun = now()
+    const failed = (error: unknown): never => {
+      const isAway = isRefusal(error) && error.code === 'unavailable'
+      metrics.storeCalled(port, isAway ? 'unavailable' : 'fault', now() - begun)
+      throw error
+    }
+    const answered = (answer: unknown) => {
+      metrics.storeCalled(port, 'ok', now() - begun)
+      reading?.(answer, metrics)
+      return answer
+    }
+    let answer: unknown
+    try {
+      answer = call(...args)
+    } catch (error) {
+      return failed(error)
+    }
+    if (answer instanceof Promise) return answer.then(answered, failed)
+    return isPromise(answer) ? Promise.resolve(answer).then(answered, failed) : answered(answer)
   }
 }
 
-type Meter = { readonly metrics: Metrics; readonly now: () => Milliseconds; readonly readings: Readings }
-
-function observerOf(port: StorePort, { metrics, now, readings }: Meter): CallObserver {
-  const readers = readings as Readonly<Record<string, (answer: unknown, metrics: Metrics) => void>>
-  return {
-    begin: now,
-    end: (begun, name, outcome, answer) => {
-      metrics.storeCalled(port, outcome, now() - begun)
-      if (outcome === 'ok') readers[name]?.(answer, metrics)
-    },
-  }
+/** Of any make: a store may bring promises of its own. */
+function isPromise(answer: unknown): answer is PromiseLike<unknown> {
+  return typeof answer === 'object' && answer !== null && 'then' in answer
 }
