@@ -1,6 +1,6 @@
 import { OPTION_NAMES } from '../configuration/settings.js'
 import { suggestionFor } from '../domain/suggestions.js'
-import { PART_NAMES } from './parts/part-shapes.js'
+import { PART_NAMES } from './parts/shape-errors.js'
 import { isPromise, promised } from './promised.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>

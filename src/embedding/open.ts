@@ -17,10 +17,9 @@ import { ConfigurationError } from '../configuration/configuration-error.js'
 import { createGate } from './gate.js'
 import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
-import { watchedParts } from './parts/part-laws.js'
+import { watchedParts, watchedStore } from './parts/watch.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
-import { watchedStore } from './parts/store-laws.js'
 
 const SILENT: Log = {
   debug: () => undefined,

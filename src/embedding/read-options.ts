@@ -10,7 +10,7 @@ import { MUST_BE } from '../domain/messages.js'
 import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import type { KennelOptions } from './options.js'
-import { partErrors, storeErrors } from './parts/part-shapes.js'
+import { partErrors, storeErrors } from './parts/shape-errors.js'
 import { isPromise, promised } from './promised.js'
 
 const REQUIRED = ['passphrase', 'publicUrl'] as const

@@ -38,7 +38,7 @@ export function wrapPort<Port extends object>(
 /** The same store, each port of which is what `around` makes of it; `ready` and `close` are its own. */
 export function wrapStore(
   store: Store,
-  around: <Name extends StorePort>(port: Required<Store>[Name], name: Name) => Required<Store>[Name],
+  around: <Port extends object>(port: Port, name: StorePort) => Port,
 ): Store {
   const ports = STORE_PORTS.flatMap((name) => {
     const port = store[name]

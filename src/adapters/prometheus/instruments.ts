@@ -1,11 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { REFUSAL_CODES } from '../../domain/refusal.js'
-import type {
-  ConnectionEnding,
-  RefreshOutcome,
-  SessionEnding,
-  UseCaseOutcome,
-} from '../../ports/metrics.js'
+import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } from '../../ports/metrics.js'
 import { STORE_PORTS } from '../../ports/store.js'
 
 /** Of this package; a test compares it with package.json, which a bundle does not have beside it. */

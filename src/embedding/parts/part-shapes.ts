@@ -1,75 +1,109 @@
-import type { Watch } from './law.js'
+import type { AuditSink } from '../../ports/audit-log.js'
+import type { MailText } from '../../ports/mailer.js'
 import type { KennelParts } from '../options.js'
-import { AUDIT_SINK, CLOCK, HASHER, LOG, MAILER, MAIL_TEMPLATES, METRICS, RANDOMNESS } from './part-laws.js'
-import { isPromise, promised } from '../promised.js'
-import { STORE_LAWS } from './store-laws.js'
+import {
+  answers,
+  atOnce,
+  filled,
+  kindOf,
+  must,
+  number,
+  text,
+  truth,
+  type Answer,
+  type PortShape,
+} from './shape.js'
 
-type Shape = Pick<Watch<object>, 'port' | 'laws'>
-type JsonObject = Readonly<Record<string, unknown>>
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-const OBJECTS: { readonly [Name in keyof KennelParts]?: Shape } = {
-  randomness: RANDOMNESS,
-  hasher: HASHER,
-  mailer: MAILER,
-  mailTemplates: MAIL_TEMPLATES,
-  log: LOG,
-  metrics: METRICS,
-}
-export const PART_NAMES: readonly string[] = ['clock', 'auditSinks', ...Object.keys(OBJECTS)]
+type PartShapes = { readonly [Name in keyof Required<KennelParts>]: PortShape<Required<KennelParts>[Name]> }
 
-/** What the parts lack, each in a sentence that names the part, the function and the port. */
-export function partErrors(parts: JsonObject): string[] {
-  return [
-    ...(parts['clock'] === undefined ? [] : clockFaults(parts['clock'])),
-    ...Object.entries(OBJECTS).flatMap(([name, shape]) =>
-      parts[name] === undefined ? [] : shapeErrors(`parts.${name}`, parts[name], shape),
-    ),
-    ...(parts['auditSinks'] === undefined ? [] : sinkErrors(parts['auditSinks'])),
-  ]
-}
-
-/** The same of a store of the caller's own. */
-export function storeErrors(store: JsonObject): string[] {
-  return [
-    ...Object.entries<Shape>(STORE_LAWS).flatMap(([name, shape]) =>
-      store[name] === undefined
-        ? [`store has no ${name} (port ${shape.port})`]
-        : shapeErrors(`store.${name}`, store[name], shape),
-    ),
-    ...['ready', 'close'].flatMap((name) => functionErrors('store', store, { name, port: 'Store' })),
-  ]
-}
-
-function clockFaults(clock: unknown): string[] {
-  if (typeof clock !== 'function') return ['parts.clock is no function (port Clock)']
-  return CLOCK.holds(timeOf(clock as () => unknown), [])
-    ? []
-    : [`parts.clock breaks its law: it must answer ${CLOCK.law} (port Clock)`]
-}
-
-function timeOf(clock: () => unknown): unknown {
-  try {
-    return clock()
-  } catch {
-    return undefined
-  }
-}
-
-function sinkErrors(sinks: unknown): string[] {
-  if (!Array.isArray(sinks)) return ['parts.auditSinks is no array']
-  return sinks.flatMap((sink: unknown, index) => shapeErrors(`parts.auditSinks[${index}]`, sink, AUDIT_SINK))
-}
-
-function shapeErrors(place: string, part: unknown, { port, laws }: Shape): string[] {
-  if (isPromise(part)) return [promised(place)]
-  if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
-  return Object.keys(laws).flatMap((name) => functionErrors(place, part as JsonObject, { name, port }))
-}
-
-function functionErrors(
-  place: string,
-  part: JsonObject,
-  { name, port }: { readonly name: string; readonly port: string },
-): string[] {
-  return typeof part[name] === 'function' ? [] : [`${place} has no ${name} (port ${port})`]
+/** Every other part of the caller's own; the one function of a port that is a function has no name. */
+export const PART_SHAPES: Omit<PartShapes, 'clock' | 'auditSinks'> & {
+  readonly clock: { readonly port: string; readonly functions: { readonly '': Answer<true> } }
+  /** Of each of them. */
+  readonly auditSinks: PortShape<AuditSink>
+} = {
+  clock: { port: 'Clock', functions: { '': atOnce('a number', number) } },
+  randomness: {
+    port: 'Randomness',
+    functions: {
+      base64url: atOnce(
+        'as many random bytes as it is asked for, base64url without padding',
+        (value, member, [bytes]) =>
+          must(
+            typeof value === 'string' &&
+              value.length === Math.ceil((Number(bytes) * 4) / 3) &&
+              /^[\w-]+$/.test(value),
+            member,
+            'is not base64url of that length',
+          ),
+      ),
+      uuid: atOnce('a UUID', (value, member) =>
+        must(typeof value === 'string' && UUID.test(value), member, 'is not a UUID'),
+      ),
+    },
+  },
+  hasher: {
+    port: 'PasswordHasher',
+    functions: {
+      hash: answers('a hash, which is a string', filled),
+      verify: answers(
+        'true or false, and false where there is no password or no hash',
+        (answer, member, [password, hash]) =>
+          truth(answer, member) ??
+          must(!answer || (password !== undefined && hash !== undefined), member, 'is true'),
+      ),
+      isOutdated: atOnce('true or false', truth),
+      recognise: atOnce(
+        'what the text is: a hash, with the hash, too-costly, with the limit, or unknown',
+        (answer) => {
+          const { kind, hash, limit } = answer as Readonly<Record<string, unknown>>
+          if (kind === 'hash') return filled(hash, 'hash')
+          if (kind === 'too-costly') return filled(limit, 'limit')
+          return must(kind === 'unknown', 'kind', 'is not hash, too-costly or unknown')
+        },
+      ),
+    },
+  },
+  mailer: {
+    port: 'Mailer',
+    functions: {
+      send: answers(
+        'what became of the mail: sent, refused, deferred or unreachable',
+        kindOf('sent', 'refused', 'deferred', 'unreachable'),
+      ),
+      close: 'unseen',
+    },
+  },
+  mailTemplates: {
+    port: 'MailTemplates',
+    functions: {
+      render: atOnce('a mail: subject, text and html', (answer) => {
+        const mail = answer as MailText
+        return text(mail.subject, 'subject') ?? text(mail.text, 'text') ?? text(mail.html, 'html')
+      }),
+    },
+  },
+  log: {
+    port: 'Log',
+    functions: { debug: 'unseen', info: 'unseen', warn: 'unseen', error: 'unseen', enabled: 'unseen' },
+  },
+  // Told of the numbers at every request.
+  metrics: {
+    port: 'Metrics',
+    functions: {
+      requestAnswered: 'unseen',
+      connectionClosed: 'unseen',
+      loginTried: 'unseen',
+      refreshTried: 'unseen',
+      sessionOpened: 'unseen',
+      sessionsEnded: 'unseen',
+      hashesWaiting: 'unseen',
+      hashComputed: 'unseen',
+      hashRefused: 'unseen',
+      storeCalled: 'unseen',
+    },
+  },
+  auditSinks: { port: 'AuditSink', functions: { append: 'unseen' } },
 }

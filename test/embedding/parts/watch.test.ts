@@ -1,0 +1,333 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
+import { PartError } from '../../../src/embedding/parts/part-error.js'
+import { watchedParts, watchedStore } from '../../../src/embedding/parts/watch.js'
+import type { Log } from '../../../src/ports/log.js'
+
+const silent = () => undefined
+const LOG: Log = { debug: silent, info: silent, warn: silent, error: silent, enabled: () => false }
+
+const NOW = 1_000
+const account = { id: 1, email: 'rex@pets.example', epoch: 2, roles: [] }
+const current = { number: 3, keyDigest: 'key', idleEndsAt: NOW + 1 }
+const previous = { keyDigest: 'old key', until: NOW + 1 }
+const session = { id: 'one', accountId: 1, epoch: 2, endsAt: NOW + 1, current, previous }
+const active = { session, account }
+/** Can be waited for, and not be read. */
+const hostile = new Proxy(
+  {},
+  {
+    get(_, name) {
+      if (name !== 'then') throw new Error('was read')
+    },
+  },
+)
+
+type Row = readonly [answer: unknown, member?: string, problem?: string]
+type Answers = {
+  readonly args?: readonly unknown[]
+  readonly kept: readonly unknown[]
+  readonly broken: readonly Row[]
+}
+
+const WORDS = (kept: readonly string[]): Answers => ({ kept, broken: [[undefined], ['other'], [true], [{}]] })
+const KINDS = (kinds: readonly string[]): Answers => ({
+  kept: kinds.map((kind) => ({ kind })),
+  broken: [[undefined], [null], [hostile], [{}, 'kind'], [{ kind: 'other' }, 'kind'], [kinds[0], 'kind']],
+})
+const COUNTS: Answers = { kept: [0, 7], broken: [[undefined], [-1], [0.5], ['1'], [Number.NaN]] }
+const LISTS: Answers = { kept: [[], [1]], broken: [[undefined], [null], [{ length: 0 }], ['']] }
+const TRUTHS: Answers = { kept: [true, false], broken: [[undefined], [1], ['true'], [null]] }
+
+const NOT_ID = 'is not a positive integer'
+const ACCOUNTS: readonly Row[] = [
+  [null],
+  ['account', 'id', NOT_ID],
+  [hostile],
+  [{}, 'id', NOT_ID],
+  [{ ...account, id: '1' }, 'id', NOT_ID],
+  [{ ...account, email: undefined }, 'email', 'is not a string'],
+  [{ ...account, epoch: 0 }, 'epoch', NOT_ID],
+  [{ ...account, epoch: 1.5 }, 'epoch', NOT_ID],
+  [{ ...account, roles: 'editor' }, 'roles', 'is not an array'],
+]
+const OTHER = 'is not the one that was asked for'
+const ENDED = 'is not after the time that was asked for'
+const ACTIVE: readonly Row[] = [
+  [null],
+  [hostile],
+  [{}, 'session', 'is not an object'],
+  [{ session }, 'account', 'is not an object'],
+  [{ session: { ...session, current: null }, account }, 'session.current', 'is not an object'],
+  [{ session, account: { ...account, epoch: '2' } }, 'account.epoch', NOT_ID],
+  [{ session, account: { ...account, epoch: 9 } }, 'account.epoch', 'is not that of the session'],
+  [{ session, account: { ...account, id: 9 } }, 'account.id', 'is not that of the session'],
+  [{ session, account: { ...account, disabledAt: 1 } }, 'account.disabledAt', 'is there'],
+  [{ session: { ...session, endsAt: NOW }, account }, 'session.endsAt', ENDED],
+  [{ session: { ...session, endsAt: '9999' }, account }, 'session.endsAt', ENDED],
+  [
+    { session: { ...session, current: { ...current, idleEndsAt: NOW } }, account },
+    'session.current.idleEndsAt',
+    ENDED,
+  ],
+  [{ ...active, actorRoles: [] }, 'actorRoles', 'is not there with an actor, and only then'],
+  [{ session: { ...session, actor: { accountId: 2 } }, account }, 'actorRoles'],
+]
+
+const STORE: Readonly<Record<string, Answers>> = {
+  'accounts.insert': KINDS(['inserted', 'duplicate-email', 'unknown-role']),
+  'accounts.findByEmail': {
+    args: [account.email],
+    kept: [undefined, account],
+    broken: [...ACCOUNTS, [{ ...account, email: 'mia@pets.example' }, 'email', OTHER]],
+  },
+  'accounts.find': {
+    args: [1],
+    kept: [undefined, account],
+    broken: [...ACCOUNTS, [{ ...account, id: 2 }, 'id', OTHER]],
+  },
+  'accounts.page': LISTS,
+  'accounts.replaceHash': WORDS(['replaced', 'changed']),
+  'accounts.setPassword': WORDS(['set', 'unknown']),
+  'accounts.setDisabled': WORDS(['set', 'unchanged', 'unknown']),
+  'accounts.issueResetToken': WORDS(['issued', 'changed']),
+  'accounts.holdsResetToken': TRUTHS,
+  'accounts.consumeResetToken': { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] },
+  'accounts.remove': WORDS(['removed', 'unknown']),
+  'sessions.find': {
+    args: ['key', NOW],
+    kept: [undefined, active, { session: { ...session, actor: { accountId: 2 } }, account, actorRoles: [] }],
+    broken: [
+      ...ACTIVE,
+      [
+        { session: { ...session, current: { ...current, keyDigest: 'other' } }, account },
+        'session',
+        'is not found by this key',
+      ],
+    ],
+  },
+  'sessions.findById': {
+    args: ['one', NOW],
+    kept: [undefined, active],
+    broken: [...ACTIVE, [{ session: { ...session, id: 'two' }, account }, 'session.id', OTHER]],
+  },
+  'sessions.pageOf': LISTS,
+  'sessions.rotate': {
+    args: [{ sessionId: 'one' }],
+    kept: [
+      ...['rotated', 'superseded'].map((kind) => ({ kind, session })),
+      ...['replayed', 'mismatched', 'unknown'].map((kind) => ({ kind })),
+    ],
+    broken: [
+      [undefined],
+      [hostile],
+      [{}, 'kind'],
+      [
+        { kind: 'moved', session },
+        'kind',
+        'is not rotated or superseded or replayed or mismatched or unknown',
+      ],
+      [{ kind: 'rotated' }, 'session', 'is not an object'],
+      [{ kind: 'superseded', session: {} }, 'session.current', 'is not an object'],
+      [{ kind: 'rotated', session: { ...session, current: {} } }, 'session.current.number', NOT_ID],
+      [{ kind: 'rotated', session: { ...session, id: 'two' } }, 'session.id', OTHER],
+    ],
+  },
+  'sessions.end': WORDS(['ended', 'unknown']),
+  'sessions.endAllOf': { ...COUNTS, kept: [undefined, 0, 7], broken: [[null], [-1], ['1']] },
+  'sessions.purge': COUNTS,
+  'pets.insert': KINDS(['inserted', 'repeated', 'key-reused']),
+  'pets.find': {
+    args: [1],
+    kept: [undefined, { id: 1 }],
+    broken: [[null], [hostile], [{}, 'id'], [{ id: 2 }, 'id', OTHER]],
+  },
+  'pets.findMany': {
+    args: [[1, 2, 3]],
+    kept: [[], [{ id: 1 }, { id: 3 }]],
+    broken: [
+      [undefined],
+      [{}],
+      [[null]],
+      ...[[2, 1], [1, 1], [4], ['1']].map((ids): Row => [ids.map((id) => ({ id })), 'id']),
+    ],
+  },
+  'pets.page': {
+    args: [undefined, 2],
+    kept: [{ pets: [] }, { pets: [1, 2] }],
+    broken: [
+      [undefined],
+      [[], 'pets', 'is not an array'],
+      [{ pets: [1, 2, 3] }, 'pets', 'has more than asked for'],
+    ],
+  },
+  'pets.patch': KINDS(['patched', 'stale', 'unknown']),
+  'pets.purgeIdempotencyKeys': COUNTS,
+  'roles.insert': WORDS(['inserted', 'duplicate-key']),
+  'roles.list': LISTS,
+  'roles.assign': WORDS(['assigned', 'already-assigned', 'unknown-account', 'unknown-role']),
+  'roles.unassign': WORDS(['unassigned', 'not-assigned', 'unknown-account', 'unknown-role']),
+  'apiKeys.insert': KINDS(['inserted', 'unknown-role']),
+  'apiKeys.find': {
+    kept: [undefined, { id: 1, roles: [] }],
+    broken: [
+      [null],
+      [{}, 'id', NOT_ID],
+      [{ id: 1 }, 'roles'],
+      [{ id: 1, roles: [], revokedAt: 0 }, 'revokedAt', 'is there'],
+    ],
+  },
+  'apiKeys.list': LISTS,
+  'apiKeys.revoke': WORDS(['revoked', 'already-revoked', 'unknown']),
+  'projects.insert': { kept: [{ id: 1 }], broken: [[undefined], [{ id: '1' }, 'id', NOT_ID]] },
+  'revocations.isRevoked': TRUTHS,
+  'revocations.revoke': WORDS(['revoked', 'unchanged']),
+  'revocations.purge': COUNTS,
+  'attempts.take': {
+    kept: [
+      { kind: 'taken', attempt: {} },
+      { kind: 'refused', until: 4 },
+    ],
+    broken: [
+      [undefined],
+      [{}, 'kind'],
+      [{ kind: 'taken' }, 'attempt'],
+      [{ kind: 'taken', attempt: null }, 'attempt'],
+      [{ kind: 'refused' }, 'until', 'is not a number'],
+    ],
+  },
+  'attempts.purge': COUNTS,
+  'audit.page': LISTS,
+  'audit.purge': COUNTS,
+  'mailQueue.enqueue': WORDS(['queued', 'full']),
+  'mailQueue.claim': {
+    kept: [undefined, { id: 'mail' }],
+    broken: [[null], [{}, 'id', 'is not a string'], [{ id: 1 }, 'id']],
+  },
+  'mailQueue.waiting': LISTS,
+  'mailQueue.discard': LISTS,
+}
+
+const UUID = '01234567-89ab-cdef-0123-456789abcdef'
+const MAIL = { subject: 's', text: 't', html: 'h' }
+const PARTS: Readonly<Record<string, Answers>> = {
+  'randomness.base64url': {
+    args: [3],
+    kept: ['aB-_'],
+    broken: [[undefined], ['aB-'], ['aB-_c'], ['aB+/'], [1234]],
+  },
+  'randomness.uuid': { kept: [UUID], broken: [[undefined], ['1'], [`${UUID}0`]] },
+  'hasher.hash': { kept: ['hash'], broken: [[undefined], [''], [Buffer.from('hash')]] },
+  'hasher.verify': { args: ['password', 'hash'], ...TRUTHS },
+  'hasher.isOutdated': TRUTHS,
+  'hasher.recognise': {
+    kept: [{ kind: 'unknown' }, { kind: 'hash', hash: 'x' }, { kind: 'too-costly', limit: 'y' }],
+    broken: [
+      [true, 'kind'],
+      [null],
+      [{ kind: 'hash' }, 'hash'],
+      [{ kind: 'too-costly', limit: '' }, 'limit'],
+      [{}, 'kind'],
+    ],
+  },
+  'mailer.send': KINDS(['sent', 'refused', 'deferred', 'unreachable']),
+  'mailTemplates.render': {
+    kept: [MAIL],
+    broken: [
+      [undefined],
+      ...Object.keys(MAIL).map((name): Row => [{ ...MAIL, [name]: 1 }, name, 'is not a string']),
+    ],
+  },
+}
+
+type Ports = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>
+
+/** What the function answers with an error in the place of one that is thrown or rejected. */
+async function outcomeOf(ports: Ports, name: string, args: readonly unknown[]): Promise<unknown> {
+  const [port = '', call = ''] = name.split('.')
+  try {
+    return await ports[port]?.[call]?.(...args)
+  } catch (error) {
+    return error
+  }
+}
+
+function describeAnswers(table: Readonly<Record<string, Answers>>, watch: (ports: Ports) => Ports): void {
+  for (const [name, { args = [], kept, broken }] of Object.entries(table)) {
+    const [port = '', call = ''] = name.split('.')
+    const answering = (answer: unknown) => watch({ [port]: { [call]: () => answer } })
+
+    it(`${name} is handed on`, async () => {
+      for (const answer of kept) expect(await outcomeOf(answering(answer), name, args)).to.equal(answer)
+    })
+
+    it(`${name} is broken, and the member is named`, async () => {
+      for (const [index, [answer, member = '', problem]] of broken.entries()) {
+        const error = await outcomeOf(answering(answer), name, args)
+        expect(error, `answer ${index}`).to.be.instanceOf(PartError)
+        const { message, law, member: named } = error as PartError
+        expect(named, `answer ${index}`).to.equal(member)
+        if (member === '') expect(message.endsWith(`breaks its law: it must answer ${law}`)).to.equal(true)
+        else expect(message).to.contain(`it must answer ${law}; "${member}" ${problem ?? 'is'}`)
+      }
+    })
+  }
+}
+
+describe('an answer of a store of the caller’s own', () => {
+  const memory = createMemoryStore()
+  const watch = (ports: Ports) => watchedStore({ ...memory, ...ports }, LOG) as unknown as Ports
+  describeAnswers(STORE, watch)
+
+  it('is looked at in every function of every port that answers anything', () => {
+    const functions = Object.entries(memory).flatMap(([port, calls]: [string, object]) =>
+      Object.keys(calls).map((name) => `${port}.${name}`),
+    )
+    const silentOnes = [
+      'sessions.open',
+      'attempts.refund',
+      'audit.append',
+      'mailQueue.remove',
+      'mailQueue.postpone',
+    ]
+    expect([...Object.keys(STORE), ...silentOnes].sort()).to.deep.equal(functions.sort())
+  })
+
+  it('may show a session by its previous key inside the window only', async () => {
+    const found = (until: number) => ({ session: { ...session, previous: { ...previous, until } }, account })
+    const ask = async (until: number) =>
+      await outcomeOf(watch({ sessions: { find: async () => found(until) } }), 'sessions.find', [
+        'old key',
+        NOW,
+      ])
+    expect(await ask(NOW + 1)).to.deep.equal(found(NOW + 1))
+    expect(await ask(NOW))
+      .to.be.instanceOf(PartError)
+      .with.property('member', 'session')
+  })
+})
+
+describe('an answer of another part of the caller’s own', () => {
+  const watch = (parts: Ports) => watchedParts(parts, LOG) as unknown as Ports
+  describeAnswers(PARTS, watch)
+
+  it('is not that a password is right where there is none, or no hash', async () => {
+    for (const args of [
+      [undefined, 'hash'],
+      ['password', undefined],
+    ]) {
+      const outcome = await outcomeOf(watch({ hasher: { verify: async () => true } }), 'hasher.verify', args)
+      expect(outcome).to.be.instanceOf(PartError)
+    }
+  })
+
+  it('is a number where it is the time', () => {
+    const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, LOG).clock
+    expect(clockOf(5)?.()).to.equal(5)
+    for (const time of [Number.NaN, '5', undefined, new Date()])
+      expect(() => clockOf(time)?.(), String(time)).to.throw(
+        PartError,
+        'Clock breaks its law: it must answer a number',
+      )
+  })
+})
