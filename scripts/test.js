@@ -123,7 +123,10 @@ function stateOfNow() {
 
 const runs = [...USUAL_RUNS, ...(options.includes(EVERY) ? OTHER_RUNS : [])]
 const now = stateOfNow()
-const done = options.includes(AFTER) ? notedRuns().filter(({ passedOn }) => passedOn && passedOn === now) : []
+/** Whether a run was passed on what is here now, and its report can be counted. */
+const stands = ({ report, passedOn }) =>
+  passedOn && passedOn === now && countReports([report]).idle.length === 0
+const done = options.includes(AFTER) ? notedRuns().filter(stands) : []
 const notes = runs
   .filter(isPossible)
   .map(({ report }) => done.find((one) => one.report === report) ?? { report })
