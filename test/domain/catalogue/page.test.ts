@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { idempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
 import { pageLimit } from '../../../src/domain/catalogue/page.js'
 
 describe('pageLimit', () => {
@@ -20,30 +19,5 @@ describe('pageLimit', () => {
     for (const text of ['', '007', '1.0', '1e1', '+1', ' 1', '1\n', '٧', '0x1', '100.', '1,0']) {
       expect(pageLimit(text), text).to.equal(undefined)
     }
-  })
-})
-
-describe('idempotencyKey', () => {
-  const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
-
-  it('is 1 to 255 visible characters, taken as they are', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: visible, minLength: 1, maxLength: 255 }), (text) => {
-        expect(idempotencyKey(text)).to.deep.equal({ ok: true, value: text })
-      }),
-    )
-  })
-
-  it('has no other characters, and not more of them', () => {
-    const other = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 1 })
-      .filter((one) => !/[!-~]/.test(one))
-    const text = fc.string({ unit: visible, maxLength: 20 })
-    fc.assert(
-      fc.property(text, other, text, (before, wrong, after) => {
-        expect(idempotencyKey(before + wrong + after).ok).to.equal(false)
-      }),
-    )
-    for (const wrong of ['', 'k'.repeat(256), 'key\n']) expect(idempotencyKey(wrong).ok).to.equal(false)
   })
 })

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { filesOf, PROJECT } from '../support/project.js'
+
+/** The rooms whose files each have a test at the same path; the others have a suite beside `test/`'s mirror. */
+const ROOMS = [
+  'domain',
+  'application',
+  'configuration',
+  'embedding',
+  'adapters',
+  'composition-root',
+  'client',
+]
+
+/** Every source of these rooms that does something, and whether its test is found by its path. */
+export type Mirrored = { readonly source: string; readonly tested: boolean }
+
+/** The test of `src/a/b.ts` is `test/a/b.test.ts`; where it has several they are in the folder `test/a/b`. */
+export function mirrored(): readonly Mirrored[] {
+  const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'))
+  const places = new Set(
+    tests.flatMap((file) => [file.replace(/\.test\.ts$/, ''), file.replace(/\/[^/]*$/, '')]),
+  )
+  return filesOf('src')
+    .filter((file) => /\.ts$/.test(file) && ROOMS.includes(file.split('/')[1] ?? ''))
+    .filter((file) => doesSomething(readFileSync(join(PROJECT, file), 'utf8')))
+    .sort()
+    .map((source) => ({ source, tested: places.has(source.replace(/^src/, 'test').replace(/\.ts$/, '')) }))
+}
+
+/** Whether it exports a function or a class of its own: types, tables and lists of exports have nothing to test. */
+function doesSomething(text: string): boolean {
+  const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest)
+  return file.statements.some((statement) => isExported(statement) && isCode(statement))
+}
+
+function isExported(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
+}
+
+function isCode(statement: ts.Statement): boolean {
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) return true
+  return (
+    ts.isVariableStatement(statement) &&
+    statement.declarationList.declarations.some(
+      ({ initializer }) => initializer !== undefined && ts.isArrowFunction(initializer),
+    )
+  )
+}

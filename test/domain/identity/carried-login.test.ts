@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { LOGIN_MEMBERS, readLogin, writeLogin } from '../../../src/domain/identity/carried-login.js'
+import { TokenError } from '../../../src/domain/identity/token-error.js'
+import { STATELESS } from '../../support/tokens/token-bench.js'
+
+const LOGIN = STATELESS.login!
+
+describe('the login that a token carries', () => {
+  it('is read as it was written, and frozen with each of its roles', () => {
+    const read = readLogin(writeLogin(LOGIN))
+    expect(read).to.deep.equal(LOGIN)
+    for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
+  })
+
+  it('is written in one order, and of roles nothing but what a row has', () => {
+    const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
+    expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
+    expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))
+  })
+
+  it('is refused with a member of another type', () => {
+    const written = writeLogin(LOGIN)
+    const wrong = {
+      email: ['', null, 7, ['ada@example.org']],
+      roles: [null, {}, 'admin', [null], ['admin'], [[]], [{ uuid: '1', key: 'a' }]],
+      epoch: [0, -1, 1.5, '3', null],
+      session_exp: [0, -1, 1.5, '3', null],
+    }
+    for (const [name, values] of Object.entries(wrong))
+      for (const value of values)
+        expect(() => readLogin({ ...written, [name]: value }), `${name} ${JSON.stringify(value)}`).to.throw(
+          TokenError,
+        )
+    const [role] = LOGIN.roles
+    for (const row of [
+      { ...role, more: 1 },
+      { ...role, label: 7 },
+      { ...role, uuid: null },
+    ])
+      expect(() => readLogin({ ...written, roles: [row] })).to.throw(TokenError)
+  })
+})

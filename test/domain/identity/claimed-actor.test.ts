@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { readAccountId, readActor, writeActor } from '../../../src/domain/identity/claimed-actor.js'
+import { TokenError } from '../../../src/domain/identity/token-error.js'
+import { actorOf, MODES } from '../../support/tokens/token-bench.js'
+
+describe('who acts, in a token', () => {
+  for (const mode of MODES) {
+    const stateless = mode.login !== undefined
+    it(`is read as it was written, and frozen (${mode.name})`, () => {
+      const actor = actorOf(mode)
+      const read = readActor(writeActor(actor), stateless)
+      expect(read).to.deep.equal(actor)
+      expect([read, read.login ?? read].every((one) => Object.isFrozen(one))).to.equal(true)
+    })
+
+    it(`is refused with a member too few, too many or of another type (${mode.name})`, () => {
+      const written = writeActor(actorOf(mode))
+      for (const name of Object.keys(written)) {
+        const { [name]: _, ...without } = written
+        expect(() => readActor(without, stateless), name).to.throw(TokenError, `lacks "${name}"`)
+        for (const wrong of [null, '', 0, -1, 1.5, [], {}, true])
+          expect(() => readActor({ ...written, [name]: wrong }, stateless), name).to.throw(TokenError)
+      }
+      expect(() => readActor({ ...written, more: 1 }, stateless)).to.throw(TokenError, 'unknown member')
+      for (const none of [null, undefined, 'ada', [], 7])
+        expect(() => readActor(none, stateless)).to.throw(TokenError, '"act" is not an object')
+    })
+  }
+})
+
+describe('an account id in a token', () => {
+  it('is the plain decimal text of a safe positive integer', () => {
+    expect(readAccountId('1', 'sub')).to.equal(1)
+    expect(readAccountId(String(2 ** 53 - 1), 'sub')).to.equal(2 ** 53 - 1)
+    for (const wrong of ['', '0', '01', '-1', '1.0', ' 1', '1\n', '١', String(2 ** 53), 7, null, undefined])
+      expect(() => readAccountId(wrong, 'sub')).to.throw(TokenError, '"sub" is not an account id')
+  })
+})

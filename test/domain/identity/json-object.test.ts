@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { assertMembers, isCount, isObject, readJsonObject } from '../../../src/domain/identity/json-object.js'
+import { TokenError } from '../../../src/domain/identity/token-error.js'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const read = (text: string) => readJsonObject(bytesOf(text), 'payload')
+
+describe('a JSON object of a token', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()), (object) => {
+        const text = JSON.stringify(object)
+        expect(JSON.stringify(read(text))).to.equal(text)
+      }),
+    )
+  })
+
+  it('is refused where it is no JSON, and its text is not in the error', () => {
+    for (const text of ['', '{', '{"secret"', 'secret', '{"secret":1}}'])
+      expect(() => read(text), text).to.throw(TokenError, /^the payload is not JSON$/)
+    const cut = Uint8Array.of(...bytesOf('{"a":"'), 0xff, ...bytesOf('"}'))
+    expect(() => readJsonObject(cut, 'header')).to.throw(TokenError, /^the header is not JSON$/)
+  })
+
+  it('is refused where it is another value', () => {
+    for (const text of ['null', '[]', '7', '"{}"', 'true'])
+      expect(() => read(text), text).to.throw(TokenError, /^the payload is not an object$/)
+  })
+
+  it('is refused where it could be written otherwise: a member twice, white space, other digits, a mark in front', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{ "a":1}',
+      '{"a":1}\n',
+      '{"a":1.0}',
+      '{"a":"\\u0061"}',
+      '{"a":1,"1":2}',
+    ])
+      expect(() => read(text), text).to.throw(TokenError, /^the payload is not canonical JSON$/)
+    expect(() => read('\ufeff{}')).to.throw(TokenError)
+  })
+})
+
+describe('the members of an object', () => {
+  it('are those that are wanted, no fewer and no more, and its own', () => {
+    expect(() => assertMembers({ a: 1, b: undefined }, ['b', 'a'], 'role')).to.not.throw()
+    expect(() => assertMembers({ a: 1 }, ['a', 'b'], 'role')).to.throw(TokenError, 'the role lacks "b"')
+    expect(() => assertMembers({ a: 1, c: 2 }, ['a'], 'role')).to.throw(
+      TokenError,
+      'the role has an unknown member',
+    )
+    expect(() => assertMembers({}, ['toString'], 'role')).to.throw(TokenError, 'the role lacks "toString"')
+  })
+})
+
+describe('what is an object, and what counts', () => {
+  it('is told by its kind', () => {
+    expect([{}, Object.create(null), { a: 1 }].every(isObject)).to.equal(true)
+    expect([null, undefined, [], 'a', 7].some(isObject)).to.equal(false)
+    expect([1, 2 ** 53 - 1].every(isCount)).to.equal(true)
+    expect([0, -1, 1.5, 2 ** 53, Number.NaN, '1', null].some(isCount)).to.equal(false)
+  })
+})

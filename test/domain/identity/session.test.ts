@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { isFoundBy, isPastEnd, openPrevious, type KeyDigest } from '../../../src/domain/identity/session.js'
+import { generation, NOON, session } from '../../support/several-processes/samples.js'
+
+const GRACE = 10_000
+const OTHER = 'digest of another' as KeyDigest
+const [FIRST, SECOND] = [generation('one', 1), generation('one', 2)]
+const refreshed = {
+  ...session('one', 1 as AccountId),
+  current: SECOND,
+  previous: { pairId: FIRST.pairId, keyDigest: FIRST.keyDigest, until: NOON + GRACE },
+}
+
+describe('a session', () => {
+  it('is past its end from the first moment of its absolute or its idle end on', () => {
+    const { endsAt, current } = { ...refreshed, endsAt: NOON + 5_000 }
+    const at = (moment: number, idleEndsAt = moment + 1) =>
+      isPastEnd({ ...refreshed, endsAt, current: { ...current, idleEndsAt } }, moment)
+    expect([at(endsAt - 1), at(endsAt), at(endsAt + 1)]).to.deep.equal([false, true, true])
+    expect([at(NOON, NOON + 1), at(NOON, NOON), at(NOON, NOON - 1)]).to.deep.equal([false, true, true])
+  })
+
+  it('has a previous generation until its window closes', () => {
+    expect(openPrevious(refreshed, NOON + GRACE - 1)).to.equal(refreshed.previous)
+    expect(openPrevious(refreshed, NOON + GRACE)).to.equal(undefined)
+    expect(openPrevious(session('one', 1 as AccountId), NOON)).to.equal(undefined)
+  })
+
+  it('is found by its current key always, by the previous one inside its window, and by no other', () => {
+    const found = (digest: KeyDigest, at: number) => isFoundBy(refreshed, digest, at)
+    for (const at of [NOON, NOON + GRACE, NOON + 1_000 * GRACE])
+      expect([found(SECOND.keyDigest, at), found(OTHER, at)]).to.deep.equal([true, false])
+    expect([found(FIRST.keyDigest, NOON + GRACE - 1), found(FIRST.keyDigest, NOON + GRACE)]).to.deep.equal([
+      true,
+      false,
+    ])
+  })
+})
