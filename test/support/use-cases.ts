@@ -1,0 +1,186 @@
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import type { TokenUse } from '../../src/adapters/keyring/index.js'
+import { createScryptHasher, createVerificationCache, type Kdf } from '../../src/adapters/scrypt/index.js'
+import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
+import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
+import type { Issued } from '../../src/application/identity/issue.js'
+import type { Presented } from '../../src/application/identity/presented.js'
+import type { MailParts } from '../../src/application/infrastructure.js'
+import type { Mode } from '../../src/application/use-cases.js'
+import { composeService, type Service } from '../../src/composition-root/container.js'
+import { createCredentials, type KeyedCredentials } from '../../src/composition-root/credentials.js'
+import { portsOf } from '../../src/composition-root/infrastructure.js'
+import type { PermissionRules, Permissions } from '../../src/domain/access/permissions.js'
+import type { AuditRecord } from '../../src/domain/audit.js'
+import type { Lifetimes } from '../../src/domain/identity/session.js'
+import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
+import type { AuditSink } from '../../src/ports/audit-log.js'
+import type { Log } from '../../src/ports/log.js'
+import type { Metrics } from '../../src/ports/metrics.js'
+import type { PasswordHasher } from '../../src/ports/password-hasher.js'
+import type { Store } from '../../src/ports/store.js'
+import { compiledPermissions } from './permissions.js'
+import { makeAccount, makeApiKey } from './seeding.js'
+
+export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
+/** The application's page, somewhere else than the service. */
+export const RESET_URL = 'https://app.example/new-password'
+export const PASSWORD = 'correct horse battery'
+/** So that a service of a test starts at once; what deriving keys costs is the key ring's own test. */
+export const KEY_COST = { logN: 4 }
+export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+
+/** What this run of the suite is for: see scripts/test.js. */
+export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
+export const STATELESS = process.env['TEST_MODE'] === 'stateless'
+/** Stateless runs ask the revocations, so that whatever ends a session ends a login there too. */
+const MODE_OF_RUN: Mode = STATELESS ? 'stateless-revocable' : 'stateful'
+
+export type UseCaseOptions = {
+  /** In memory unless said otherwise. */
+  readonly store?: Store
+  readonly publicUrl?: string
+  readonly lifetimes?: Partial<Lifetimes>
+  readonly permissions?: PermissionRules
+  readonly petSecurity?: PetSecurity
+  readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
+  /** What tokens are signed with; else what the run is for. */
+  readonly tokenUse?: TokenUse
+  /** Whether there is a session beside the tokens; else what the run is for. */
+  readonly mode?: Mode
+  readonly loginLimit?: AttemptLimit
+  readonly hashConcurrency?: number
+  /** Stands in for the expensive computations themselves, below the pool that bounds them. */
+  readonly kdf?: Kdf
+  /** Stands in front of the real hasher, to count or to hold calls. */
+  readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
+  readonly log?: Log
+  readonly metrics?: Metrics
+  /** Where audit records go; the store by default. */
+  readonly auditSinks?: (store: Store) => readonly AuditSink[]
+  /** Whether counts of shared records wait for `flush` of the audit trail. */
+  readonly auditBatched?: boolean
+  readonly onAuditLost?: (error: unknown) => void
+  /** Without it mails are queued and none is sent. */
+  readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
+    Partial<MailParts> & { readonly onQueued?: () => void }
+  /** Where the clock stands at first; START. */
+  readonly startAt?: number
+}
+
+/** Every use case as the service composes it, with real permissions, tokens and (cheap) password hashes. */
+export type Composed = {
+  readonly useCases: Service['useCases']
+  /** Only where it was composed with `mail`. */
+  readonly mails: () => NonNullable<Service['mails']>
+  readonly store: Store
+  /** Milliseconds; moved by hand. */
+  readonly clock: { now: number }
+  readonly mode: Mode
+  readonly credentials: KeyedCredentials
+  readonly permissions: Permissions
+  /** Makes an account with PASSWORD and these roles (made where they are missing); gives its id. */
+  readonly account: (email: string, roles?: readonly string[]) => Promise<number>
+  /** Makes an API key with these roles. */
+  readonly apiKey: (roles?: readonly string[]) => Promise<string>
+  /** Logs an account in that has PASSWORD. */
+  readonly login: (email: string) => Promise<Issued>
+  /** What was audited since the last call, the oldest first. */
+  readonly audited: () => Promise<readonly AuditRecord[]>
+}
+
+export async function composeUseCases(options: UseCaseOptions = {}): Promise<Composed> {
+  const { store = createMemoryStore(), mode = MODE_OF_RUN } = options
+  const clock = { now: options.startAt ?? START }
+  const credentials = await credentialsOf(options, mode)
+  const permissions = compiledPermissions(options.permissions)
+  const { useCases, mails } = composed(options, { store, clock, mode, credentials, permissions })
+  return {
+    useCases,
+    mails: () => {
+      if (!mails) throw new Error('This service sends no mails.')
+      return mails
+    },
+    store,
+    clock,
+    mode,
+    credentials,
+    permissions,
+    account: (email, roles = []) => makeAccount({ useCases, store }, { email, password: PASSWORD }, roles),
+    apiKey: (roles = []) => makeApiKey({ useCases, store }, roles),
+    login: (email) => useCases.login({ email, password: PASSWORD, presented: {} }),
+    audited: auditedOf(store),
+  }
+}
+
+/** What the holder of this login presents with a request. */
+export function presentedBy({ accessToken, sessionKey }: Issued): Presented {
+  return { accessToken, ...(sessionKey !== undefined && { sessionKey }) }
+}
+
+function auditedOf({ audit }: Store): Composed['audited'] {
+  let seen = 0
+  return async () => {
+    const all = await audit.page({ limit: 10_000 })
+    const fresh = all.slice(seen)
+    seen = all.length
+    return fresh
+  }
+}
+
+function lifetimesOf({ lifetimes }: UseCaseOptions): Lifetimes {
+  return {
+    accessToken: 900_000,
+    refreshToken: 604_800_000,
+    session: 2_592_000_000,
+    refreshGrace: 10_000,
+    ...lifetimes,
+  }
+}
+
+async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<KeyedCredentials> {
+  return await createCredentials({
+    passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
+    use: options.tokenUse ?? TOKEN_USE,
+    issuer: options.publicUrl ?? 'https://kennel.example',
+    lifetimes: lifetimesOf(options),
+    stateless: mode !== 'stateful',
+    keyLogN: KEY_COST.logN,
+  })
+}
+
+type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
+
+function composed(options: UseCaseOptions, { store, clock, mode, credentials, permissions }: Parts): Service {
+  const hashing = { cost: { logN: 10, r: 8, p: 1 }, concurrency: options.hashConcurrency ?? 2 }
+  const { metrics, log } = options
+  const cheap = createScryptHasher({ ...hashing, ...(metrics && { metrics }) }, options.kdf)
+  return composeService(
+    {
+      ...portsOf(store),
+      clock: () => clock.now,
+      randomness: systemRandomness,
+      digest: systemDigest,
+      hashing,
+      hasher: options.aroundHasher?.(cheap) ?? cheap,
+      verifications: createVerificationCache({ size: 100, now: () => performance.now() }),
+      permissions,
+      lifetimes: lifetimesOf(options),
+      loginLimit: options.loginLimit,
+      impersonationTtl: 3_600_000,
+      auditSinks: options.auditSinks?.(store) ?? [store.audit],
+      auditRetention: undefined,
+      auditBatched: options.auditBatched ?? false,
+      onAuditLost: options.onAuditLost,
+      operator: 'tester',
+      onMailQueued: options.mail?.onQueued,
+      log,
+      metrics,
+      minPasswordLength: 8,
+      petSecurity: options.petSecurity ?? 'any',
+      ...credentials,
+    },
+    mode,
+    options.mail && { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail },
+  )
+}
