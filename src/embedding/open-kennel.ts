@@ -1,13 +1,6 @@
 import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
 
-export type { Kennel } from './kennel.js'
-export type { OperatorUseCases } from '../application/use-cases.js'
-export type { DurationOption, KennelOptions, KennelParts } from './options.js'
-export { OptionsError } from './options-error.js'
-export { PartError } from './parts/part-error.js'
-export type { SessionCookieHeaders } from './session-cookie.js'
-
 /**
  * Opens a store and puts everything together around it: every use case is a method of what it
  * resolves with. Rejects with an `OptionsError` (its code is `invalid-options`), whose `faults` name

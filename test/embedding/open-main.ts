@@ -1,5 +1,5 @@
 import { isRefusal } from '../../src/domain/refusal.js'
-import { openKennel, type KennelOptions } from '../../src/embedding/open-kennel.js'
+import { openKennel, type KennelOptions } from '../../src/index.js'
 
 // Opens a Kennel with the options in the first argument, closes it where the second says so, prints
 // what it is like and has nothing more to do: whether the process ends is what the test looks at.

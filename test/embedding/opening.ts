@@ -1,4 +1,4 @@
-import type { KennelOptions } from '../../src/embedding/open-kennel.js'
+import type { KennelOptions } from '../../src/index.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 import { GOOD_PASSPHRASE } from '../configuration/reading.js'
 

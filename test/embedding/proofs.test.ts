@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createAuthorize, type Authorized } from '../../src/application/access/authorize.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { compilePermissions } from '../../src/domain/access/permissions.js'
-import { openKennel, type Kennel } from '../../src/embedding/open-kennel.js'
+import { openKennel, type Kennel } from '../../src/index.js'
 import { refusalOf } from '../support/refusal-of.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 

@@ -6,7 +6,7 @@ import type { Configuration } from '../../src/configuration/configuration.js'
 import type { OptionName } from '../../src/configuration/settings.js'
 import { readOptions } from '../../src/embedding/read-options.js'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
-import type { KennelOptions } from '../../src/embedding/open-kennel.js'
+import type { KennelOptions } from '../../src/index.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { goodOptions } from './opening.js'
 

@@ -1,5 +1,5 @@
 import type { Inputs } from '../../src/embedding/inputs.js'
-import type { Kennel } from '../../src/embedding/open-kennel.js'
+import type { Kennel } from '../../src/index.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 
 export type MethodName = keyof Inputs | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'

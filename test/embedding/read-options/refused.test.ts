@@ -4,7 +4,7 @@ import sinon from 'sinon'
 import type { OptionName } from '../../../src/configuration/settings.js'
 import { readOptions } from '../../../src/embedding/read-options.js'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
-import { openKennel, OptionsError, type KennelOptions } from '../../../src/embedding/open-kennel.js'
+import { openKennel, OptionsError, type KennelOptions } from '../../../src/index.js'
 import { goodOptions } from '../opening.js'
 
 const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'

@@ -12,7 +12,7 @@ const STDIN_MAX = 64 * 1024
  * The password that was given, `undefined` where none was and the convenience default applies.
  * `UsageError` for two at once and for a standard input that is empty or has two lines.
  */
-export async function readPassword(
+async function readPassword(
   { positional, fromStdin }: PasswordInput,
   terminal: Terminal,
   warn: (message: string) => void,
