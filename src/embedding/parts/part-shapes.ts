@@ -25,6 +25,7 @@ export const PART_SHAPES: Omit<PartShapes, 'clock' | 'auditSinks'> & {
   readonly auditSinks: PortShape<AuditSink>
 } = {
   clock: { port: 'Clock', functions: { '': atOnce('a number', number) } },
+  auditSinks: { port: 'AuditSink', functions: { append: 'unseen' } },
   randomness: {
     port: 'Randomness',
     functions: {
@@ -105,5 +106,4 @@ export const PART_SHAPES: Omit<PartShapes, 'clock' | 'auditSinks'> & {
       storeCalled: 'unseen',
     },
   },
-  auditSinks: { port: 'AuditSink', functions: { append: 'unseen' } },
 }
