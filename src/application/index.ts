@@ -9,7 +9,13 @@ export { createCreateRole, type CreateRole } from './access/create-role.js'
 export { createListApiKeys, type ListApiKeys } from './access/list-api-keys.js'
 export { createListRoles, type ListRoles } from './access/list-roles.js'
 export { createListSessions, type ListSessions } from './access/list-sessions.js'
-export type { AllForCallers, ByCaller, ForCallers } from './access/required-permissions.js'
+export type {
+  AllByCaller,
+  AllForCallers,
+  AskedBy,
+  ByCaller,
+  ForCallers,
+} from './access/required-permissions.js'
 export { createRevokeApiKey, type RevokeApiKey } from './access/revoke-api-key.js'
 export { createRevokeSessions, type RevokeSessions } from './access/revoke-sessions.js'
 export { createAssignRole, type AssignRole } from './accounts/assign-role.js'
@@ -112,6 +118,7 @@ export { createSiftMails, type SiftMails } from './mail/sift-mails.js'
 export { createCreateProject, type CreateProject } from './project/create-project.js'
 export { createPurgeExpired, type PurgeExpired, type PurgeExpiredParts } from './purge-expired.js'
 export { createPurgeStore, type PurgeStore } from './purge-store.js'
+export type { Administration, UseCases } from './use-cases.js'
 export { createTimeOrderedIds, type TimeOrderedIds } from './time-ordered-ids.js'
 export { compilePermissions, type PermissionError, type Permissions } from '../domain/access/permissions.js'
 export type { Lifetimes } from '../domain/identity/session.js'

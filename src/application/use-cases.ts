@@ -44,7 +44,7 @@ import { createSiftMails } from './mail/sift-mails.js'
 import { createCreateProject } from './project/create-project.js'
 import { createPurgeExpired } from './purge-expired.js'
 import { createPurgeStore } from './purge-store.js'
-import type { ByCaller, Permission } from './access/required-permissions.js'
+import type { AllByCaller, Permission } from './access/required-permissions.js'
 import { wired, type Made, type MadeBy, type Rows, type Table } from './table.js'
 import { createTimeOrderedIds } from './time-ordered-ids.js'
 
@@ -212,7 +212,11 @@ export const MAIL_TABLE = wired<Infrastructure & MailParts>()(MAIL)
 /** What proves an identity: session and token together, or a token alone, which can be revoked or cannot. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
-/** Every use case and the parts that they share, by its name. */
+/**
+ * Every use case and the parts that they share, by its name.
+ *
+ * @interface
+ */
 export type UseCases = Pick<
   MadeBy<typeof SESSION_TABLE>,
   keyof MadeBy<typeof SESSION_TABLE> & keyof MadeBy<typeof TOKEN_TABLE>
@@ -221,10 +225,15 @@ export type UseCases = Pick<
 /** Those for which no credentials are needed. */
 export type Operations = MadeBy<typeof OPERATION_TABLE>
 
-/** What operators do; each takes the caller, such as `OPERATOR`. */
-export type OperatorUseCases = MadeByCaller<typeof ACCOUNTS & typeof ACCESS>
+/**
+ * What operators do with accounts, roles, keys and sessions, and what they read of the audit log.
+ *
+ * @interface
+ */
+export type Administration = Made<typeof ACCOUNTS & typeof ACCESS>
 
-type MadeByCaller<R extends Rows> = { readonly [Name in keyof R]: ByCaller<Made<R>[Name]> }
+/** What operators do; each takes the caller, such as `OPERATOR`. */
+export type OperatorUseCases = AllByCaller<Administration>
 
 export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Credentials, UseCases>>> = {
   stateful: SESSION_TABLE,

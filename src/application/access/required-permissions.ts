@@ -15,30 +15,28 @@ export type PermissionOf<UseCase> = UseCase extends (input: infer Input) => unkn
 type Proven = { readonly authorized: Authorized }
 
 /** The same input with the caller in the place of the proofs. */
-type AskedBy<Input> = Input extends { readonly authorized: { readonly caller: infer Who } }
+export type AskedBy<Input> = Input extends { readonly authorized: { readonly caller: infer Who } }
   ? Omit<Input, 'authorized' | 'mayImport'> & { readonly caller: Who }
   : Input
 
-/** Of a use case with one input, else `undefined`. */
-type InputOf<UseCase> = UseCase extends (...args: infer Args) => unknown
-  ? Args extends readonly [infer Input]
-    ? Input
-    : undefined
-  : undefined
-
-type AnswerOf<UseCase> = UseCase extends (...args: never) => infer Answer ? Answer : never
-
 /** A use case for whoever has a caller and no proof; any other use case is itself. */
-export type ByCaller<UseCase> =
-  InputOf<UseCase> extends Proven ? (input: AskedBy<InputOf<UseCase>>) => AnswerOf<UseCase> : UseCase
+export type ByCaller<UseCase> = UseCase extends (...args: infer Args) => infer Answer
+  ? Args extends readonly [infer Input extends { readonly authorized: Authorized }]
+    ? (input: AskedBy<Input>) => Answer
+    : UseCase
+  : UseCase
 
 /** A use case that takes the proof, or the caller to judge. */
-export type ForCallers<UseCase> =
-  InputOf<UseCase> extends Proven
-    ? (input: InputOf<UseCase> | AskedBy<InputOf<UseCase>>) => AnswerOf<UseCase>
+export type ForCallers<UseCase> = UseCase extends (...args: infer Args) => infer Answer
+  ? Args extends readonly [infer Input extends { readonly authorized: Authorized }]
+    ? (input: Input | AskedBy<Input>) => Answer
     : UseCase
+  : UseCase
 
-/** The same of each of them. */
+/** Use cases for whoever has a caller and no proofs. */
+export type AllByCaller<UseCases> = { readonly [Name in keyof UseCases]: ByCaller<UseCases[Name]> }
+
+/** Use cases that take the proof, or the caller to judge. */
 export type AllForCallers<UseCases> = { readonly [Name in keyof UseCases]: ForCallers<UseCases[Name]> }
 
 /** What callers say who ask for themselves; a hash of a password needs a permission of its own. */
