@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { OPTION_NAMES } from '../../src/configuration/settings.js'
 import { OptionsError } from '../../src/embedding/options-error.js'
 import type { KennelOptions } from '../../src/embedding/options.js'
 import { readOptions, type ReadOptions } from '../../src/embedding/read-options.js'
@@ -58,5 +59,16 @@ describe('the options of openKennel, by the tables of their inputs,', () => {
     })
     expect(lines).to.have.length.above(70)
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
+  })
+
+  it('are refused and accepted for every option, and refused for null', () => {
+    const namesIn = (lines: readonly string[]) =>
+      new Set(lines.map(inputOf).flatMap(({ given }) => Object.keys(given ?? {})))
+    const wrong = linesOf('test/embedding/wrong-options.tsv')
+    const nulls = wrong.filter((line) => line.split('\t')[1]?.endsWith(':null}'))
+    // It needs a file, which read-options.test.ts has.
+    const accepted = [...linesOf('test/embedding/accepted-options.tsv'), 'good\t{"permissionsFile":""}']
+    for (const names of [namesIn(wrong), namesIn(nulls), namesIn(accepted)])
+      expect(OPTION_NAMES.filter((name) => !names.has(name))).to.deep.equal([])
   })
 })

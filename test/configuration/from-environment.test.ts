@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
-import { SECRETS, SETTINGS } from '../../src/configuration/settings.js'
+import { SECRETS, SETTINGS, VARIABLES } from '../../src/configuration/settings.js'
 import { readEnvironment } from '../../src/configuration/environment.js'
 import { GOOD_PASSPHRASE, judged, PRODUCTION, type Judged, type Texts } from './reading.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -72,5 +72,13 @@ describe('the environment, by the tables of its inputs,', () => {
     })
     expect(lines).to.have.length.above(90)
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
+  })
+
+  it('is refused and accepted for every variable', () => {
+    for (const table of ['wrong', 'accepted']) {
+      const lines = linesOf(`test/configuration/${table}-environment.tsv`)
+      const given = new Set(lines.flatMap((line) => Object.keys(inputOf(line).given as object)))
+      expect(VARIABLES.filter((name) => !given.has(name) && !name.endsWith('_FILE'))).to.deep.equal([])
+    }
   })
 })
