@@ -11,7 +11,7 @@ import { linkBase, ownContext } from './server/mounted.js'
 import { EXPOSED_HEADERS, replyHeaders } from './reply/reply-headers.js'
 import { apiPageRoutes } from './routes/api-page.js'
 import { descriptionRoutes } from './routes/description.js'
-import { healthRoutes, PROBE_PATIENCE, type Readiness } from './routes/health.js'
+import { healthRoutes, PROBE_TIMEOUT, type Readiness } from './routes/health.js'
 import { identityRoutes } from './routes/identity.js'
 import { impersonationRoutes } from './routes/impersonation.js'
 import { passwordResetRoutes } from './routes/password-reset.js'
@@ -49,7 +49,7 @@ export function createHttpService({
   readiness,
   log,
   metrics,
-  probeTimeout = PROBE_PATIENCE,
+  probeTimeout = PROBE_TIMEOUT,
   prefix = '',
 }: HttpServiceParts): Koa<RequestState> {
   const app = createApplication(log, settings)
@@ -96,7 +96,7 @@ function linkingRoutes(router: Router<RequestState>, useCases: HttpUseCases, set
   descriptionRoutes(router, settings)
 }
 
-/** What anybody may read. */
+/** What every client may read. */
 function openRoutes(
   router: Router<RequestState>,
   settings: HttpSettings,
@@ -108,7 +108,7 @@ function openRoutes(
   apiPageRoutes(router, settings)
 }
 
-/** The client hung up before it had its answer: its own affair, and nobody's fault here. */
+/** The client hung up before it had its answer: no error of ours. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -28,7 +28,7 @@ export type HttpSettings = {
   readonly bodyLimit: number
   /** Whether there is a page at `/docs` to read and try the interface. */
   readonly docs: boolean
-  /** Whom each route is granted to, as the API description tells it. */
+  /** Who may call each route, as the API description tells it. */
   readonly grantedTo: HttpPermissions
 }
 
@@ -51,7 +51,7 @@ export const HTTP_ACTIONS = [
 /** One of `HTTP_ACTIONS`. */
 export type HttpAction = (typeof HTTP_ACTIONS)[number]
 
-/** Whom each action behind a route is granted to. */
+/** Who may do each action behind a route. */
 export type HttpPermissions = Readonly<Record<HttpAction, GrantedTo>>
 
 /** The session cookie. `none` needs `secure`. */

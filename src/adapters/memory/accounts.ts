@@ -8,7 +8,7 @@ import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
 const FIRST_EPOCH = 1 as Epoch
 
 export function memoryAccounts(state: State): SyncPort<Accounts> {
-  const { accounts, accountIds, resetOffers, sessions } = state
+  const { accounts, accountIds, resetTokens, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
@@ -48,7 +48,7 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
       if (!account) return 'unknown'
       accounts.delete(id)
       accountIds.delete(account.email)
-      resetOffers.delete(id)
+      resetTokens.delete(id)
       for (const session of sessions.ofAccount(id)) sessions.remove(session)
       return 'removed'
     },

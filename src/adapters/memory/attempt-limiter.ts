@@ -22,7 +22,7 @@ export function memoryAttempts(): SyncPort<AttemptLimiter> {
 
   return {
     take(asked, at) {
-      // Whoever adds counts takes old ones away, so that there are never more than a window makes.
+      // Adding counts removes old ones, so that there are never more than a window makes.
       purge(at, 2 * asked.length)
       const found = asked.map(({ name, limit }) => ({
         name,

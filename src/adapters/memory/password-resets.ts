@@ -9,18 +9,18 @@ import { accountOfEmail, bumpEpoch, type State } from './state.js'
 type PasswordResets = Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
 
 export function memoryPasswordResets(state: State): PasswordResets {
-  const { accounts, resetOffers } = state
+  const { accounts, resetTokens } = state
 
-  function offersOf(id: AccountId) {
-    return resetOffers.get(id) ?? []
+  function resetTokensOf(id: AccountId) {
+    return resetTokens.get(id) ?? []
   }
 
-  /** The account whose password this offer lets reset at the moment. */
+  /** The account whose password this token lets reset at the moment. */
   function resettable(email: Email, digest: ResetDigest, at: Instant): Account | undefined {
     const account = accountOfEmail(state, email)
     if (!account || account.disabledAt !== undefined) return undefined
-    const isInForce = offersOf(account.id).some(
-      (offer) => offer.digest === digest && offer.epoch === account.epoch && at < offer.until,
+    const isInForce = resetTokensOf(account.id).some(
+      (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,
     )
     return isInForce ? account : undefined
   }
@@ -29,8 +29,8 @@ export function memoryPasswordResets(state: State): PasswordResets {
     issueResetToken(id, epoch, { digest, until, mailJobId }) {
       const account = accounts.get(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
-      const others = offersOf(id).filter((offer) => offer.mailJobId !== mailJobId)
-      resetOffers.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
+      const others = resetTokensOf(id).filter((token) => token.mailJobId !== mailJobId)
+      resetTokens.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
       return 'issued'
     },
     holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
@@ -38,7 +38,7 @@ export function memoryPasswordResets(state: State): PasswordResets {
       const before = resettable(email, digest, at)
       if (!before) return undefined
       bumpEpoch(state, { ...before, passwordHash: hash })
-      resetOffers.delete(before.id)
+      resetTokens.delete(before.id)
       return before.id
     },
   }

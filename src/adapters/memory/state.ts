@@ -12,7 +12,7 @@ export type State = {
   readonly accounts: Ascending<AccountId, Account>
   readonly accountIds: Map<Email, AccountId>
   /** The newest ones, the newest last; each in force while its epoch is the account's. */
-  readonly resetOffers: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
+  readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly roles: Map<RoleKey, Role>
   readonly sessions: SessionTable
 }
@@ -21,7 +21,7 @@ export function createState(): State {
   return {
     accounts: createAscending(),
     accountIds: new Map(),
-    resetOffers: new Map(),
+    resetTokens: new Map(),
     roles: new Map(),
     sessions: createSessionTable(),
   }
@@ -33,7 +33,7 @@ export function accountOfEmail(state: State, email: Email): Account | undefined 
 }
 
 /**
- * Puts the account back with its epoch moved by one, which ends every session of before, and takes
+ * Puts the account back with its epoch bumped by one, which ends every earlier session, and takes
  * their rows away. Returns how many were active by then.
  */
 export function bumpEpoch(state: State, account: Account): number {

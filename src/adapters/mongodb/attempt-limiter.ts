@@ -5,7 +5,7 @@ import { unavailable } from '../../domain/refusal.js'
 import { removeFirst } from './remove-first.js'
 import { isDuplicate } from './errors.js'
 
-/** Nobody misses these counts after a power failure: one server's word is enough. */
+/** These counts may be lost with a power failure: one server's word is enough. */
 const AT_ONCE = { writeConcern: { w: 1 } } as const
 
 /** Counts of attempts, a document for each name. */

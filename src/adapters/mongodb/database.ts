@@ -56,7 +56,7 @@ export type MongoOptions = {
   readonly startTimeout?: Milliseconds
   /** Is told why opening goes on trying. */
   readonly onWait?: (reason: string) => void
-  /** Hands out the driver's own client, for whoever watches its commands. */
+  /** Hands out the driver's own client, for an observer of its commands. */
   readonly onClient?: (client: MongoClient) => void
 }
 
@@ -137,7 +137,7 @@ function createDatabase(
 
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(underWay)
-    // The driver says goodbye to the server; to one that hangs nobody says it for long.
+    // The driver ends its sessions on the server; a server that hangs is not waited for long.
     await within(readyTimeout, client.close()).catch(() => undefined)
   }
 

@@ -33,7 +33,7 @@ export type AccountDocument = {
   roles: Role[]
   /** The newest ones, the newest last; each in force while its epoch is the account's. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
-  /** The one offer that the first release kept; the next one moves it to the others. */
+  /** The one reset token that the first release kept; the next one moves it to the others. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
 }
 
@@ -120,7 +120,7 @@ export function mailJobOf({ _id, dueAt: _, claimedUntil: __, ...rest }: MailDocu
   return { id: _id, ...rest }
 }
 
-/** Due at once and nobody's. */
+/** Due at once and not claimed. */
 export function documentOfMailJob({ id, ...rest }: MailJob): MailDocument {
   return { _id: id, ...rest, dueAt: 0, claimedUntil: 0 }
 }

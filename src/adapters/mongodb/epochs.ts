@@ -9,7 +9,7 @@ export const ENABLED = { disabledAt: { $exists: false } } as const
 type Bump = { readonly id: AccountId; readonly ended: number }
 
 /**
- * One write bumps the epoch, and with it every session of before is dead to every look-up, also
+ * One write bumps the epoch, and with it no earlier session is found by any look-up, also
  * where the account acts as another one. Their documents go too before this returns, so that a
  * refresh, which is one write of the session alone, finds nothing to rotate; those of the new epoch stay.
  */

@@ -53,23 +53,23 @@ export function isOutcomeLost(error: unknown): boolean {
 }
 
 /**
- * A Refusal `unavailable` for every fault of the server, the driver and the network, also one that no list of ours
- * knows: whoever asked can only try again, and the log has the cause. A fault of our own code stays as it came.
+ * A Refusal `unavailable` for every error of the server, the driver and the network, also one that no list of ours
+ * knows: the caller can only try again, and the log has the cause. An error of our own code stays as it came.
  */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
   return isDriverError(error) ? unavailable(detailOf(error), error) : error
 }
 
-/** The names behind `mongodb+srv` are looked up by Node itself, and its faults come as they are. */
+/** The names behind `mongodb+srv` are looked up by Node itself, and its errors come as they are. */
 function isLookup(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }
 
-/** True where waiting helps nobody: only who operates the service or the server can mend the fault. */
+/** True where waiting does not help: only an operator of the service or the server can correct it. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
-  const error = cause instanceof MongoServerSelectionError ? (faultOfServers(cause) ?? cause) : cause
+  const error = cause instanceof MongoServerSelectionError ? (serverErrorOf(cause) ?? cause) : cause
   if (error instanceof MongoServerError) return REFUSED.has(Number(error.code))
   return error instanceof MongoCompatibilityError || error instanceof MongoMissingDependencyError
 }
@@ -97,7 +97,7 @@ function detailOfServer(error: MongoServerError): string {
 
 /** Its message names the hosts that were tried, never the user or the password. */
 function detailOfSelection(error: MongoServerSelectionError): string {
-  const cause = faultOfServers(error)
+  const cause = serverErrorOf(error)
   if (cause instanceof MongoCompatibilityError || error.message.includes('wire version')) {
     return `The MongoDB server is too old: ${error.message}`
   }
@@ -106,6 +106,6 @@ function detailOfSelection(error: MongoServerSelectionError): string {
 }
 
 /** What the first of the servers that were tried said, where one did. */
-function faultOfServers({ reason }: MongoServerSelectionError): Error | undefined {
+function serverErrorOf({ reason }: MongoServerSelectionError): Error | undefined {
   return [...(reason?.servers.values() ?? [])].find((server) => server.error)?.error ?? undefined
 }

@@ -49,7 +49,7 @@ export function createNextId(meta: Collection<MetaDocument>): NextId {
 
 /**
  * Moves the counter on by so many; gives the last of them. Where it was moved and the answer was lost, it is moved
- * once more: a gap harms nobody.
+ * once more: a gap does no harm.
  */
 async function advance(meta: Collection<MetaDocument>, kind: Counted, count: number): Promise<number> {
   const move = async () =>
@@ -72,7 +72,7 @@ export function counterOf(kind: Counted): MetaDocument['_id'] {
   return `counter:${kind}`
 }
 
-/** How often a counter is brought forward; whoever puts in documents without it would have to be faster each time. */
+/** How often a counter is brought forward; a program that inserts documents without it would have to be faster each time. */
 const MOST_TRIES = 5
 
 /**

@@ -3,8 +3,8 @@ import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mon
 import { isDuplicate } from './errors.js'
 
 /**
- * Inserts a document whose id nobody else has. The driver sends it again where the answer was lost; a server that
- * does not remember the first attempt then refuses what that has inserted. The document that is there tells.
+ * Inserts a document under an id of its own. The driver sends it again where the answer was lost; a server that
+ * does not know the first attempt then refuses what that has inserted. The document that is there tells.
  */
 export async function insertOwn<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
   try {

@@ -15,25 +15,25 @@ import { bumpEpoch, ENABLED } from './epochs.js'
 
 type PasswordResets = Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
 
-/** The mail of an offer that the first release kept: it did not say. */
+/** The mail of a reset token that the first release kept: it did not say. */
 export const UNKNOWN_MAIL = '' as MailJobId
 
-/** All offers of a document, that of the first release first. */
-const OFFERS = {
+/** All reset tokens of a document, that of the first release first. */
+const RESET_TOKENS = {
   $concatArrays: [
     { $cond: [{ $eq: [{ $type: '$reset' }, 'object'] }, ['$reset'], []] },
     { $ifNull: ['$resets', []] },
   ],
 }
 
-/** The offers lie in the account's document; one update of that spends them. */
+/** The reset tokens are in the account's document; one update of that spends them. */
 export function passwordResets(database: Database): PasswordResets {
   const { accounts, run } = database
   return {
-    issueResetToken: (id, epoch, offer) =>
+    issueResetToken: (id, epoch, token) =>
       run(async () => {
         const enabled = { _id: id, epoch, ...ENABLED }
-        const { matchedCount } = await accounts.updateOne(enabled, withOffer(offer, epoch))
+        const { matchedCount } = await accounts.updateOne(enabled, withToken(token, epoch))
         return matchedCount === 1 ? 'issued' : 'changed'
       }),
     holdsResetToken: (email, digest, at) =>
@@ -49,9 +49,9 @@ export function passwordResets(database: Database): PasswordResets {
   }
 }
 
-function withOffer({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch): Document[] {
-  const others = { $ne: ['$$offer.mailJobId', { $literal: mailJobId }] }
-  const kept = { $filter: { input: OFFERS, as: 'offer', cond: others } }
+function withToken({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch): Document[] {
+  const others = { $ne: ['$$token.mailJobId', { $literal: mailJobId }] }
+  const kept = { $filter: { input: RESET_TOKENS, as: 'token', cond: others } }
   const added = { $literal: { digest, until, mailJobId, epoch } }
   return [
     { $set: { resets: { $slice: [{ $concatArrays: [kept, [added]] }, -RESET_TOKENS_MAX] } } },
@@ -59,18 +59,18 @@ function withOffer({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch)
   ]
 }
 
-/** The account whose password this offer lets reset at the moment. */
+/** The account whose password this token lets reset at the moment. */
 function resettable(email: Email, digest: ResetDigest, at: Instant): Filter<AccountDocument> {
   const isInForce = {
     $and: [
-      { $eq: ['$$offer.digest', { $literal: digest }] },
-      { $gt: ['$$offer.until', at] },
-      { $eq: ['$$offer.epoch', '$epoch'] },
+      { $eq: ['$$token.digest', { $literal: digest }] },
+      { $gt: ['$$token.until', at] },
+      { $eq: ['$$token.epoch', '$epoch'] },
     ],
   }
   return {
     email,
     ...ENABLED,
-    $expr: { $anyElementTrue: { $map: { input: OFFERS, as: 'offer', in: isInForce } } },
+    $expr: { $anyElementTrue: { $map: { input: RESET_TOKENS, as: 'token', in: isInForce } } },
   }
 }

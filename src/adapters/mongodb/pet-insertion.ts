@@ -48,7 +48,7 @@ async function insertOnce(database: Parts, draft: PetDraft, idempotency: Idempot
       const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
       return { kind: 'inserted', id }
     } catch (error) {
-      // Somebody else has used the key in between, or it was freed and used again.
+      // Another caller has used the key in between, or it was freed and used again.
       if (!isDuplicateOf(error, 'idempotency.scope') || tries === MOST_TRIES) throw error
     }
   }

@@ -12,7 +12,7 @@ const NO_TRAITS = { $unset: { traits: true } } as const
 export function createPets(database: Database): Pets {
   const { pets, run } = database
 
-  /** Compare-and-swap on the revision, again for as long as somebody else was faster. */
+  /** Compare-and-swap on the revision, again for as long as another caller was faster. */
   async function patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch> {
     for (;;) {
       const before = await pets.findOne({ _id: id })

@@ -76,7 +76,7 @@ function peoplesCollections({
       collection: untyped(accounts),
       ...BY_ID,
       read: (document) => {
-        const resets = offersOf(document as AccountDocument)
+        const resets = resetTokensOf(document as AccountDocument)
         const { roles: held, ...rest } = accountOf(document as AccountDocument)
         return { ...rest, roles: held.map((one) => one.key), ...(resets.length > 0 && { resets }) }
       },
@@ -114,7 +114,7 @@ function peoplesCollections({
   }
 }
 
-function offersOf({ reset, resets = [] }: AccountDocument) {
+function resetTokensOf({ reset, resets = [] }: AccountDocument) {
   return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
 

@@ -74,7 +74,7 @@ export function createRecords(database: Database): Records {
   }
 }
 
-/** Every server counts the writes to each collection since its start, whoever makes them. */
+/** Every server counts the writes to each collection since its start, by any client. */
 async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
   const counts = await Promise.all(
     [...collections].map(async (collection) => {

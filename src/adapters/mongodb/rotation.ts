@@ -11,7 +11,7 @@ import { isOutcomeLost } from './errors.js'
 import { findActive } from './active-session.js'
 
 /**
- * The swap succeeds for exactly one caller; whoever it does not succeed for looks at what the
+ * The swap succeeds for exactly one caller; any other looks at what the
  * session has become. No account is in it: whatever ends the sessions of an account, or those in
  * which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in
  * between has left one, it may still move, and is dead to every look-up as before.
@@ -67,7 +67,7 @@ async function swap(
   return after ?? undefined
 }
 
-/** Of all who find the replay one ends the session: it is on record once. */
+/** Of all who find the replay one ends the session: it is audited once. */
 async function endReplayed(
   sessions: Collection<SessionDocument>,
   { sessionId }: RotationRequest,

@@ -11,7 +11,7 @@ const FOREIGN_INDEXES =
 
 /**
  * Makes what the queries need. Any number of instances may do so at once: the mark is written
- * first, by whoever is first, and making an index that is there changes nothing. Rejects with a
+ * first, by the first of them, and making an index that is there changes nothing. Rejects with a
  * Refusal `incompatible-store` for a database of another program or of a newer release.
  */
 export async function prepareSchema(database: Database): Promise<void> {

@@ -13,7 +13,7 @@ import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSessions } from './sessions.js'
-import { patiently } from './waiting.js'
+import { withRetries } from './waiting.js'
 
 export type { MongoOptions } from './database.js'
 
@@ -21,7 +21,7 @@ export type { MongoOptions } from './database.js'
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
   const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
   const waiting = { limit: startTimeout, oneTry: timeout, onWait }
-  const database = await patiently(() => openDatabase(url, options), waiting)
+  const database = await withRetries(() => openDatabase(url, options), waiting)
   return {
     accounts: createAccounts(database),
     sessions: createSessions(database),

@@ -8,11 +8,11 @@ import { unavailable } from '../../domain/refusal.js'
  */
 export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const impatience = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unavailable('The MongoDB server did not answer in time.')), timeout)
   })
   try {
-    return await Promise.race([work, impatience])
+    return await Promise.race([work, timedOut])
   } finally {
     clearTimeout(timer)
   }

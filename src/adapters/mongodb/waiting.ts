@@ -5,7 +5,7 @@ import { isHopeless } from './errors.js'
 
 /** How to bear with a server that is not there yet. */
 export type Waiting = {
-  /** For how long in all; 0 where nobody waits. */
+  /** For how long in all; 0 for no wait. */
   readonly limit: Milliseconds
   /** How long one try takes at most: none begins that could not end in time. */
   readonly oneTry: Milliseconds
@@ -16,7 +16,7 @@ export type Waiting = {
 const PAUSE = 500
 
 /** Works again for as long as the server cannot be used and time may mend that; rejects as the last try did. */
-export async function patiently<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
   const { limit, oneTry, onWait } = waiting
   const lastBegin = performance.now() + limit - oneTry
   let told: string | undefined

@@ -18,7 +18,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const enable = prepare(
     'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
   )
-  const { offer, holds, consume } = prepareResets(prepare)
+  const { issue, holds, consume } = prepareResets(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   // Whatever moves the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
@@ -44,7 +44,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return 'set'
       }),
-    issueResetToken: (id, epoch, made) => write(() => (offer(id, epoch, made) ? 'issued' : 'changed')),
+    issueResetToken: (id, epoch, made) => write(() => (issue(id, epoch, made) ? 'issued' : 'changed')),
     holdsResetToken: (email, digest, at) => read(() => holds(email, digest, at)),
     consumeResetToken: (ask) =>
       write(() => {

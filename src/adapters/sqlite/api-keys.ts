@@ -19,7 +19,7 @@ type ApiKeyRow = readonly [
 export function createApiKeys({ prepare, read, write }: Database): ApiKeys {
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
   const insert = prepare('INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, ?)')
-  const grant = prepare(
+  const assign = prepare(
     'INSERT INTO api_key_roles (api_key_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
   const find = prepare<ApiKeyRow>(
@@ -33,7 +33,7 @@ export function createApiKeys({ prepare, read, write }: Database): ApiKeys {
     const unknown = roles.find((key) => !role.get(key))
     if (unknown !== undefined) return { kind: 'unknown-role', role: unknown } as const
     const id = insert.run(name, digest, createdAt).lastInsertRowid as ApiKeyId
-    for (const key of roles) grant.run(id, key)
+    for (const key of roles) assign.run(id, key)
     return { kind: 'inserted', id } as const
   }
 

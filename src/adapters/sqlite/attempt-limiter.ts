@@ -9,10 +9,10 @@ import { whileBusy, type Retry } from './retry.js'
 import { inTransaction } from './transaction.js'
 
 /** Another process has the file for microseconds only. */
-const PATIENCE: Retry = { busyTimeout: 20, total: 5_000 }
+const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**
- * Nobody misses these counts after a power failure, so they are never waited for: a file of their
+ * These counts may be lost with a power failure, so they are never waited for: a file of their
  * own beside the other one, which is made when the first attempt is counted. A write of theirs
  * then neither costs a commit to the disk nor makes the store forget its rows.
  */
@@ -37,7 +37,7 @@ export function createAttempts(path: string): Attempts {
     if (closed) throw unavailable('The store is closed.')
     try {
       const counting = await (opening ??= openCounting(fileOf(path)))
-      return await whileBusy(PATIENCE, () => work(counting))
+      return await whileBusy(RETRY, () => work(counting))
     } catch (error) {
       throw asRefusal(error)
     }
@@ -66,8 +66,8 @@ type Row = readonly [count: number, until: Instant]
 async function openCounting(path: string) {
   makeFile(path)
   const connection = await connect(path)
-  await whileBusy(PATIENCE, () => {
-    connection.exec(`PRAGMA busy_timeout = ${PATIENCE.busyTimeout};${PREPARATION}`)
+  await whileBusy(RETRY, () => {
+    connection.exec(`PRAGMA busy_timeout = ${RETRY.busyTimeout};${PREPARATION}`)
   })
   return createCounting(connection)
 }
@@ -88,7 +88,7 @@ function createCounting(connection: Connection) {
   }
 
   function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
-    // Whoever adds counts takes old ones away, so that there are never more than a window makes.
+    // Adding counts removes old ones, so that there are never more than a window makes.
     purgeOver.run(at, 2 * counts.length)
     const found = counts.map(({ name, limit }) => ({
       name,

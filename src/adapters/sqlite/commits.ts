@@ -25,7 +25,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
 /**
  * Commits together what is asked for in one turn of the event loop, in the order in which it was
  * asked for: a commit costs a write to the disk, and 16 writes at once then cost one instead of
- * 16. A whole batch runs without giving way, so nobody reads what is not committed. Each write
+ * 16. A whole batch runs without giving way, so no reader sees what is not committed. Each write
  * has a savepoint of its own: one that fails takes no other along.
  *
  * `assertReachable` is called before each batch; where it throws, nothing is written.
@@ -51,7 +51,7 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
     if (queue.length > 0) setImmediate(flush)
   }
 
-  /** Nothing was committed and everything waits on, but for those whose patience is over. */
+  /** Nothing was committed and everything waits on, but for those whose time is over. */
   function postpone(error: unknown): void {
     const late = queue.findIndex((one) => hasTimeLeft(one.deadline, timeout))
     queue.splice(0, late === -1 ? queue.length : late).forEach((one) => settle(one, { error }))

@@ -5,13 +5,13 @@ import { connect, type Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 import { makeFile, watchFile } from './file.js'
 import { whileBusy, type Retry } from './retry.js'
-import { createRecentRows, type RecentRows } from './row-cache.js'
+import { createRowCaches, type RowCaches } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
 
 /** One open file, as the ports use it. */
 export type Database = Pick<Connection, 'prepare'> & {
-  /** Rows of statements that every request needs, until somebody writes. */
-  readonly recent: Pick<RecentRows, 'memory'>
+  /** Rows of statements that every request needs, until the next write. */
+  readonly rowCaches: Pick<RowCaches, 'cache'>
   /** Does work that only reads; rejects with what it threw or with a Refusal `unavailable`. */
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: Write
@@ -88,10 +88,10 @@ function assertThere(isThere: () => boolean): () => void {
 }
 
 function createDatabase(connection: Connection, timeout: Retry, assertReachable: () => void): Database {
-  const recent = createRecentRows(connection)
+  const rowCaches = createRowCaches(connection)
   const write = createWrite(connection, timeout, () => {
     assertReachable()
-    recent.forget()
+    rowCaches.forget()
   })
   const answer = connection.prepare('PRAGMA user_version')
   const underWay = new Set<Promise<unknown>>()
@@ -137,7 +137,7 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
 
   return {
     prepare: (sql) => connection.prepare(sql),
-    recent,
+    rowCaches,
     read,
     write: async (work) => {
       assertOpen()

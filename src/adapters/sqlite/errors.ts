@@ -28,7 +28,7 @@ export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT
 }
 
-/** A Refusal `unavailable` where the file cannot be used; any other fault as it came. */
+/** A Refusal `unavailable` where the file cannot be used; any other error as it came. */
 export function asRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error
   const detail = UNREACHABLE.get(primaryCode(error) ?? 0)

@@ -25,7 +25,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Tells, whenever it is asked, whether the path still leads to the file that it leads to now.
- * SQLite would go on writing to a file that was deleted, and acknowledge what nobody can read.
+ * SQLite would go on writing to a file that was deleted, and acknowledge what no reader finds.
  */
 export function watchFile(path: string): () => boolean {
   const before = statSync(path)

@@ -2,7 +2,7 @@ import { AUDIT_COLUMNS, auditRecordOf, auditValues, type AuditRow } from './audi
 import { MAIL_COLUMNS, mailJobOf, mailValues, type MailRow } from './mail-queue.js'
 import { upsert, type RecordTable } from './record-table.js'
 
-/** A job is due at once and nobody's where it is put: who had it works at the other store. */
+/** A job is due at once and not claimed where it is put: its worker is at the other store. */
 export const mailJob: RecordTable<'mailJob'> = {
   source: 'mail_jobs',
   columns: MAIL_COLUMNS.join(', '),

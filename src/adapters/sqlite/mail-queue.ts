@@ -19,7 +19,7 @@ export type MailRow = readonly [
 
 const COLUMNS = MAIL_COLUMNS.join(', ')
 
-/** Counted and inserted in one statement, so nobody comes between. */
+/** Counted and inserted in one statement, so nothing comes between. */
 const ENQUEUE = `
   INSERT INTO mail_jobs (${COLUMNS}, due_at, claimed_until)
   SELECT ${MAIL_COLUMNS.map(() => '?').join(', ')}, 0, 0 WHERE (SELECT count(*) FROM mail_jobs) < ?`

@@ -9,13 +9,13 @@ import type { Instant } from '../../domain/instant.js'
 import type { ResetConsumption } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 
-/** Whether an offer is in force is judged by the one statement that acts on it. */
+/** Whether a reset token is in force is judged by the one statement that acts on it. */
 const IN_FORCE = `email = ? AND disabled_at IS NULL AND EXISTS (
   SELECT 1 FROM reset_offers AS o
   WHERE o.account_id = accounts.id AND o.digest = ? AND o.until > ? AND o.epoch = accounts.epoch
 )`
 
-const OFFER = `
+const INSERT = `
   INSERT INTO reset_offers (account_id, epoch, digest, until, mail_job_id)
   SELECT id, epoch, ?, ?, ? FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL`
 
@@ -26,9 +26,9 @@ const VOID_OLDER = `
     SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_TOKENS_MAX}
   )`
 
-/** Offers of resets, a row each; inside a transaction that holds the write lock. */
+/** Reset tokens, a row each; inside a transaction that holds the write lock. */
 export function prepareResets(prepare: Database['prepare']) {
-  const offer = prepare(OFFER)
+  const insert = prepare(INSERT)
   const voidOtherTries = prepare(VOID_OTHER_TRIES)
   const voidOlder = prepare(VOID_OLDER)
   const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
@@ -37,8 +37,8 @@ export function prepareResets(prepare: Database['prepare']) {
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
   )
   return {
-    offer: (id: AccountId, epoch: Epoch, { digest, until, mailJobId }: IssuedResetToken): boolean => {
-      const { changes, lastInsertRowid } = offer.run(digest, until, mailJobId, id, epoch)
+    issue: (id: AccountId, epoch: Epoch, { digest, until, mailJobId }: IssuedResetToken): boolean => {
+      const { changes, lastInsertRowid } = insert.run(digest, until, mailJobId, id, epoch)
       if (changes === 0) return false
       voidOtherTries.run(id, mailJobId, lastInsertRowid)
       voidOlder.run(id)

@@ -28,9 +28,9 @@ const MANY = `
   FROM (SELECT ${PET_COLUMNS} FROM pets WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id)`
 
 /** Of at most 100 pets each. */
-const RECENT_PAGES = 100
+const CACHED_PAGES = 100
 
-const REMEMBER = `
+const KEEP_KEY = `
   INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, until) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (scope, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, until = excluded.until`
@@ -41,16 +41,16 @@ const PURGE = `
   )`
 
 /** The catalogue. A page is a range of the primary key, so its depth costs nothing. */
-export function createPets({ prepare, recent, read, write }: Database): Pets {
+export function createPets({ prepare, rowCaches, read, write }: Database): Pets {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
   const earlierUse = prepare<UseRow>(
     'SELECT fingerprint, pet_id, until FROM idempotency_keys WHERE scope = ? AND key = ?',
   )
-  const remember = prepare(REMEMBER)
+  const keepKey = prepare(KEEP_KEY)
   const find = prepare<PetRow>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
   const page = prepare<readonly [string]>(PAGE)
   const many = prepare<readonly [string]>(MANY)
-  const recentPages = recent.memory<PetPage>(RECENT_PAGES)
+  const cachedPage = rowCaches.cache<PetPage>(CACHED_PAGES)
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const purge = prepare(PURGE)
 
@@ -62,7 +62,7 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
       return earlier[0] === fingerprint ? { kind: 'repeated', id: earlier[1] } : { kind: 'key-reused' }
     }
     const id = insertNew(draft)
-    remember.run(scope, key, fingerprint, id, until)
+    keepKey.run(scope, key, fingerprint, id, until)
     return { kind: 'inserted', id }
   }
 
@@ -97,7 +97,7 @@ export function createPets({ prepare, recent, read, write }: Database): Pets {
       }),
     findMany: (ids) => read(() => rowsIn(many.get(JSON.stringify(ids))).map(petOf)),
     page: (after, limit) =>
-      read(() => recentPages(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
+      read(() => cachedPage(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
     purgeIdempotencyKeys: (at, limit) => write(() => purge.run(at, limit).changes),
   }
@@ -107,7 +107,7 @@ function rowsIn(row: readonly [string] | undefined): PetRow[] {
   return JSON.parse(row?.[0] ?? '[]') as PetRow[]
 }
 
-/** The same page is handed out while nobody writes, so nobody may change it. */
+/** The same page is handed out until the next write, so no caller may change it. */
 function frozen(page: PetPage): PetPage {
   for (const pet of page.pets) {
     Object.freeze(pet.traits)

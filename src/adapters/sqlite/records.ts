@@ -33,7 +33,7 @@ export function createRecords(database: Database): Records {
     set.run(COPY, JSON.stringify(value))
   }
 
-  /** In one transaction, so nobody begins beside it. */
+  /** In one transaction, so no other begins beside it. */
   function claim(source: string): CopyClaim {
     if (source === identity()) return 'same'
     const earlier = meta.get(COPY)?.[0]

@@ -21,7 +21,7 @@ export function hasTimeLeft(deadline: number, timeout: Retry): boolean {
 
 /**
  * Does the work, and again for as long as it finds the file locked. Rejects with a Refusal
- * `unavailable` within the patience, or with the fault that the work met.
+ * `unavailable` within the timeout, or with the error that the work met.
  */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total

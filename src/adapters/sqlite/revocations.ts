@@ -1,8 +1,8 @@
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
 
-/** Gives a row where the login is good: its account lets it live and nobody has revoked it. */
-const LIVING = `
+/** Gives a row where the login is good: its account lets it live and it is not revoked. */
+const ACTIVE = `
   SELECT 1 FROM accounts
   WHERE id = ? AND epoch = ? AND disabled_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM revocations WHERE session_id = ? AND until > ?)`
@@ -18,7 +18,7 @@ const PURGE = `
 
 /** Revoked logins of stateless mode, a row each. */
 export function createRevocations({ prepare, read, write }: Database): Revocations {
-  const active = prepare(LIVING)
+  const active = prepare(ACTIVE)
   const revoke = prepare(REVOKE)
   const purge = prepare(PURGE)
   return {

@@ -6,7 +6,7 @@ import type { Database } from './database.js'
 
 type RoleRow = readonly [uuid: string, key: RoleKey, label: string]
 
-/** The role table and who is a member; a membership is one row whoever asks for it how often. */
+/** The role table and who is a member; a membership is one row, however often it is given. */
 export function createRoles({ prepare, read, write }: Database): Roles {
   const insert = prepare('INSERT INTO roles (key, uuid, label) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   const list = prepare<RoleRow>('SELECT uuid, key, label FROM roles ORDER BY key')

@@ -165,7 +165,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE audit_records ADD COLUMN count_key TEXT;
   CREATE UNIQUE INDEX audit_records_by_count_key ON audit_records (count_key) WHERE count_key IS NOT NULL;
   `,
-  // Several offers of a reset are good at once. One that was made before does not say for which mail.
+  // Several reset tokens are good at once. One that was made before does not say for which mail.
   `
   CREATE TABLE reset_offers (
     number INTEGER PRIMARY KEY,

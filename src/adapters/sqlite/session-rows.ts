@@ -47,10 +47,10 @@ export type SessionRow = readonly [...own: OwnRow, ...actor: ActorRow | NoActorR
 
 /**
  * A session with what it does not tell of its account, as one value: a string is read, and
- * remembered, at half the cost of its columns. The roles stay text in it, JSON in JSON. Nearly no
+ * cached, at half the cost of its columns. The roles stay text in it, JSON in JSON. Nearly no
  * session has an actor, and none pays for the columns and the roles of one.
  */
-export const LIVING = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
+export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
   `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}`,
 )} END`
 

@@ -5,7 +5,7 @@ import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import {
   generationValues,
-  LIVING,
+  ACTIVE,
   active,
   parseRow,
   SESSION_COLUMNS,
@@ -15,7 +15,7 @@ import {
 } from './session-rows.js'
 
 /** A condition on a session that every one without an actor meets at once. */
-const ACTOR_LIVING = `(s.actor_id IS NULL OR EXISTS (
+const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
       SELECT 1 FROM accounts AS b
       WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
     ))`
@@ -25,7 +25,7 @@ function openWhere(columns: string, condition: string): string {
   return `
     SELECT ${columns}
     FROM sessions AS s CROSS JOIN accounts AS a ON a.id = s.account_id
-    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_LIVING}`
+    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
 }
 
 /** Of these, the one with this id that has not ended at the instant that comes second. */
@@ -35,12 +35,12 @@ function activeById(columns: string): string {
 
 /**
  * The second half is looked at only where the first gives nothing: `get` takes a single row. The
- * time is not in it, so that the row can be remembered; `find` judges it.
+ * time is not in it, so that the row can be cached; `find` judges it.
  */
 const FIND = `
-  ${openWhere(LIVING, 's.key_digest = ?')}
+  ${openWhere(ACTIVE, 's.key_digest = ?')}
   UNION ALL
-  ${openWhere(LIVING, 's.previous_digest = ?')}`
+  ${openWhere(ACTIVE, 's.previous_digest = ?')}`
 
 /** The account comes first: it is read once, and where it is disabled no session is. */
 const PAGE = `
@@ -48,7 +48,7 @@ const PAGE = `
   FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
   WHERE a.id = ? AND a.disabled_at IS NULL AND a.epoch = s.epoch
     AND (s.created_at, s.id) > (?, ?) AND min(s.ends_at, s.idle_ends_at) > ?
-    AND ${ACTOR_LIVING}
+    AND ${ACTOR_ACTIVE}
   ORDER BY s.created_at, s.id LIMIT ?`
 
 /** Of one account: rows of sessions that something else has ended may still be there. */
@@ -58,7 +58,7 @@ const COUNT_OPEN = openWhere('count(*)', 's.account_id = ?')
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
 /** Of those that are in use right now; a row is some 600 bytes. */
-const RECENT_SESSIONS = 10_000
+const CACHED_SESSIONS = 10_000
 
 const OPEN = `
   INSERT INTO sessions (
@@ -81,11 +81,11 @@ const PURGE = `
   )`
 
 /** Login sessions, one row each, which a refresh rewrites in place. */
-export function createSessions({ prepare, recent, read, write }: Database): Sessions {
+export function createSessions({ prepare, rowCaches, read, write }: Database): Sessions {
   const open = prepare(OPEN)
   const find = prepare<readonly [json: string]>(FIND)
-  const recentSessions = recent.memory<string | undefined>(RECENT_SESSIONS)
-  const findById = prepare<readonly [json: string]>(activeById(LIVING))
+  const cachedSession = rowCaches.cache<string | undefined>(CACHED_SESSIONS)
+  const findById = prepare<readonly [json: string]>(activeById(ACTIVE))
   const page = prepare<SessionRow>(PAGE)
   const current = prepare<SessionRow>(activeById(SESSION_COLUMNS))
   const replaceGeneration = prepare(ROTATE)
@@ -93,7 +93,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
   const endAllOf = prepareEndAllOf(prepare)
   const purge = prepare(PURGE)
 
-  /** Inside a transaction that holds the write lock, so nobody comes between the read and the write. */
+  /** Inside a transaction that holds the write lock, so nothing comes between the read and the write. */
   function rotate(request: RotationRequest): Rotation {
     const row = current.get(request.sessionId, request.at)
     const rotation = decideRotation(row && sessionOf(row), request)
@@ -117,7 +117,7 @@ export function createSessions({ prepare, recent, read, write }: Database): Sess
       }),
     find: (keyDigest, at) =>
       read(() => {
-        const found = active(parseRow(recentSessions(keyDigest, () => find.get(keyDigest, keyDigest)?.[0])))
+        const found = active(parseRow(cachedSession(keyDigest, () => find.get(keyDigest, keyDigest)?.[0])))
         if (!found || isPastEnd(found.session, at)) return undefined
         return isFoundBy(found.session, keyDigest, at) ? found : undefined
       }),

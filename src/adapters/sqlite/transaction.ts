@@ -14,7 +14,7 @@ export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
   }
 }
 
-/** Where the disk is full or fails, SQLite has rolled back by itself: that is not the fault to report. */
+/** Where the disk is full or fails, SQLite has rolled back by itself: that is not the error to report. */
 function rollBack(steps: TransactionSteps): void {
   try {
     steps.rollback()

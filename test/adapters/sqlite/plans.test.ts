@@ -8,7 +8,7 @@ import { connect, type Row } from '../../../src/adapters/sqlite/driver.js'
 import { createMailQueue } from '../../../src/adapters/sqlite/mail-queue.js'
 import { createPets } from '../../../src/adapters/sqlite/pets.js'
 import { createProjects } from '../../../src/adapters/sqlite/projects.js'
-import { createRecentRows } from '../../../src/adapters/sqlite/row-cache.js'
+import { createRowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 import { createRevocations } from '../../../src/adapters/sqlite/revocations.js'
 import { createRoles } from '../../../src/adapters/sqlite/roles.js'
 import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
@@ -47,7 +47,7 @@ describe('the plans of the SQLite statements', () => {
         )
         return connection.prepare<R>(sql)
       },
-      recent: createRecentRows(connection),
+      rowCaches: createRowCaches(connection),
       read: async (work) => await Promise.resolve(work()),
       write: async (work) => await Promise.resolve(work()),
       ready: async () => {

@@ -19,7 +19,7 @@ export function issuedCookie(settings: HttpSettings): Headers {
   }
 }
 
-/** The header by which a logout takes the cookie away, from whoever has sent one. */
+/** The header by which a logout takes the cookie away, from a client that has sent one. */
 export function clearedCookie(settings: HttpSettings): Headers {
   if (settings.stateless) return {}
   const gone = '; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT'

@@ -70,13 +70,13 @@ const SENTENCES: Readonly<Record<GrantedTo, string>> = {
   nobody: 'Not granted to anybody in this configuration: the answer is 401 or 403.',
 }
 
-/** Says whom an operation is granted to, for people and for programs. */
+/** Says who may call an operation, for people and for programs. */
 function grantedTo(description: string, grantedTo: GrantedTo | undefined) {
   if (grantedTo === undefined) return description === '' ? {} : { description }
   return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
 }
 
-/** Whether somebody who is known may be refused all the same. */
+/** Whether a known caller may be refused all the same. */
 function isForSome(grantedTo: GrantedTo): boolean {
   return grantedTo === 'roles' || grantedTo === 'nobody'
 }

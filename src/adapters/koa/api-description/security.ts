@@ -4,7 +4,7 @@ import { cookieName, type HttpSettings } from '../settings.js'
 /** Schemes that are needed together. */
 export type Requirement = Record<string, never[]>
 
-/** Of a route that anybody may call. */
+/** Of a route that needs no credential. */
 export const OPEN: readonly Requirement[] = [{}]
 
 /** The requirement of a route that wants an identity: both credentials, or the token alone. */

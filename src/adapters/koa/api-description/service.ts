@@ -47,7 +47,7 @@ function createProject(settings: HttpSettings) {
   })
 }
 
-/** What asks for no credential and for no grant. */
+/** What needs no credential and no permission. */
 const plain = { tag: 'service', security: OPEN } as const
 
 function live(settings: HttpSettings) {

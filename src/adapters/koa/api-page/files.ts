@@ -12,7 +12,7 @@ export type PageFileName = (typeof NAMES)[number]
 
 /** A file in the two forms in which it is sent. */
 export type PageFile = {
-  /** Changes with the content, so that whoever has it never asks for it again: `page.0123456789abcdef.js`. */
+  /** Changes with the content, so that a client that has it never requests it again: `page.0123456789abcdef.js`. */
   readonly address: string
   readonly plain: Buffer
   readonly zipped: Buffer

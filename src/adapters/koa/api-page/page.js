@@ -30,7 +30,7 @@ function hideNotice(name) {
   for (const notice of [...notices.children]) if (notice.dataset.name === name) notice.remove()
 }
 
-/** Where each operation is, and how the description says that somebody is known. */
+/** Where each operation is, and how the description says that a caller is known. */
 function readDescription({ servers, paths, components: { securitySchemes: schemes } }) {
   const base = servers[0].url
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -16,7 +16,7 @@ export type Failure = {
   readonly detail?: string
   /** Seconds after which a client may try again. */
   readonly retryAfter?: number
-  /** True where the cause is a fault of ours: it goes to the log with its stack. */
+  /** True where the cause is an error of ours: it goes to the log with its stack. */
   readonly unexpected: boolean
 }
 

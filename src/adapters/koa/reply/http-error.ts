@@ -1,6 +1,6 @@
 import { refuse, type Refusal, type RefusalCode } from '../../../domain/refusal.js'
 
-/** A fault of the request as HTTP has it, found before any use case was asked. */
+/** An error of the request as HTTP has it, found before any use case is called. */
 export class HttpError extends Error {
   readonly status: ErrorStatus
 

@@ -25,7 +25,7 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
 
 /**
  * The fixed headers and the request id: behind a proxy a well-formed one of the request is passed on, else a new one is
- * made, since whoever writes it writes into the audit log. Written to Node's reply at once, where Koa's error path would
+ * made, since a client that chooses it writes into the audit log. Written to Node's reply at once, where Koa's error path would
  * find them too.
  */
 export function replyHeaders({ publicUrl, trustProxy }: Settings): Middleware {

@@ -21,7 +21,7 @@ type KoaSession = { regenerate(): Promise<void> }
 
 /**
  * koa-session carries the opaque key in and out and decides nothing: the life of a session is
- * the use cases' affair. So its store remembers nothing, its key is the one that was presented
+ * the use cases' affair. So its store keeps nothing, its key is the one that was presented
  * or issued, and it commits only when told (`autoCommit` hashes the session on every request).
  */
 export function createSessionCookie(app: Koa<RequestState>, settings: SessionCookieSettings): SessionCookie {

@@ -1,7 +1,7 @@
 import type { Stage } from '../context.js'
 import { HttpError } from '../reply/http-error.js'
 
-/** Everything that the service says is JSON: 406 to whoever takes only something else. */
+/** Everything that the service says is JSON: 406 to a client that takes only something else. */
 export const negotiate: Stage = (ctx) => {
   const { accept } = ctx.req.headers
   if (

@@ -15,7 +15,7 @@ import {
   requiredBody,
 } from './stages.js'
 
-/** Impersonation: nobody may begin it until it is granted. */
+/** Impersonation: not permitted until it is configured. */
 export function impersonationRoutes(
   router: Router<RequestState>,
   useCases: HttpUseCases,

@@ -9,7 +9,7 @@ import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
 import { presentedOf, presentedSession, requiredBody, tokenGate } from './stages.js'
 
-/** Password reset: nobody may do it until it is granted. */
+/** Password reset: not permitted until it is configured. */
 export function passwordResetRoutes(
   router: Router<RequestState>,
   useCases: HttpUseCases,
@@ -28,7 +28,7 @@ export function passwordResetRoutes(
   )
 }
 
-/** With a token or a password it is about redeeming, else about asking. */
+/** With a token or a password it consumes the token, else it requests a mail. */
 function resetPassword(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     const { email, resetToken, password } = validate(resetBodySchema, ctx.state.json)

@@ -36,7 +36,7 @@ type AuthorizedStage<A extends Action<'pets'>> = (
   authorized: Authorized<'pets', A>,
 ) => Promise<void>
 
-/** The pet catalogue below /v1, in the order of checks: credentials, body, grant, fields, work. */
+/** The pet catalogue below /v1, in the order of checks: credentials, body, permission, fields, work. */
 export function petRoutes(
   router: Router<RequestState>,
   useCases: HttpUseCases,

@@ -9,7 +9,7 @@ import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
 import { identified, presentedSession } from './stages.js'
 
-/** The protected example resource: cookie, bearer header and a grant. */
+/** The protected example resource: cookie, bearer header and a permission. */
 export function projectRoutes(
   router: Router<RequestState>,
   useCases: HttpUseCases,

@@ -10,7 +10,7 @@ const MAX_AGE = 300
 
 /**
  * `/.well-known/jwks.json` (RFC 7517, 5): every key that still verifies, the one that signs now
- * first. Anybody may read it, pages of other origins too. There is nothing at the path where the
+ * first. Every client may read it, pages of other origins too. There is nothing at the path where the
  * keys are secret.
  */
 export function publicKeyRoutes(router: Router<RequestState>, { publicKeys }: HttpSettings): void {

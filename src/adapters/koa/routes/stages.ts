@@ -38,7 +38,7 @@ export function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted
   }
 }
 
-/** Refuses whoever is not logged in before the body is looked at, and leaves the identity in the state. */
+/** Refuses a caller who is not logged in before the body is looked at, and leaves the identity in the state. */
 export function identified(useCases: HttpUseCases): Stage {
   return async (ctx) => {
     ctx.state.identity = await useCases.authenticate(presentedOf(ctx))

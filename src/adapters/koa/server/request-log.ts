@@ -29,7 +29,7 @@ export function requestLog({ log, metrics }: RequestObservers): Middleware {
   }
 }
 
-/** A request that ended before its head was there: nobody knows what it was, nor when it began. */
+/** A request that ended before its head was there: it is unknown what it was and when it began. */
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
 /** Tells of a request that no handler has seen, as of any other. */

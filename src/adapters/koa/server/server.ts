@@ -9,7 +9,7 @@ import { RETRY_AFTER } from '../reply/failure.js'
 import { OwedAnswers } from './owed-answers.js'
 import { bareHeaders } from '../reply/reply-headers.js'
 
-/** How patient a server is with clients, and how many it takes. */
+/** How long a server waits for clients, and how many it takes. */
 export type ServerLimits = {
   /**
    * Milliseconds for head and body of a request; 408 after it. And for a client that is owed bytes to take the next
@@ -60,7 +60,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     const response = open.find(({ req }) => !req.complete)
     const last = open.at(-1)
     const broken = { error, socket, response, observers }
-    // Whoever sent whole requests before the broken one gets their answers first.
+    // A client that sent whole requests before the broken one gets their answers first.
     if (!response && last)
       owed.afterLast(socket, last, () => {
         answerBrokenRequest(broken)
@@ -106,7 +106,7 @@ const starting: RequestListener = (_request, response) => {
 
 async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<boolean> {
   owed.endKeepAlive()
-  // Whoever is connected by now is let in, and what the kernel holds of them is read, so that
+  // A client that is connected by now is let in, and what the kernel holds of them is read, so that
   // "a byte has arrived" is judged fairly.
   await nextTurn()
   const closed = new Promise<void>((resolve) => {
