@@ -16,8 +16,8 @@ const LONGEST_LIFE = 150
 
 /**
  * Kills the real service with SIGKILL while eight clients create pets, `rounds` times over on one
- * file, each time after a part of its life that `random` (0 to 1) chooses, and asks the next
- * server for every pet that was acknowledged.
+ * file, each time after a part of its life that `random` (0 to 1) chooses, which begins with its first
+ * acknowledgement, and asks the next server for every pet that was acknowledged.
  */
 export async function killServer(rounds: number, random: () => number): Promise<ServerKillReport> {
   const place = await makeWorkplace()
@@ -48,6 +48,11 @@ async function writeUntilKilled(
   key: string,
   { life, round, acknowledged }: { life: number; round: number; acknowledged: Map<string, string> },
 ): Promise<void> {
+  // What is asked of a process that is gone is never answered, or by another that has its port now.
+  const gone = new AbortController()
+  void ended.then(() => gone.abort())
+  let begin = (): void => undefined
+  const begun = new Promise<void>((resolve) => (begin = resolve))
   const write = async (writer: number) => {
     for (let count = 0; ; count += 1) {
       const name = `pet ${String(round)}-${String(writer)}-${String(count)}`
@@ -55,13 +60,17 @@ async function writeUntilKilled(
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
         body: JSON.stringify({ name }),
+        signal: gone.signal,
       })
       const location = new URL(reply.headers.get('location') ?? 'none:')
-      if (reply.status === 201) acknowledged.set(location.pathname, name)
+      if (reply.status !== 201) continue
+      acknowledged.set(location.pathname, name)
+      begin()
     }
   }
-  // Every writer ends with the connection error of the kill.
+  // Every writer ends with the connection error of the kill, or is given up.
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer).catch(() => undefined))
+  await Promise.race([begun, ended])
   await pause(life)
   child.kill('SIGKILL')
   await Promise.all([...writers, ended])
