@@ -1,8 +1,10 @@
+import { expect } from 'chai'
 import { ANONYMOUS, type Caller } from '../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
+import { refusalOf } from './refusal-of.js'
 
 /** A logged-in person with a role that permits much, and with a role row that is called like the operator's. */
 const ADMINISTRATOR: Caller = {
@@ -18,6 +20,12 @@ export const OUTSIDERS: readonly (readonly [Caller, string])[] = [
   [ADMINISTRATOR, 'forbidden'],
   [{ kind: 'api-key', apiKeyId: 1, roles: ADMINISTRATOR.roles }, 'forbidden'],
 ]
+
+/** Fails where one of them is not told so. */
+export async function expectRefusedToOutsiders(call: (caller: Caller) => Promise<unknown>): Promise<void> {
+  for (const [caller, code] of OUTSIDERS)
+    expect((await refusalOf(call(caller))).code, caller.kind).to.equal(code)
+}
 
 /** The default permissions, the operator's without these components. */
 export function operatorWithout(...components: string[]): PermissionRules {

@@ -10,8 +10,10 @@ import type { Mode } from '../../src/application/use-cases.js'
 import { composeService, type Service } from '../../src/composition-root/container.js'
 import { createCredentials, type KeyedCredentials } from '../../src/composition-root/credentials.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
+import type { Identity } from '../../src/domain/access/caller.js'
 import type { PermissionRules, Permissions } from '../../src/domain/access/permissions.js'
 import type { AuditRecord } from '../../src/domain/audit.js'
+import type { Email } from '../../src/domain/identity/email.js'
 import type { Lifetimes } from '../../src/domain/identity/session.js'
 import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
 import type { AuditSink } from '../../src/ports/audit-log.js'
@@ -85,8 +87,10 @@ export type Composed = {
   readonly apiKey: (roles?: readonly string[]) => Promise<string>
   /** Logs an account in that has PASSWORD. */
   readonly login: (email: string) => Promise<Issued>
-  /** What was audited since the last call, the oldest first. */
-  readonly audited: () => Promise<readonly AuditRecord[]>
+  /** What was audited since the last call, the oldest first, such as `login account:1 account:1 success`. */
+  readonly audited: () => Promise<readonly string[]>
+  /** The account as a caller of use cases, with the roles that it has now. */
+  readonly caller: (email: string) => Promise<Identity>
 }
 
 export async function composeUseCases(options: UseCaseOptions = {}): Promise<Composed> {
@@ -110,7 +114,14 @@ export async function composeUseCases(options: UseCaseOptions = {}): Promise<Com
     apiKey: (roles = []) => makeApiKey({ useCases, store }, roles),
     login: (email) => useCases.login({ email, password: PASSWORD, presented: {} }),
     audited: auditedOf(store),
+    caller: (email) => callerOf(store, email),
   }
+}
+
+async function callerOf({ accounts }: Store, email: string): Promise<Identity> {
+  const account = await accounts.findByEmail(email as Email)
+  if (!account) throw new Error(`there is no account ${email}`)
+  return { kind: 'account', accountId: account.id, email: account.email, roles: account.roles }
 }
 
 /** What the holder of this login presents with a request. */
@@ -124,8 +135,12 @@ function auditedOf({ audit }: Store): Composed['audited'] {
     const all = await audit.page({ limit: 10_000 })
     const fresh = all.slice(seen)
     seen = all.length
-    return fresh
+    return fresh.map(inBrief)
   }
+}
+
+function inBrief({ event, actor, subject = '-', outcome, address }: AuditRecord): string {
+  return [event, actor, subject, outcome, ...(address === undefined ? [] : [`from ${address}`])].join(' ')
 }
 
 function lifetimesOf({ lifetimes }: UseCaseOptions): Lifetimes {

@@ -21,7 +21,7 @@ export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
   readonly probeTimeout?: number
 }
 
-export type TestService = Omit<Composed, 'mode' | 'credentials' | 'permissions' | 'login' | 'audited'> & {
+export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock' | 'account' | 'apiKey'> & {
   readonly origin: string
   readonly client: Client
   readonly secrets: { passphrase: string }

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refused } from '../../support/refusal-of.js'
+import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
+
+describe('create API key', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    for (const key of ['editor', 'author'])
+      await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
+  })
+
+  const create = (name: string, ...roles: readonly string[]) =>
+    kennel.useCases.createApiKey({ caller: OPERATOR, name, roles })
+  const list = () => kennel.store.apiKeys.list()
+
+  it('gives the key, of which the store has the digest alone', async () => {
+    const { id, key } = await create(' billing ', 'editor', 'author', 'editor')
+    const [stored] = await list()
+    expect(stored).to.include({ id, name: 'billing', createdAt: START })
+    expect(stored?.roles.map((role) => role.key)).to.have.members(['author', 'editor'])
+    expect(JSON.stringify(stored)).to.not.include(key)
+    expect(await kennel.audited()).to.deep.equal([`apikey.create cli:tester apikey:${id} success`])
+  })
+
+  it('gives a key that opens the catalogue to its roles, and another each time', async () => {
+    const { id, key } = await create('billing', 'editor')
+    expect((await create('billing', 'editor')).key).to.not.equal(key)
+    const caller = await kennel.useCases.authenticatePetClient({ apiKey: key })
+    expect(caller).to.include({ kind: 'api-key', apiKeyId: id })
+  })
+
+  it('makes none where the name breaks its rule, or a role its form or is not in the table', async () => {
+    expect(await refused(create(''))).to.deep.equal(['invalid', 'name', 'Length'])
+    expect(await refused(create('billing', 'a b'))).to.deep.equal(['invalid', 'role', 'Format'])
+    expect(await refused(create('billing', 'editor', 'none'))).to.deep.equal([
+      'not-found',
+      'role',
+      'NotFound',
+    ])
+    expect([await list(), await kennel.audited()]).to.deep.equal([[], []])
+  })
+
+  it('is refused without the permission, before anything else is said', async () => {
+    await expectRefusedToOutsiders((caller) => kennel.useCases.createApiKey({ caller, name: '', roles: [] }))
+    expect(await list()).to.deep.equal([])
+  })
+})

@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refused } from '../../support/refusal-of.js'
+import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+
+describe('assign role', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email)
+    await kennel.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'Editor' })
+    await kennel.audited()
+  })
+
+  const change = (role: string, remove?: boolean, of = email) =>
+    kennel.useCases.assignRole({ caller: OPERATOR, email: of, role, ...(remove !== undefined && { remove }) })
+  const held = async () => (await kennel.caller(email)).roles.map(({ key }) => key)
+
+  it('gives the role and takes it away, from the next request of a login on', async () => {
+    const presented = presentedBy(await kennel.login(email))
+    const roles = async () => (await kennel.useCases.getIdentity(presented)).roles.map(({ key }) => key)
+    await change('editor')
+    expect(await roles()).to.deep.equal(['editor'])
+    await change('editor', true)
+    expect(await roles()).to.deep.equal([])
+    const [, ...entries] = await kennel.audited()
+    expect(entries).to.deep.equal([
+      'role.assign cli:tester account:1 role:editor success',
+      'role.remove cli:tester account:1 role:editor success',
+    ])
+  })
+
+  it('that the account has already changes nothing, and is not audited again', async () => {
+    await change('editor')
+    await change('editor', false)
+    expect(await held()).to.deep.equal(['editor'])
+    expect(await kennel.audited()).to.have.lengthOf(1)
+  })
+
+  it('says which of account, role and membership there is not', async () => {
+    expect(await refused(change('editor', false, 'bob@example.com'))).to.deep.equal([
+      'not-found',
+      'email',
+      'NotFound',
+    ])
+    expect(await refused(change('boss'))).to.deep.equal(['not-found', 'role', 'NotFound'])
+    expect(await refused(change('editor', true))).to.deep.equal(['not-found', 'role', 'NotFound'])
+    expect([await held(), await kennel.audited()]).to.deep.equal([[], []])
+  })
+
+  it('is refused for what is no email or no key', async () => {
+    expect(await refused(change('editor', false, 'ada'))).to.deep.equal(['invalid', 'email', 'Format'])
+    expect(await refused(change('a b'))).to.deep.equal(['invalid', 'role', 'Format'])
+  })
+
+  it('is refused without the permission', async () => {
+    await expectRefusedToOutsiders((caller) => kennel.useCases.assignRole({ caller, email, role: 'editor' }))
+    expect(await held()).to.deep.equal([])
+  })
+})

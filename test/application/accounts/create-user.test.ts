@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
+
+describe('create user', () => {
+  let kennel: Composed
+  let hashed: number
+
+  beforeEach(async () => {
+    hashed = 0
+    kennel = await composeUseCases({
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        hash: async (password) => {
+          hashed += 1
+          return await hasher.hash(password)
+        },
+      }),
+    })
+  })
+
+  const create = (email: string, password = PASSWORD) =>
+    kennel.useCases.createUser({ caller: OPERATOR, email, password })
+  const stored = (email: string) => kennel.store.accounts.findByEmail(email as Email)
+
+  it('makes an account without a role, which can log in', async () => {
+    const id = await create('ada@example.com')
+    expect(await stored('ada@example.com'))
+      .to.include({ id, createdAt: START })
+      .and.deep.include({ roles: [] })
+    expect(await kennel.audited()).to.deep.equal([`user.create cli:tester account:${id} success`])
+    expect((await kennel.login('ada@example.com')).identity.accountId).to.equal(id)
+  })
+
+  it('says of an email that has an account, however it is written, before a hash is paid for', async () => {
+    await create('ada@example.com')
+    expect(await refused(create('ADA@example.com'))).to.deep.equal(['conflict', 'email', 'Duplicate'])
+    expect(hashed).to.equal(1)
+  })
+
+  it('of two at once for one email makes one account', async () => {
+    const outcomes = await Promise.allSettled([create('ada@example.com'), create('ada@example.com')])
+    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
+    expect(await kennel.audited()).to.have.lengthOf(1)
+  })
+
+  it('makes none where email or password breaks its rule', async () => {
+    expect(await refused(create('ada'))).to.deep.equal(['invalid', 'email', 'Format'])
+    expect(await refused(create('ada@example.com', 'short'))).to.deep.equal(['invalid', 'password', 'Length'])
+    expect([await stored('ada@example.com'), await kennel.audited()]).to.deep.equal([undefined, []])
+  })
+
+  it('is refused without the permission, before anything else is said', async () => {
+    await expectRefusedToOutsiders((caller) =>
+      kennel.useCases.createUser({ caller, email: '', password: '' }),
+    )
+    expect(hashed).to.equal(0)
+  })
+})

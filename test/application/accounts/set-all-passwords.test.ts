@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
+
+const EMAILS = ['ada@example.com', 'bob@example.com', 'cy@example.com']
+
+describe('set all passwords', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    for (const email of EMAILS) await kennel.account(email)
+    await kennel.audited()
+  })
+
+  const login = (email: string, password: string) => kennel.useCases.login({ email, password, presented: {} })
+
+  it('gives each account its own, and ends every login', async () => {
+    const before = await Promise.all(EMAILS.map((email) => login(email, PASSWORD)))
+    const done = await kennel.useCases.setAllPasswords({
+      caller: OPERATOR,
+      password: ({ email }) => `the password of ${email}`,
+    })
+    expect(done).to.deep.equal({ matched: 3, save: 3 })
+    for (const issued of before)
+      expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(issued)))).code).to.equal(
+        'invalid-token',
+      )
+    for (const email of EMAILS)
+      expect((await login(email, `the password of ${email}`)).identity.email).to.equal(email)
+    const events = (await kennel.audited()).filter((entry) => entry.startsWith('password.set'))
+    expect(events).to.deep.equal([1, 2, 3].map((id) => `password.set cli:tester account:${id} success`))
+  })
+
+  it('hashes one password for all with a salt of its own for each', async () => {
+    await kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => 'the same for all' })
+    const accounts = await kennel.store.accounts.page(undefined, 10)
+    expect(new Set(accounts.map(({ passwordHash }) => passwordHash)).size).to.equal(3)
+  })
+
+  it('changes nothing where the password breaks the policy', async () => {
+    const set = kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => 'short' })
+    expect(await refused(set)).to.deep.equal(['invalid', 'password', 'Length'])
+    expect((await login('ada@example.com', PASSWORD)).identity.accountId).to.equal(1)
+  })
+
+  it('is refused without the permission', async () => {
+    const password = () => 'a good long password'
+    await expectRefusedToOutsiders((caller) => kennel.useCases.setAllPasswords({ caller, password }))
+  })
+})

@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const NEXT = 'another good password'
+
+describe('set password', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email)
+    await kennel.audited()
+  })
+
+  const set = (password: string, of = email) =>
+    kennel.useCases.setPassword({ caller: OPERATOR, email: of, password })
+  const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
+  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+
+  it('leaves nothing good that was so before, and the new password', async () => {
+    const presented = presentedBy(await login(PASSWORD))
+    await set(NEXT, 'ADA@example.com')
+    expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
+    expect(await codeOf(login(PASSWORD))).to.equal('login-failed')
+    expect((await login(NEXT)).identity.email).to.equal(email)
+    expect((await kennel.audited())[1]).to.equal('password.set cli:tester account:1 success')
+  })
+
+  it('is refused for a password that breaks the policy, and for an email without an account', async () => {
+    const presented = presentedBy(await login(PASSWORD))
+    expect(await refused(set('short'))).to.deep.equal(['invalid', 'password', 'Length'])
+    expect(await refused(set(NEXT, 'bob@example.com'))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    expect(await refused(set(NEXT, 'bob'))).to.deep.equal(['invalid', 'email', 'Format'])
+    expect((await kennel.useCases.getIdentity(presented)).email).to.equal(email)
+  })
+
+  it('is refused without the permission', async () => {
+    await expectRefusedToOutsiders((caller) => kennel.useCases.setPassword({ caller, email, password: NEXT }))
+    expect((await login(PASSWORD)).identity.email).to.equal(email)
+  })
+})

@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AuditRecordId } from '../../../src/domain/audit.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refused } from '../../support/refusal-of.js'
+import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+
+describe('list audit', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email)
+    kennel.clock.now = START + 1_000
+    await kennel.account('bob@example.com')
+    await kennel.login(email)
+  })
+
+  type Wanted = Partial<Omit<Parameters<Composed['useCases']['listAudit']>[0], 'caller' | 'authorized'>>
+  const page = (wanted: Wanted = {}) => kennel.useCases.listAudit({ caller: OPERATOR, limit: 10, ...wanted })
+  const list = async (wanted: Wanted = {}) =>
+    (await page(wanted)).map(({ event, subject }) => `${event} ${String(subject)}`)
+  const [ADA, BOB, LOGIN] = ['user.create account:1', 'user.create account:2', 'login account:1'] as const
+
+  it('gives the records, the oldest first unless told, page by page', async () => {
+    expect(await list()).to.deep.equal([ADA, BOB, LOGIN])
+    expect(await list({ order: 'newest-first' })).to.deep.equal([LOGIN, BOB, ADA])
+    const [first] = await page({ limit: 1 })
+    expect(await list({ after: first!.id, limit: 1 })).to.deep.equal([BOB])
+    expect(await list({ after: 'ffffffffffff' as AuditRecordId })).to.deep.equal([])
+  })
+
+  it('gives those of an account, by its email or, once it is gone, by its id', async () => {
+    expect(await list({ user: 'ADA@example.com' })).to.deep.equal([ADA, LOGIN])
+    await kennel.useCases.deleteUser({ caller: OPERATOR, email })
+    expect(await list({ user: '1' })).to.deep.equal([ADA, LOGIN, 'user.delete account:1'])
+    expect(await list({ user: '9' })).to.deep.equal([])
+  })
+
+  it('gives those of an event, and from a moment on', async () => {
+    expect(await list({ event: 'login' })).to.deep.equal([LOGIN])
+    expect(await list({ since: START + 1 })).to.deep.equal([BOB, LOGIN])
+    expect(await list({ event: 'user.create', since: START + 1, user: email })).to.deep.equal([])
+  })
+
+  it('says of a user who is none', async () => {
+    expect(await refused(list({ user: 'cy@example.com' }))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    for (const user of ['', '0', '01', '-1', '9'.repeat(16)])
+      expect(await refused(list({ user })), user).to.deep.equal(['invalid', 'email', 'Format'])
+  })
+
+  it('is refused without the permission', async () => {
+    await expectRefusedToOutsiders((caller) => kennel.useCases.listAudit({ caller, limit: 1, user: '' }))
+  })
+})

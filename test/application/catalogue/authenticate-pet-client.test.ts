@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type {
+  PetCredentials,
+  PetSecurity,
+} from '../../../src/application/catalogue/authenticate-pet-client.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const RIGHT = { email, password: PASSWORD }
+const WRONG = { email, password: 'a wrong password' }
+const FROM = { address: '192.0.2.1' }
+const LIMIT = { count: 2, window: 60_000 }
+
+async function kennelFor(petSecurity: PetSecurity): Promise<Composed> {
+  const kennel = await composeUseCases({ petSecurity, loginLimit: LIMIT })
+  await kennel.account(email, ['editor'])
+  await kennel.audited()
+  return kennel
+}
+
+describe('authenticate pet client', () => {
+  let kennel: Composed
+  let apiKey: string
+
+  beforeEach(async () => {
+    kennel = await kennelFor('any')
+    apiKey = await kennel.apiKey(['editor'])
+    await kennel.audited()
+  })
+
+  const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
+  const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
+
+  it('is the program of a key, the account of Basic, and the account where both came', async () => {
+    expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
+    for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
+      const caller = await authenticate(presented)
+      expect(caller).to.include({ kind: 'account', email })
+      expect(caller.kind === 'account' && caller.roles.map(({ key }) => key)).to.deep.equal(['editor'])
+    }
+  })
+
+  it('is refused where nothing came, and where anything that came is wrong', async () => {
+    const wrong = [
+      {},
+      { apiKey: 'none' },
+      { basic: WRONG },
+      { apiKey, basic: WRONG },
+      { apiKey: 'none', basic: RIGHT },
+    ]
+    for (const presented of wrong) expect(await codeOf(presented)).to.equal('invalid-credentials')
+  })
+
+  it('is refused in the same words whatever is wrong', async () => {
+    const nobody = { basic: { email: 'bob@example.com', password: PASSWORD } }
+    const refusals = [
+      {},
+      { apiKey: 'none' },
+      { basic: WRONG },
+      nobody,
+      { basic: { email: 'ada', password: '' } },
+    ]
+    const told = await Promise.all(refusals.map(async (one) => (await refusalOf(authenticate(one))).messages))
+    for (const messages of told) expect(messages).to.deep.equal(told[0])
+  })
+
+  it('audits a failed login of Basic, of an account that is disabled too', async () => {
+    await codeOf({ basic: WRONG, client: FROM })
+    await kennel.useCases.disableUser({ caller: OPERATOR, email })
+    expect(await codeOf({ basic: RIGHT, client: FROM })).to.equal('invalid-credentials')
+    const logins = (await kennel.audited()).filter((entry) => entry.startsWith('login'))
+    expect(logins).to.include('login anonymous account:1 failure from 192.0.2.1')
+  })
+
+  it('counts guesses like logins; a password that verified a moment ago is not counted', async () => {
+    await authenticate({ basic: RIGHT, client: FROM })
+    for (let guess = 0; guess < LIMIT.count; guess += 1)
+      expect(await codeOf({ basic: WRONG, client: FROM })).to.equal('invalid-credentials')
+    expect(await codeOf({ basic: { ...WRONG, password: 'another one' }, client: FROM })).to.equal(
+      'too-many-attempts',
+    )
+    expect(await authenticate({ basic: RIGHT, client: FROM })).to.include({ kind: 'account' })
+  })
+
+  it('says of a wrong key before it looks at Basic', async () => {
+    await codeOf({ apiKey: 'none', basic: WRONG })
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('needs both where all are asked for', async () => {
+    kennel = await kennelFor('all')
+    apiKey = await kennel.apiKey(['editor'])
+    for (const presented of [{ apiKey }, { basic: RIGHT }, {}])
+      expect(await codeOf(presented)).to.equal('invalid-credentials')
+    expect(await authenticate({ apiKey, basic: RIGHT })).to.include({ kind: 'account' })
+  })
+
+  it('looks at no Basic where only keys are credentials', async () => {
+    kennel = await kennelFor('key')
+    apiKey = await kennel.apiKey(['editor'])
+    await kennel.audited()
+    for (const basic of [RIGHT, WRONG]) {
+      expect(await codeOf({ basic })).to.equal('invalid-credentials')
+      expect(await authenticate({ apiKey, basic })).to.include({ kind: 'api-key' })
+    }
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+})

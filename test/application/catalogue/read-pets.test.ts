@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { ANONYMOUS } from '../../../src/domain/access/caller.js'
+import type { PetIds } from '../../../src/domain/catalogue/pet-ids.js'
+import { draft, program } from '../../support/pet-drafts.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { composeUseCases, type Composed } from '../../support/use-cases.js'
+
+describe('read pets', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    for (const name of ['Rex', 'Max', 'Bo']) await kennel.store.pets.insert(draft(name))
+  })
+
+  const read = (ids: readonly number[], caller = program(1)) =>
+    kennel.useCases.readPets({ caller, ids: ids as unknown as PetIds })
+
+  it('gives those that are there, by id, each once', async () => {
+    expect((await read([3, 9, 1, 3])).map(({ name }) => name)).to.deep.equal(['Rex', 'Bo'])
+    expect(await read([])).to.deep.equal([])
+  })
+
+  it('is refused without the permission, also where none is asked for', async () => {
+    for (const ids of [[], [1]])
+      expect((await refusalOf(read(ids, ANONYMOUS))).code).to.equal('unauthenticated')
+  })
+})

@@ -1,0 +1,29 @@
+import { expect } from 'chai'
+import { parseFields } from '../../src/application/fields.js'
+import { accepted, broken } from '../../src/domain/parsed.js'
+import { Refusal } from '../../src/domain/refusal.js'
+
+describe('parsed fields', () => {
+  it('are their values by name', () => {
+    expect(parseFields({ name: accepted('Rex'), age: accepted(3) })).to.deep.equal({ name: 'Rex', age: 3 })
+    expect(parseFields({})).to.deep.equal({})
+  })
+
+  it('are refused with every rule that is broken, in their order', () => {
+    let refusal: unknown
+    try {
+      parseFields({
+        name: broken('Length', 'is too long'),
+        age: accepted(3),
+        tag: broken('Format', 'is not a tag'),
+      })
+    } catch (error) {
+      refusal = error
+    }
+    expect(refusal).to.be.instanceOf(Refusal).with.property('code', 'invalid')
+    expect((refusal as Refusal).messages).to.deep.equal([
+      { field: 'name', type: 'Length', message: 'is too long' },
+      { field: 'tag', type: 'Format', message: 'is not a tag' },
+    ])
+  })
+})
