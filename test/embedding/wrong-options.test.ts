@@ -3,15 +3,8 @@ import { OPTION_NAMES } from '../../src/configuration/settings.js'
 import { OptionsError } from '../../src/embedding/options-error.js'
 import type { KennelOptions } from '../../src/embedding/options.js'
 import { readOptions, type ReadOptions } from '../../src/embedding/read-options.js'
-import { GOOD_PASSPHRASE } from '../configuration/reading.js'
-import {
-  changesIn,
-  inputOf,
-  linesOf,
-  meaningOf,
-  withOutcome,
-  type Meaning,
-} from '../configuration/input-table.js'
+import { configurationOf, GOOD_PASSPHRASE, PRODUCTION } from '../configuration/reading.js'
+import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from '../configuration/input-table.js'
 import { valueOf } from './odd-options.js'
 
 /** What rows of the base `good` change; those of `alone` are all that is given. */
@@ -46,16 +39,15 @@ describe('the options of openKennel, by the tables of their inputs,', () => {
   })
 
   it('are accepted with this meaning and these warnings', () => {
-    let standard: Meaning | undefined
+    // They have the defaults that the environment has.
+    const standard = meaningOf(configurationOf(PRODUCTION))
     const lines = linesOf('test/embedding/accepted-options.tsv')
     const found = lines.map((line) => {
       const { base, given } = inputOf(line)
       const outcome = outcomeOf(base, given)
       if (!('configuration' in outcome)) return withOutcome(line, outcome)
       const meaning = meaningOf(outcome.configuration)
-      const changes = changesIn(meaning, standard ?? {})
-      standard ??= meaning
-      return withOutcome(line, [changes, ...outcome.warnings])
+      return withOutcome(line, [changesIn(meaning, standard), ...outcome.warnings])
     })
     expect(lines).to.have.length.above(70)
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
