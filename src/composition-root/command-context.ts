@@ -1,14 +1,16 @@
-import { UsageError, type CommandContext } from '../adapters/oclif/command-context.js'
+import { UsageError, type CommandContext, type CopyTo } from '../adapters/oclif/command-context.js'
 import { createLog } from '../adapters/pino/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { systemClock } from '../adapters/system/index.js'
+import { databaseUrl } from '../configuration/storage.js'
+import { OPERATOR } from '../domain/access/caller.js'
+import type { Operations } from '../application/use-cases.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
 import { composeOperations } from './container.js'
-import { createCopyTo } from './copy-to.js'
 import { infrastructureOf } from './infrastructure.js'
-import { openStore } from './open-store.js'
+import { openStore } from './open-parts.js'
 import { readSetup } from './setup.js'
 
 /** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
@@ -38,7 +40,7 @@ export async function openCommandContext(): Promise<CommandContext> {
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
-    copyTo: createCopyTo(useCases),
+    copyTo: copyTo(useCases),
     ...(identity.stateless?.revocation === 'none' && {
       accessTokensOutlive: identity.lifetimes.accessToken,
     }),
@@ -46,4 +48,21 @@ export async function openCommandContext(): Promise<CommandContext> {
     production: configuration.production,
     close: () => store.close(),
   })
+}
+
+/** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
+function copyTo(useCases: Pick<Operations, 'authorize' | 'copyStore'>): CopyTo {
+  return async ({ url, ...input }) => {
+    const choice = databaseUrl(url)
+    if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
+    // Before the target is made.
+    const authorized = useCases.authorize(OPERATOR, 'store', 'copy')
+    const target = await openStore(choice.value)
+    try {
+      if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
+      return await useCases.copyStore({ ...input, authorized, target: target.records })
+    } finally {
+      await target.close()
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { CommandError } from '../adapters/oclif/command-context.js'
 import { createCommands } from '../adapters/oclif/commands.js'
+import { systemRandomness } from '../adapters/system/index.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 
 /** What oclif's explicit strategy loads. Everything heavy is imported by the command that needs it. */
@@ -9,7 +10,10 @@ export const COMMANDS = createCommands({
   loadAuthorize: async () =>
     await configured(async () => (await import('./command-context.js')).configuredAuthorize()),
   start: async (options) => await configured(async () => await (await import('./serve.js')).serve(options)),
-  generatePassphrase: async () => (await import('./key-generation.js')).generate(),
+  generatePassphrase: async () => {
+    const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')
+    return generatePassphrase(systemRandomness)
+  },
 })
 
 /** What is wrong with the configuration is told by the names that the environment has. */

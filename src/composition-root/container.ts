@@ -17,7 +17,7 @@ import { SYSTEM_TABLE, type Given, type SystemParts } from './infrastructure.js'
 /** What a service works with; without `mails` none can leave. */
 export type Service = {
   readonly useCases: AllForCallers<UseCases> & SystemParts
-  readonly mails?: MadeBy<typeof MAIL_TABLE>
+  readonly mails?: MadeBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
 /** What a command works with: each use case is made when the command first asks for it. */
@@ -36,7 +36,7 @@ export function composeService(
   const useCases = { ...compose(given, SYSTEM_TABLE, USE_CASE_TABLES[mode]) }
   if (!mail) return { useCases }
   const mails = compose({ ...given, ...mail, audit: useCases.audit }, SYSTEM_TABLE, MAIL_TABLE)
-  return { useCases, mails: { ...mails } }
+  return { useCases, mails: { ...mails, mailer: mail.mailer } }
 }
 
 /**

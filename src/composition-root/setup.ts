@@ -1,6 +1,21 @@
-import { passphraseWarning } from '../adapters/keyring/index.js'
+import { generatePassphrase, passphraseError, passphraseWarning } from '../adapters/keyring/index.js'
+import { parseSender } from '../adapters/nodemailer/sender.js'
+import { parseSmtpUrl } from '../adapters/nodemailer/server.js'
+import { hashCostError } from '../adapters/scrypt/cost.js'
+import { systemRandomness } from '../adapters/system/index.js'
 import { loadConfiguration, type EnvironmentConfiguration } from '../configuration/from-environment.js'
-import { ADAPTER_RULES } from './adapter-rules.js'
+import type { AdapterRules } from '../configuration/reader.js'
+
+/** What the adapters know of good values of settings. */
+export const ADAPTER_RULES: AdapterRules = {
+  passphraseError,
+  hashCostError,
+  isSender: (text) => parseSender(text) !== undefined,
+  isSmtpUrl: (text) => parseSmtpUrl(text) !== undefined,
+}
+
+/** How a passphrase for development is made, with 256 bit of the system's randomness, and judged. */
+export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness), passphraseError }
 
 /** Reads everything that is read before anything is opened; throws a `ConfigurationError` with all that is wrong with it. */
 export function readSetup(): EnvironmentConfiguration {

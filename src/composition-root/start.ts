@@ -1,11 +1,10 @@
 import type { Importing } from '../adapters/oclif/command-context.js'
-import { passphraseError } from '../adapters/keyring/index.js'
 import { bindServer, createHttpService, type BoundServer } from '../adapters/koa/index.js'
+import { startBackground, type Background } from '../adapters/system/background.js'
 import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
-import { createAuditFlushing } from './audit-flushing.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { composeService } from './container.js'
 import { configuredCredentials } from './credentials.js'
@@ -13,11 +12,8 @@ import { passphraseOf } from '../configuration/development-passphrase.js'
 import { localOrigin } from '../configuration/web.js'
 import { infrastructureOf, modeOf } from './infrastructure.js'
 import { httpSettings } from './http-settings.js'
-import { meteredStore, startMetering, type Metering } from './metering.js'
-import { openStore } from './open-store.js'
-import { createMailing, openMail, resetMail, type Mailing } from './mailing.js'
-import { createPurging } from './purging.js'
-import { generate } from './key-generation.js'
+import { meteredStore, openMail, openStore, startMetering, type Metering } from './open-parts.js'
+import { PASSPHRASES } from './setup.js'
 import { importAtStart } from './start-import.js'
 
 /** A service that answers. */
@@ -67,8 +63,8 @@ async function startMetered(
   const publicUrl = configuration.http.publicUrl ?? address
   let store: Store | undefined
   try {
-    const passphrase = passphraseOf(configuration, log, { generate, passphraseError })
-    const mail = await openMail(configuration, systemClock)
+    const passphrase = passphraseOf(configuration, log, PASSPHRASES)
+    const mail = await openMail(configuration, publicUrl, systemClock)
     const opened = await openStore(configuration.database, {
       startTimeout: START_TIMEOUT,
       onWait: (detail) => log.warn('waiting for the store', { detail }),
@@ -107,16 +103,15 @@ type Opened = {
 async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
   const { server, address, publicUrl, store, mail, metering, log } = opened
   const credentials = await configuredCredentials(configuration, opened)
-  const background: { mailing?: Mailing } = {}
   const { useCases, mails } = composeService(
     {
       ...infrastructureOf(configuration, { store, log, metrics: metering?.metrics }),
       auditBatched: true,
-      onMailQueued: () => background.mailing?.wake(),
+      onMailQueued: () => background.wakeMailing(),
       ...credentials,
     },
     modeOf(configuration),
-    mail && { ...mail, ...resetMail(configuration, publicUrl) },
+    mail,
   )
   await importAtStart(configuration, { useCases, ...opened })
   let stopping: Promise<void> | undefined
@@ -130,29 +125,23 @@ async function serve(configuration: Configuration, opened: Opened): Promise<Serv
     ...(metering && { metrics: metering.metrics }),
   }).callback()
   server.serve((request, response) => void answer(request, response))
-  const flushing = createAuditFlushing(useCases.audit)
-  const purging = createPurging(useCases.purgeExpired, log)
-  if (mail && mails) background.mailing = createMailing(mails, mail.mailer, { clock: systemClock, log })
+  const background = startBackground({ ...useCases, mails, clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
-    // What is held back is written last, since the others put on record what they find.
-    stop: () =>
-      (stopping ??= stop(opened, [background.mailing, purging, flushing], configuration.http.shutdownGrace)),
+    stop: () => (stopping ??= stop(opened, background, configuration.http.shutdownGrace)),
   }
 }
 
-type Background = { end(): Promise<void> } | undefined
-
 async function stop(
   { server, store, metering, log }: Opened,
-  background: readonly Background[],
+  background: Background,
   grace: number,
 ): Promise<void> {
   log.info('stopping')
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
-  for (const one of background) await one?.end()
+  await background.end()
   await store.close()
   await metering?.close()
   log.info('stopped')

@@ -1,19 +1,16 @@
-import { isAuthorized } from '../application/access/authorize.js'
+import { startBackground } from '../adapters/system/background.js'
 import { systemClock } from '../adapters/system/index.js'
+import { isAuthorized } from '../application/access/authorize.js'
 import type { MailParts } from '../application/infrastructure.js'
-import type { Log } from '../ports/log.js'
-import type { Store } from '../ports/store.js'
-import type { Configuration } from '../configuration/configuration.js'
-import { createAuditFlushing, type AuditFlushing } from '../composition-root/audit-flushing.js'
 import { composeService } from '../composition-root/container.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
-import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
 import { httpSettings } from '../composition-root/http-settings.js'
-import { createMailing, openMail, resetMail, type Mailing } from '../composition-root/mailing.js'
-import { meteredStore } from '../composition-root/metering.js'
-import { openStore } from '../composition-root/open-store.js'
-import { createPurging, type Purging } from '../composition-root/purging.js'
+import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
+import { meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
+import type { Configuration } from '../configuration/configuration.js'
+import type { Log } from '../ports/log.js'
+import type { Store } from '../ports/store.js'
 import { createGate } from './gate.js'
 import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
@@ -60,26 +57,22 @@ type Opened = {
 
 async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel> {
   const { configuration, store, credentials, log, isOwn } = opened
-  const background: { flushing?: AuditFlushing; mailing?: Mailing; purging?: Purging } = {}
   const mail = await mailOf(options, configuration)
+  const runs = options.background !== false
   const { useCases, mails } = composeService(
     {
       ...infrastructureOf(configuration, { store, log, metrics: options.parts?.metrics }),
       ...replacements(options),
       // Where nothing runs in the background nothing is held back either.
-      auditBatched: options.background !== false,
-      onMailQueued: () => background.mailing?.wake(),
+      auditBatched: runs,
+      onMailQueued: () => background?.wakeMailing(),
       ...credentials,
     },
     modeOf(configuration),
     mail,
   )
-  if (options.background !== false) {
-    background.flushing = createAuditFlushing(useCases.audit)
-    background.purging = createPurging(useCases.purgeExpired, log)
-    const clock = options.parts?.clock ?? systemClock
-    if (mail && mails) background.mailing = createMailing(mails, mail.mailer, { clock, log })
-  }
+  const clock = options.parts?.clock ?? systemClock
+  const background = runs ? startBackground({ ...useCases, mails, clock, log }) : undefined
   const { permissions } = configuration
   const gate = createGate((value) => isAuthorized(permissions, value))
   const { publicUrl = '' } = configuration.http
@@ -94,12 +87,8 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
     close: () =>
       gate.close(async () => {
         try {
-          await background.mailing?.end()
-          await background.purging?.end()
-          if (!background.mailing) await mail?.mailer.close()
+          await (background ? background.end() : mail?.mailer.close())
         } finally {
-          // The last of them, since the others put on record what they find.
-          await background.flushing?.end()
           if (!isOwn) await store.close()
         }
       }),
@@ -122,10 +111,12 @@ async function mailOf(
   { parts = {} }: KennelOptions,
   configuration: Configuration,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
-  const opened = await openMail(configuration, parts.clock ?? systemClock).catch((error: unknown) => {
+  const { publicUrl = '' } = configuration.http
+  const opening = openMail(configuration, publicUrl, parts.clock ?? systemClock)
+  const opened = await opening.catch((error: unknown) => {
     throw error instanceof ConfigurationError ? optionsError(error) : error
   })
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
-  return { mailer, templates, ...resetMail(configuration, configuration.http.publicUrl ?? '') }
+  return { ...opened, mailer, templates }
 }

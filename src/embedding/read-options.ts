@@ -1,4 +1,4 @@
-import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
+import { ADAPTER_RULES } from '../composition-root/setup.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { judge, type ConfigurationOutcome } from '../configuration/judge.js'
 import { means, type Reading } from '../configuration/reader.js'

@@ -1,8 +1,7 @@
 // Another process that starts at the same time: tells the passphrase that it would use.
-import { passphraseError } from '../../src/adapters/keyring/passphrase.js'
-import { generate } from '../../src/composition-root/key-generation.js'
+import { PASSPHRASES } from '../../src/composition-root/setup.js'
 import { developmentPassphrase } from '../../src/configuration/development-passphrase.js'
 
 const folder = process.argv[2] ?? ''
-const { passphrase } = developmentPassphrase(folder, { generate, passphraseError })
+const { passphrase } = developmentPassphrase(folder, PASSPHRASES)
 process.stdout.write(`${passphrase}\n`)

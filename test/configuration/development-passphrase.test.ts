@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { passphraseError } from '../../src/adapters/keyring/passphrase.js'
-import { generate } from '../../src/composition-root/key-generation.js'
+import { PASSPHRASES } from '../../src/composition-root/setup.js'
 import { ConfigurationError } from '../../src/configuration/configuration-error.js'
 import { developmentPassphrase, passphraseOf } from '../../src/configuration/development-passphrase.js'
 import type { Log, LogFields } from '../../src/ports/log.js'
@@ -15,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 const run = promisify(execFile)
 const OTHER_PROCESS = fileURLToPath(new URL('./development-passphrase-main.js', import.meta.url))
 
-const making = (make: () => string) => ({ generate: make, passphraseError })
+const making = (make: () => string) => ({ ...PASSPHRASES, generate: make })
 
 describe('the development passphrase', () => {
   const folder = temporaryFolder()
@@ -95,7 +94,7 @@ describe('the development passphrase', () => {
       const { log, lines } = recordingLog()
       const keys = { passphrase: GOOD_PASSPHRASE, previous: [] }
       const database = { kind: 'sqlite', path: folder('app.db') } as const
-      expect(passphraseOf({ keys, database }, log, making(generate))).to.equal(GOOD_PASSPHRASE)
+      expect(passphraseOf({ keys, database }, log, PASSPHRASES)).to.equal(GOOD_PASSPHRASE)
       expect(lines).to.deep.equal([])
       expect(readdirSync(folder())).to.deep.equal([])
     })
@@ -103,7 +102,7 @@ describe('the development passphrase', () => {
     it('lies beside the database and is said aloud, but not told', () => {
       const { log, lines } = recordingLog()
       const database = { kind: 'sqlite', path: folder('app.db') } as const
-      const passphrase = passphraseOf({ keys: { previous: [] }, database }, log, making(generate))
+      const passphrase = passphraseOf({ keys: { previous: [] }, database }, log, PASSPHRASES)
       const path = folder('development-passphrase')
       expect(readFileSync(path, 'utf8')).to.equal(`${passphrase}\n`)
       expect(lines).to.deep.equal([

@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/ports/store.js'
 import { bindServer, createHttpService, type HttpSettings } from '../../../src/adapters/koa/index.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
-import { meteredStore } from '../../../src/composition-root/metering.js'
+import { meteredStore } from '../../../src/composition-root/open-parts.js'
 import type { Log } from '../../../src/ports/log.js'
 import { createClient, type Client } from './client.js'
 import { openAnyStore } from '../stores.js'

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import sinon from 'sinon'
-import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
-import type { SiftMails } from '../../src/application/mail/sift-mails.js'
-import { createMailing, type Mailing } from '../../src/composition-root/mailing.js'
-import type { Delivery, Mailer } from '../../src/ports/mailer.js'
-import { freshEmail } from '../support/http/browser.js'
-import { collectingLog } from '../support/log-collector.js'
-import { startResetting } from '../support/http/resetting.js'
-import { createPostbox, SENT } from '../support/mail/postbox.js'
+import type { SendMails, SendOutcome } from '../../../src/application/mail/send-mails.js'
+import type { SiftMails } from '../../../src/application/mail/sift-mails.js'
+import { createMailing, type Mailing } from '../../../src/adapters/system/mailing.js'
+import type { Delivery, Mailer } from '../../../src/ports/mailer.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { startResetting } from '../../support/http/resetting.js'
+import { createPostbox, SENT } from '../../support/mail/postbox.js'
 
 const IDLE: SendOutcome = { sent: 0 }
 const LOOK_EVERY = 10_000

@@ -1,11 +1,8 @@
-import type { SiftMails } from '../application/mail/sift-mails.js'
-import type { SendMails } from '../application/mail/send-mails.js'
-import type { Clock } from '../ports/clock.js'
-import type { Log } from '../ports/log.js'
-import type { Mailer, MailTemplates } from '../ports/mailer.js'
-import type { Configuration } from '../configuration/configuration.js'
-import { ConfigurationError } from '../configuration/configuration-error.js'
-import { about } from '../configuration/sentence.js'
+import type { SiftMails } from '../../application/mail/sift-mails.js'
+import type { SendMails } from '../../application/mail/send-mails.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Log } from '../../ports/log.js'
+import type { Mailer } from '../../ports/mailer.js'
 
 /** What other instances have queued and then left is found after this time. */
 const LOOK_EVERY = 10_000
@@ -103,29 +100,4 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
       return underWay
     },
   }
-}
-
-/** What stands in the mail of a reset: how long its token is good, and the page that it leads to. */
-export function resetMail({ identity }: Configuration, publicUrl: string) {
-  const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = identity
-  return { resetTokenTtl, resetUrl }
-}
-
-/** How mails leave, as the configuration says; undefined where none can. Throws a `ConfigurationError`. */
-export async function openMail(
-  { mail }: Configuration,
-  clock: Clock,
-): Promise<{ readonly mailer: Mailer; readonly templates: MailTemplates } | undefined> {
-  const { delivery, from, templates: folder } = mail
-  const { loadMailTemplates } = await import('../adapters/mustache/index.js')
-  const loaded = loadMailTemplates(folder)
-  if (!loaded.ok)
-    throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
-  if (!delivery) return undefined
-  const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
-  const mailer =
-    delivery.kind === 'smtp'
-      ? createSmtpMailer({ url: delivery.url, from })
-      : createOutboxMailer({ folder: delivery.folder, from, clock })
-  return { mailer, templates: loaded.templates }
 }
