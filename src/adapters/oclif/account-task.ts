@@ -1,11 +1,6 @@
-import { Args, Command } from '@oclif/core'
-import { DEBUG_FLAG } from './flags.js'
+import { Args, type Command } from '@oclif/core'
 import type { OpenCommandContext, CommandContext } from './command-context.js'
-import { runTask } from './task.js'
-
-const ARGS = {
-  email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
-}
+import { createTask } from './create-task.js'
 
 /** What differs between the commands that take an email and nothing else. */
 export type AccountTask = {
@@ -17,23 +12,23 @@ export type AccountTask = {
   readonly work: (operation: CommandContext, email: string) => Promise<object>
 }
 
-export function createAccountTask(open: OpenCommandContext, task: AccountTask): Command.Class {
-  return class AccountTaskCommand extends Command {
-    static override summary = task.summary
-    static override description = task.description
-    static override examples = task.examples
-    static override args = ARGS
-    static override flags = DEBUG_FLAG
+export const EMAIL_ARG = Args.string({
+  description: 'email of the account',
+  required: true,
+  ignoreStdin: true,
+})
 
-    async run(): Promise<void> {
-      const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
-      await runTask(this, { open, ...flags }, async (operation) => {
-        const result = await task.work(operation, args.email)
-        if (task.endsLogins) noteOutlivingTokens(this, operation)
-        return result
-      })
-    }
-  }
+export function createAccountTask(open: OpenCommandContext, task: AccountTask): Command.Class {
+  const { endsLogins, work, ...texts } = task
+  return createTask(open, {
+    ...texts,
+    args: { email: EMAIL_ARG },
+    work: async (operation, { email }, _flags, command) => {
+      const result = await work(operation, email)
+      if (endsLogins) noteOutlivingTokens(command, operation)
+      return result
+    },
+  })
 }
 
 /**

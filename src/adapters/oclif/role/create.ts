@@ -1,29 +1,22 @@
-import { Args, Command } from '@oclif/core'
+import { Args, type Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { DEBUG_FLAG } from '../flags.js'
 import type { OpenCommandContext } from '../command-context.js'
-import { runTask, saved } from '../task.js'
-
-const ARGS = {
-  key: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
-  label: Args.string({ description: 'name for people', required: true, ignoreStdin: true }),
-}
+import { createTask } from '../create-task.js'
+import { saved } from '../task.js'
 
 export function createRoleCreate(open: OpenCommandContext): Command.Class {
-  return class RoleCreate extends Command {
-    static override summary = 'Add a role to the role table.'
-    static override description =
-      'What a role may do stands in the permission file; a role that it does not name permits nothing.'
-    static override examples = ['<%= config.bin %> role create project-editor "Project editor"']
-    static override args = ARGS
-    static override flags = DEBUG_FLAG
-
-    async run(): Promise<void> {
-      const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
-      await runTask(this, { open, ...flags }, async ({ createRole }) => {
-        await createRole({ caller: OPERATOR, key: args.key, label: args.label })
-        return saved()
-      })
-    }
-  }
+  return createTask(open, {
+    summary: 'Add a role to the role table.',
+    description:
+      'What a role may do stands in the permission file; a role that it does not name permits nothing.',
+    examples: ['<%= config.bin %> role create project-editor "Project editor"'],
+    args: {
+      key: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
+      label: Args.string({ description: 'name for people', required: true, ignoreStdin: true }),
+    },
+    work: async ({ createRole }, { key, label }) => {
+      await createRole({ caller: OPERATOR, key, label })
+      return saved()
+    },
+  })
 }

@@ -1,14 +1,13 @@
-import { Args, Command } from '@oclif/core'
+import { Command } from '@oclif/core'
 import type { SessionSummary } from '../../../application/access/list-sessions.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
+import { EMAIL_ARG } from '../account-task.js'
 import { DEBUG_FLAG, JSON_FLAG } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
-const ARGS = {
-  email: Args.string({ description: 'email of the account', required: true, ignoreStdin: true }),
-}
+const ARGS = { email: EMAIL_ARG }
 const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
 
 export function createSessionList(open: OpenCommandContext): Command.Class {

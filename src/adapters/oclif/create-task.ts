@@ -1,0 +1,37 @@
+import { Command, type Interfaces } from '@oclif/core'
+import type { CommandContext, OpenCommandContext } from './command-context.js'
+import { DEBUG_FLAG } from './flags.js'
+import { runTask } from './task.js'
+
+type Given = Record<string, unknown>
+
+/** What differs between the commands that do one thing and print one JSON document. */
+export type Task<A extends Given, F extends Given> = {
+  readonly summary: string
+  readonly description: string
+  readonly examples: string[]
+  readonly args?: Interfaces.ArgInput<A>
+  readonly flags?: Interfaces.FlagInput<F>
+  /** Resolves with the document. */
+  readonly work: (context: CommandContext, args: A, flags: F, command: Command) => Promise<object>
+}
+
+export function createTask<A extends Given, F extends Given>(
+  open: OpenCommandContext,
+  task: Task<A, F>,
+): Command.Class {
+  const ARGS = (task.args ?? {}) as Interfaces.ArgInput<A>
+  const FLAGS = { ...task.flags, ...DEBUG_FLAG } as Interfaces.FlagInput<F & { debug: boolean }>
+  return class TaskCommand extends Command {
+    static override summary = task.summary
+    static override description = task.description
+    static override examples = task.examples
+    static override args = ARGS
+    static override flags = FLAGS
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
+      await runTask(this, { open, debug: flags.debug }, (context) => task.work(context, args, flags, this))
+    }
+  }
+}
