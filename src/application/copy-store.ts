@@ -129,7 +129,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
   }
 }
 
-/** Whoever writes faster than a copy reads would keep it going for ever: it looks every so many pages. */
+/** A writer that is faster than the copy would keep it going for ever: it looks every so many pages. */
 function watched(source: Records, assertUnchanged: () => Promise<void>): Records {
   let pages = 0
   return {

@@ -11,7 +11,7 @@ const BATCH = 500
 /**
  * Removes ended sessions, idempotency keys that are free again, revocations of tokens that have
  * expired, counts of attempts whose window is over and audit records older than they have to be
- * kept, in small batches so that nobody waits long for the store. Returns how many rows went.
+ * kept, in small batches so that no caller waits long for the store. Returns how many rows went.
  */
 export type PurgeExpired = () => Promise<number>
 
@@ -27,7 +27,7 @@ export type PurgeExpiredParts = {
   clock: Clock
 }
 
-/** Needs no grant: it is the host that calls it, every few minutes. */
+/** Needs no permission: it is the host that calls it, every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   return async () => {
     const at = parts.clock()

@@ -1,7 +1,7 @@
 import type { Authorized } from './access/authorize.js'
 import type { PurgeExpired } from './purge-expired.js'
 
-/** Removes what has expired because somebody asks for it; returns how many rows went. Refuses with `forbidden`. */
+/** Removes what has expired on demand; returns how many rows went. Refuses with `forbidden`. */
 export type PurgeStore = (input: { authorized: Authorized<'store', 'purge'> }) => Promise<number>
 
 /** Takes the proof of `store: purge`. */

@@ -6,7 +6,7 @@ export type Row = {
   readonly parts: readonly string[]
   /** Parts that go by another name among all, by the names that the factory has for them. */
   readonly renamed?: Readonly<Record<string, string>>
-  /** What its callers have to be granted, of a use case that takes a proof. */
+  /** What its callers have to be permitted, of a use case that takes a proof. */
   readonly permission?: Permission
 }
 

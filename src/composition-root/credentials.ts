@@ -7,14 +7,14 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { PublicKey, TokenFormat } from '../ports/token-format.js'
 import type { Configuration } from '../configuration/configuration.js'
 
-/** What sessions and tokens are made with, and whoever reads tokens elsewhere needs. */
+/** What sessions and tokens are made with, and a reader of tokens elsewhere needs. */
 export type KeyedCredentials = Credentials & {
   /** Of every key that verifies; none where they are secret. */
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** How many authenticated tokens are remembered, some 10 MB of them. */
-const REMEMBERED = 10_000
+/** How many authenticated tokens are cached, some 10 MB of them. */
+const CACHED_TOKENS = 10_000
 
 export async function createCredentials(options: {
   readonly passphrases: { readonly current: string; readonly previous: readonly string[] }
@@ -31,7 +31,7 @@ export async function createCredentials(options: {
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
     currentKid: ring.current.kid,
   })
-  const authenticated = new LRUCache<string, Claims>({ max: REMEMBERED })
+  const authenticated = new LRUCache<string, Claims>({ max: CACHED_TOKENS })
   return {
     tokens: createTokenSigner({ format, issuer, lifetimes, stateless, authenticated }),
     sessionKeys: createSessionKeys(ring),

@@ -28,16 +28,16 @@ export function httpSettings(
   }
 }
 
-/** Whom the actions behind the routes are granted to. */
+/** Who may do the actions behind the routes. */
 export function httpPermissions(permissions: Permissions): HttpPermissions {
-  const reaches = HTTP_ACTIONS.map((grant) => {
-    const [component = '', action = ''] = grant.split(':')
-    return [grant, permissions.grantedTo(component as Component, action as Action<Component>)] as const
+  const entries = HTTP_ACTIONS.map((permission) => {
+    const [component = '', action = ''] = permission.split(':')
+    return [permission, permissions.grantedTo(component as Component, action as Action<Component>)] as const
   })
-  return { ...(Object.fromEntries(reaches) as HttpPermissions), ...openPermissions(permissions) }
+  return { ...(Object.fromEntries(entries) as HttpPermissions), ...openPermissions(permissions) }
 }
 
-/** Whoever logs in or asks for a reset is nobody yet, so what a role is granted opens neither. */
+/** A caller who logs in or requests a reset is anonymous, so what a role is permitted opens neither. */
 function openPermissions(
   permissions: Permissions,
 ): Pick<HttpPermissions, 'auth:login' | 'auth:reset-password'> {

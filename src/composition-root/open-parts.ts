@@ -54,7 +54,7 @@ export async function openMail(
   return { mailer, templates: loaded.templates, resetTokenTtl, resetUrl }
 }
 
-/** Metrics that somebody can scrape. */
+/** Metrics that can be scraped. */
 export type Metering = {
   readonly metrics: Metrics
   /** Ends at once. */
@@ -81,14 +81,14 @@ export async function startMetering(
   }
 }
 
-/** The store itself where nobody counts. */
+/** The store itself where nothing is counted. */
 export function meteredStore(store: Store, metrics: Metrics | undefined): Store {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
-/** Why nobody can listen at an address, by the settings that name it; `undefined` for any other error. */
+/** Why an address cannot be listened at, by the settings that name it; `undefined` for any other error. */
 export function listeningError(
   error: unknown,
   { host, port }: { readonly host: SettingName; readonly port: SettingName },

@@ -22,7 +22,7 @@ export async function serve(options: StartOptions): Promise<Service> {
   }
 }
 
-/** Faults that an operator can mend are told in a sentence; anything else keeps its stack. */
+/** Errors that an operator can correct are told in a sentence; anything else keeps its stack. */
 function startError(error: unknown): unknown {
   if (isRefusal(error)) return new CommandError([error.detail ?? error.message])
   return listeningError(error, { host: 'host', port: 'port' }) ?? error

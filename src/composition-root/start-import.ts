@@ -8,7 +8,7 @@ const NO_ACCOUNT =
   'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
 
 /**
- * Brings in the accounts that the service starts with. Without any it says of a store in memory that nobody can
+ * Brings in the accounts that the service starts with. Without any it says of a store in memory that no user can
  * log in.
  */
 export async function importAtStart(

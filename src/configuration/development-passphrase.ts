@@ -69,7 +69,7 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/** Written in full elsewhere and then linked: nobody ever reads half of it, and the first link wins. */
+/** Written in full elsewhere and then linked: no reader ever finds half of it, and the first link wins. */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))

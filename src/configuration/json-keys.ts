@@ -5,7 +5,7 @@ export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
 /** Keys with which a look-up in an object would reach its prototype. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-// Numbers and words matter to nobody here, so only strings and punctuation are tokens.
+// Numbers and words do not matter here, so only strings and punctuation are tokens.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 type Place =

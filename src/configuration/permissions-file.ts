@@ -5,7 +5,7 @@ import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { doubtfulKeys } from './json-keys.js'
 import { pathText } from './json-path.js'
 
-/** A fault of the file as a whole has an empty path. */
+/** An error of the file as a whole has an empty path. */
 export type PermissionsOutcome = ReturnType<typeof compilePermissions>
 
 const role = z.strictObject({
@@ -14,7 +14,7 @@ const role = z.strictObject({
 })
 const file = z.strictObject({ roles: z.record(z.string(), role) })
 
-/** Reads the permissions from a JSON file and names every fault of it at once. */
+/** Reads the permissions from a JSON file and names every error of it at once. */
 export function readPermissionsFile(path: string): PermissionsOutcome {
   let source: string
   try {
@@ -35,14 +35,14 @@ export function parsePermissions(source: string): PermissionsOutcome {
   } catch (error) {
     return refused([{ path: '', rule: `is not JSON${place(text, error)}` }])
   }
-  // JSON.parse keeps the last of two equal keys: whoever reads the file believes the first.
+  // JSON.parse keeps the last of two equal keys: a person who reads the file believes the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
   const outcome = judgePermissions(json)
   if (!outcome.ok) return refused([...doubtful, ...outcome.errors])
   return doubtful.length > 0 ? refused(doubtful) : outcome
 }
 
-/** The permissions of rules whose shape nobody has looked at yet. */
+/** The permissions of rules whose shape is not checked yet. */
 export function judgePermissions(rules: unknown): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
   if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))

@@ -40,7 +40,7 @@ export type Reader<T, Option = string> = {
   readonly takes?: Option
 }
 
-/** Longer lists are looked at by nobody. */
+/** Longer lists are not looked at. */
 const LIST_MAX = 1_000
 
 export function means<T>(value: T): Reading<T> {

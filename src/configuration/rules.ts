@@ -117,7 +117,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    // Whoever guesses a previous passphrase forges tokens just as well.
+    // An attacker who guesses a previous passphrase forges tokens just as well.
     about: ['production', 'previousPassphrases'],
     sentence: (values, { passphraseError }) => {
       const { previousPassphrases: previous = [] } = values
@@ -139,17 +139,17 @@ export const ERRORS: readonly Rule[] = [
     (values) =>
       values.sessionCookieSamesite === 'none' &&
       (values.corsOrigins ?? []).some((origin) => isPlainInProduction(origin, values)),
-    says`${'corsOrigins'} must hold https origins only where ${'sessionCookieSamesite'} is none in production: whoever changes an http page on its way would act as its visitor`,
+    says`${'corsOrigins'} must hold https origins only where ${'sessionCookieSamesite'} is none in production: an attacker who changes an http page on its way would act as its visitor`,
   ),
   rule(
     ['production', 'resetUrl'],
     (values) => isPlainInProduction(values.resetUrl, values) && !isLoopback(values.resetUrl),
-    says`${'resetUrl'} must be https in production, unless it is on a loopback address: whoever changes the page on its way would get the reset token`,
+    says`${'resetUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page on its way would get the reset token`,
   ),
   rule(
     [...WHERE, 'mailUrl', 'permissionsFile'],
     (values, { permissions }) =>
       permissions?.isPermitted('auth', 'reset-password') === true && mailDelivery(values) === undefined,
-    says`${'mailUrl'} is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER`,
+    says`${'mailUrl'} is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER`,
   ),
 ]

@@ -50,7 +50,7 @@ export const WARNINGS: readonly Rule[] = [
   rule(
     ['production', 'publicUrl', 'stateless'],
     (values) => isPlainInProduction(values.publicUrl, values) && values.stateless,
-    says`${'publicUrl'} is not https: passwords and tokens can be read by whoever sits between the client and the service`,
+    says`${'publicUrl'} is not https: passwords and tokens can be read by anyone between the client and the service`,
   ),
   rule(
     ['production', 'loginLimit'],
@@ -74,11 +74,11 @@ export const WARNINGS: readonly Rule[] = [
     ['stateless', 'statelessRevocation', 'permissionsFile'],
     ({ stateless, statelessRevocation }, context) =>
       stateless && statelessRevocation === 'none' && isImpersonationPermitted(context),
-    says`${'stateless'}: login-as and logout-as are refused, because the tokens of before could not be voided; ${'statelessRevocation'}=store would allow them`,
+    says`${'stateless'}: login-as and logout-as are refused, because the previous tokens could not be voided; ${'statelessRevocation'}=store would allow them`,
   ),
   rule(
     ['audit', 'permissionsFile'],
     ({ audit }, context) => audit.length === 0 && isImpersonationPermitted(context),
-    says`${'audit'} is off: login-as and logout-as are refused, because nothing would be on record`,
+    says`${'audit'} is off: login-as and logout-as are refused, because nothing would be audited`,
   ),
 ]

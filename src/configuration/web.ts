@@ -93,7 +93,7 @@ export function isLoopback(origin: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** True for the addresses that mean every interface, at which nobody can call. */
+/** True for the addresses that mean every interface, at which no client can call. */
 export function isWildcard(host: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketed(host)}`).hostname)
 }

@@ -14,7 +14,7 @@ export type OptionError = { readonly option: string; readonly sentence: string }
 /** What was given, every option read once: a getter has no second word. */
 export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
 
-/** Takes the options over, from an object of any make; errors name what nobody knows and what cannot be read. None of what is no object. */
+/** Takes the options over, from an object of any make; errors name what is unknown and what cannot be read. None of what is no object. */
 export function takeOptions(options: unknown): GivenOptions | undefined {
   const known = [...OPTION_NAMES, ...OTHERS]
   const taken = take(options, { known, prefix: '', noun: 'option' })

@@ -3,7 +3,7 @@ import type { KennelOptions } from './options.js'
 
 /**
  * Opens a store and puts everything together around it: every use case is a method of what it
- * resolves with. Rejects with an `OptionsError` (its code is `invalid-options`), whose `faults` name
+ * resolves with. Rejects with an `OptionsError` (its code is `invalid-options`), whose `errors` name
  * every option that is wrong, and with a Refusal where the store cannot be opened: `unavailable`,
  * `incompatible-store` where no waiting helps, `missing-package` where an optional package is not
  * installed. What it needs is loaded only now: importing this package opens and loads nothing.

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the options of `openKennel`, all at once: each fault is a sentence that names
+ * What is wrong with the options of `openKennel`, all at once: each error is a sentence that names
  * its option and holds no value. Known by its `code`, also where it comes from another copy of the
  * package.
  */

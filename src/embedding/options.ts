@@ -30,7 +30,7 @@ export type KennelOptions = SettingOptions &
   }
 
 /**
- * Parts of your own. What a part lacks is a fault of the options; where it breaks a law of its port
+ * Parts of your own. What a part lacks is an error of the options; where it breaks a law of its port
  * that can be seen, calls reject with a `PartError`, which is logged too.
  */
 export type KennelParts = {

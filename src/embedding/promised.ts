@@ -1,4 +1,4 @@
-/** A store that nobody has awaited yet, say; what it will be cannot be looked at. */
+/** A store that is not awaited yet, say; what it will be cannot be looked at. */
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   try {
@@ -8,7 +8,7 @@ export function isPromise(value: unknown): boolean {
   }
 }
 
-/** The fault of an option or a part that is one. */
+/** The error of an option or a part that is one. */
 export function promised(place: string): string {
   return `${place} is a promise: await it first`
 }

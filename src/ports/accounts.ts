@@ -65,18 +65,18 @@ export type Accounts = {
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Lets the password be reset with this offer too, in one write. The newest `RESET_TOKENS_MAX` are good,
-   * in the order in which they were offered; one of the same mail is replaced, which then is the
-   * newest. Only where the account is enabled and still has this epoch: offers are void as soon as it
+   * Lets the password be reset with this token too, in one write. The newest `RESET_TOKENS_MAX` are good,
+   * in the order in which they were issued; one of the same mail is replaced, which then is the
+   * newest. Only where the account is enabled and still has this epoch: reset tokens are void as soon as it
    * moves.
    */
   issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
   /** True where `consumeResetToken` would succeed at this moment. */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
-   * Sets another password, moves the epoch and voids all offers, in ONE write that succeeds only
-   * where this offer is in force at `at` and its account enabled. Of any number of callers with one
-   * offer, in any number of processes, exactly one gets the account's id.
+   * Sets another password, bumps the epoch and voids all reset tokens, in ONE write that succeeds only
+   * where this token is in force at `at` and its account enabled. Of any number of callers with one
+   * token, in any number of processes, exactly one gets the account's id.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
   /** Takes the account, its memberships and its sessions away; projects and pets stay. */

@@ -15,7 +15,7 @@ export type RecordOf = {
   readonly account: Omit<Account, 'roles'> & {
     readonly roles: readonly RoleKey[]
     /**
-     * The newest offers of resets in the order in which they were made, in force or not, at most
+     * The newest reset tokens in the order in which they were made, in force or not, at most
      * `RESET_TOKENS_MAX` and none left out as an empty array; `epoch` is the account's of then.
      */
     readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]

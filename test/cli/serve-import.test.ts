@@ -104,7 +104,9 @@ describe('app serve --import', () => {
     await write(line('ada@example.com'))
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { 'user-task': ['*'] } } } }))
-    expect(await refused({ ...MEMORY, PERMISSIONS_FILE: file })).to.deep.equal(['user:import is not granted'])
+    expect(await refused({ ...MEMORY, PERMISSIONS_FILE: file })).to.deep.equal([
+      'user:import is not permitted',
+    ])
   })
 
   it('comes to an end at a signal while the lines do not', async () => {

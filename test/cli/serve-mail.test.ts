@@ -41,7 +41,7 @@ describe('app serve, where a password may be reset', () => {
     const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.equal(
-      'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER\n',
+      'MAIL_URL is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER\n',
     )
   })
 

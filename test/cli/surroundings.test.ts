@@ -122,7 +122,7 @@ describe('app, wherever it runs', () => {
       { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
     ]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
-    expect(stderr).to.contain('user:list is not granted')
+    expect(stderr).to.contain('user:list is not permitted')
   })
 })
 

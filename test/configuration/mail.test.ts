@@ -37,7 +37,7 @@ describe('the configuration of mail, impersonation and audit', () => {
 
   it('refuses to start where a reset is granted and no mail can leave', () => {
     const error =
-      'MAIL_URL is required where auth: reset-password is granted: smtp://user:password@host:587, or file:FOLDER'
+      'MAIL_URL is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER'
     const granted = granting('login', 'reset-password')
     expect(faultsOf({ ...PRODUCTION, ...granted })).to.deep.equal([error])
     expect(
@@ -63,10 +63,10 @@ describe('the configuration of mail, impersonation and audit', () => {
 
   it('says aloud where impersonation is granted and will be refused', () => {
     expect(warningsOf({ IDENTITY_STATELESS: '1' })).to.deep.equal([
-      'IDENTITY_STATELESS: login-as and logout-as are refused, because the tokens of before could not be voided; STATELESS_REVOCATION=store would allow them',
+      'IDENTITY_STATELESS: login-as and logout-as are refused, because the previous tokens could not be voided; STATELESS_REVOCATION=store would allow them',
     ])
     expect(warningsOf({ AUDIT: 'off' })).to.deep.equal([
-      'AUDIT is off: login-as and logout-as are refused, because nothing would be on record',
+      'AUDIT is off: login-as and logout-as are refused, because nothing would be audited',
     ])
     const none = folder('none.json')
     writeFileSync(none, '{"roles": {"everyone": {"components": {"auth": ["login"]}}}}')

@@ -25,7 +25,7 @@ const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
   ],
   [
     { ...PRODUCTION, PUBLIC_URL: 'http://pets.example', ...STATELESS },
-    'PUBLIC_URL is not https: passwords and tokens can be read by whoever sits between the client and the service',
+    'PUBLIC_URL is not https: passwords and tokens can be read by anyone between the client and the service',
   ],
   [
     { ...PRODUCTION, LOGIN_LIMIT: 'off' },

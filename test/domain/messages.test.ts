@@ -37,7 +37,7 @@ const SHAPES = [
   'must be a moment in milliseconds since 1970',
   'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
   'must be a change of a cat or of a dog, as its kind says',
-  'must be an action that can be granted',
+  'must be an action that can be permitted',
   'must be an event of the audit log',
   String.raw`must have (?:at most )?\d+(?: to \d+)?(?: visible)? characters`,
   'must not contain control characters',

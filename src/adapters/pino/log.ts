@@ -24,8 +24,8 @@ export type AdjustableLog = Log & {
 }
 
 /**
- * A log that loses no line when the process ends, by `exit`, by a signal that it handles or by a
- * fault: lines at `warn` and `error` and those with an audit record are written before the call
+ * A log that loses no line when the process ends, by `exit`, by a signal that it handles or by an
+ * error: lines at `warn` and `error` and those with an audit record are written before the call
  * returns, all others within 10 milliseconds, together. Only what ends a process without its
  * knowledge (SIGKILL, a loss of power) may cost lines of that time.
  * A reader that went away (EPIPE) and a full disk end or interrupt the writing, not the process.

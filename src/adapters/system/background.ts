@@ -44,7 +44,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
         await mailing?.end()
         await purging.end()
       } finally {
-        // Last, since the others put on record what they find.
+        // Last, since the others audit what they find.
         await audit.flush()
       }
     },

@@ -25,7 +25,7 @@ type Runs = {
 
 /**
  * Sends what is in the queue: at the start, when it is woken, after a pause, and every ten seconds.
- * What nobody can get is taken out of the queue beside that, also while mails are slow or none can leave.
+ * Mails without a recipient are taken out of the queue beside that, also while mails are slow or none can leave.
  */
 export function createMailing(
   { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },

@@ -3,7 +3,7 @@ import type { Action, Component, Permissions } from '../../domain/access/permiss
 import { refuse } from '../../domain/refusal.js'
 
 /**
- * The proof that a caller is granted an action: only `Authorize` makes one, and a use case that needs the
+ * The proof that a caller is permitted an action: only `Authorize` makes one, and a use case that needs the
  * permission takes it instead of judging by itself. No other object passes for one, whatever members it has.
  */
 class Authorized<
@@ -34,10 +34,10 @@ class Authorized<
   }
 }
 
-// The type alone, so that nobody else can make one.
+// The type alone, so that no other module can make one.
 export type { Authorized }
 
-/** The proof that the caller is granted the action; refuses one that no role of the caller grants. */
+/** The proof that the caller is permitted the action; refuses one that no role of the caller permits. */
 export type Authorize = <C extends Component, A extends Action<C>, Who extends Caller>(
   caller: Who,
   component: C,
@@ -45,13 +45,13 @@ export type Authorize = <C extends Component, A extends Action<C>, Who extends C
 ) => Authorized<C, A, Who>
 
 /**
- * `unauthenticated` where there is no identity that could hold the grant, else `forbidden`.
+ * `unauthenticated` where there is no identity that could have the permission, else `forbidden`.
  */
 export function createAuthorize(permissions: Permissions): Authorize {
   return (caller, component, action) => {
     if (permissions.allows(caller, component, action))
       return new Authorized(permissions, caller, component, action)
-    const detail = `${component}:${action} is not granted`
+    const detail = `${component}:${action} is not permitted`
     if (caller.kind === 'anonymous') {
       throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
     }

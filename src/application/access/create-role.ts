@@ -7,7 +7,7 @@ import type { Authorized } from './authorize.js'
 
 /**
  * Adds a row to the role table. Refuses with `forbidden`, `invalid` (key or label) and
- * `conflict` (the key exists). A role that the permission file does not name grants nothing.
+ * `conflict` (the key exists). A role that the permission file does not name permits nothing.
  */
 export type CreateRole = (input: {
   authorized: Authorized<'role', 'create'>

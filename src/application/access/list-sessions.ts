@@ -19,7 +19,7 @@ export type SessionSummary = {
 }
 
 /**
- * Living sessions of the account, the oldest first, at most `limit`; a page that is shorter is
+ * Active sessions of the account, the oldest first, at most `limit`; a page that is shorter is
  * the last one. Refuses with `forbidden`, `invalid` and `not-found`.
  */
 export type ListSessions = (input: {

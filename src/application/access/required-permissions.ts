@@ -19,7 +19,7 @@ export type AskedBy<Input> = Input extends { readonly authorized: { readonly cal
   ? Omit<Input, 'authorized' | 'mayImport'> & { readonly caller: Who }
   : Input
 
-/** A use case for whoever has a caller and no proof; any other use case is itself. */
+/** A use case for code that has a caller and no proof; any other use case is itself. */
 export type ByCaller<UseCase> = UseCase extends (...args: infer Args) => infer Answer
   ? Args extends readonly [infer Input extends { readonly authorized: Authorized }]
     ? (input: AskedBy<Input>) => Answer
@@ -33,7 +33,7 @@ export type ForCallers<UseCase> = UseCase extends (...args: infer Args) => infer
     : UseCase
   : UseCase
 
-/** Use cases for whoever has a caller and no proofs. */
+/** Use cases for code that has a caller and no proofs. */
 export type AllByCaller<UseCases> = { readonly [Name in keyof UseCases]: ByCaller<UseCases[Name]> }
 
 /** Use cases that take the proof, or the caller to judge. */

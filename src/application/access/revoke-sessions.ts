@@ -5,7 +5,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from './authorize.js'
 
 /**
- * Ends every session of the account: after it returns no credential of before is good. Whoever
+ * Ends every session of the account: after it returns no earlier credential is good. A user who
  * knows the password can log in again. Returns how many there were. Refuses with `forbidden`,
  * `invalid` and `not-found`.
  */

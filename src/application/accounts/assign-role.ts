@@ -11,7 +11,7 @@ import { noSuchAccount } from './named-account.js'
 
 /**
  * Gives an account a role of the role table, or takes it away; giving one that it has changes
- * nothing and is no fault. In force from the account's next request on. Refuses with
+ * nothing and is no error. In force from the account's next request on. Refuses with
  * `forbidden`, `invalid` and `not-found` (account, role, or a membership to take away).
  */
 export type AssignRole = (input: {

@@ -4,7 +4,7 @@ import type { Authorized } from '../access/authorize.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
- * Lets a disabled account log in again; sessions of before stay dead. One that was never disabled
+ * Lets a disabled account log in again; earlier sessions stay ended. One that was never disabled
  * stays as it is, its sessions too. Refuses with `forbidden`, `invalid` and `not-found`.
  */
 export type EnableUser = (input: { authorized: Authorized<'user', 'enable'>; email: string }) => Promise<void>

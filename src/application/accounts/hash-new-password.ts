@@ -19,13 +19,13 @@ export type GivenPassword =
       readonly passwordHash?: undefined
     }
   | {
-      /** Needs the grant `user: import` as well, and is kept as it is. */
+      /** Needs the permission `user: import` as well, and is kept as it is. */
       readonly passwordHash: string
       readonly password?: undefined
       readonly anyLength?: undefined
     }
 
-/** The same, a hash with the proof that whoever gives it may: whoever sets a hash knows the password already. */
+/** The same, a hash with the proof that its giver may: the one who sets a hash knows the password already. */
 export type AuthorizedPassword<Given extends { readonly passwordHash?: string | undefined } = GivenPassword> =
   Given extends { readonly passwordHash: string }
     ? Given & { readonly mayImport: Authorized<'user', 'import'> }
@@ -45,7 +45,7 @@ export function createHashNewPassword(parts: { hasher: PasswordHasher; minLength
   }
 }
 
-/** Whoever calls from JavaScript is told by no compiler. */
+/** No compiler tells a caller from JavaScript. */
 function assertOne({ password, passwordHash }: GivenPassword): void {
   if ((password === undefined) !== (passwordHash === undefined)) return
   throw new Refusal('malformed', [

@@ -12,7 +12,7 @@ import { knownHash } from './hash-new-password.js'
 /** One account of another system. */
 export type ImportedUser = {
   readonly email: string
-  /** Without one nobody can log in until a password is set. */
+  /** Without one the account has no login until a password is set. */
   readonly passwordHash?: string | undefined
   /** Keys of the role table. */
   readonly roles?: readonly string[] | undefined

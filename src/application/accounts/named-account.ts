@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { parseFields } from '../fields.js'
 
-/** The account of an email as somebody wrote it. Refuses with `invalid` and `not-found`. */
+/** The account of an email as it was typed. Refuses with `invalid` and `not-found`. */
 export async function namedAccount(accounts: Accounts, text: string): Promise<Account> {
   const account = await accounts.findByEmail(parseFields({ email: email(text) }).email)
   if (!account) throw noSuchAccount()

@@ -11,7 +11,7 @@ export type AuditBatch = {
 /** A record of events that were counted. */
 export type Counted = AuditRecord & { readonly count: number; readonly countKey: string }
 
-/** What an attacker with many addresses can make us remember; beyond it each event is written at once. */
+/** What an attacker with many addresses can make us keep; beyond it each event is written at once. */
 const MOST = 1_000
 
 /**

@@ -24,9 +24,9 @@ export type AuditEntry = {
   readonly client?: ClientContext | undefined
 }
 
-/** Where use cases put on record what they did. */
+/** Where use cases record what they did. */
 export type AuditTrail = {
-  /** Resolves when every sink has the record or has failed; a failure is told to `onLost` and stops nobody. */
+  /** Resolves when every sink has the record or has failed; a failure is told to `onLost` and stops no caller. */
   record(entry: AuditEntry): Promise<void>
   /**
    * For what must not happen off the record: rejects with `unavailable` where a sink fails, and with
@@ -49,7 +49,7 @@ const KIND_DIGITS = 24
 
 /** Ids are made here, so that every sink has the same one. */
 export function createAuditTrail(parts: {
-  /** All get every record, for instance a store's `audit` and a log; none where nothing is put on record. */
+  /** All get every record, for instance a store's `audit` and a log; none where nothing is audited. */
   sinks: readonly AuditSink[]
   /** What the operator at the command line is called: the user of the operating system, say. */
   operator: string
@@ -58,7 +58,7 @@ export function createAuditTrail(parts: {
   clock: Clock
   /**
    * Whether `tally` writes the first entry of a shared record only, and all further ones with the next
-   * `flush`, which somebody then has to call every few seconds and at the end. Else each is written at once.
+   * `flush`, which then has to be called every few seconds and at the end. Else each is written at once.
    */
   batched?: boolean | undefined
   /** Is told of a record that a sink did not take. */

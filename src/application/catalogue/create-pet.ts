@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import type { Authorized } from '../access/authorize.js'
 
-/** How long an idempotency key is remembered. */
+/** How long an idempotency key is kept. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
 
 /**

@@ -12,7 +12,7 @@ export type ReadPets = (input: {
   ids: PetIds
 }) => Promise<readonly Pet[]>
 
-/** Takes the proof of `pets: list`: whoever may see all pets may see some. */
+/** Takes the proof of `pets: list`: a caller who may see all pets may see some. */
 export function createReadPets(parts: { pets: Pets }): ReadPets {
   return async ({ ids }) => {
     return ids.length === 0 ? [] : await parts.pets.findMany(ids)

@@ -11,7 +11,7 @@ const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 type Parts = { readonly attempts: AttemptLimiter; readonly audit: AuditTrail }
 
 /**
- * Puts on record that a session's current pair was given again to a client in another address network than its
+ * Audits that a session's current pair was given again to a client in another address network than its
  * last refresh came from: a laptop on the move, or a thief beside the owner. Once a minute for a session, in
  * however many processes. `session` is as the refresh found it.
  */

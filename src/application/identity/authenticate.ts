@@ -14,8 +14,8 @@ import type { Presented } from './presented.js'
 /**
  * The identity that the cookie and the bearer token prove together: the token must be authentic
  * and unexpired, the key must open an active session, and both must name the same session. One
- * read of the store. Credentials of different sessions go on record. Refuses with `unauthenticated`
- * where nothing is presented, else with `invalid-token`; ends nobody's session, but for an
+ * read of the store. Credentials of different sessions are audited. Refuses with `unauthenticated`
+ * where nothing is presented, else with `invalid-token`; ends no session, but for an
  * impersonation whose permission is gone.
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
@@ -45,7 +45,7 @@ export function createAuthenticate(parts: {
   }
 }
 
-/** Somebody has a cookie and a token that do not belong together: one of the two may be stolen. */
+/** A client has a cookie and a token that do not belong together: one of the two may be stolen. */
 export function mismatch({ account }: ActiveSession, client: ClientContext | undefined): AuditEntry {
   return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', client }
 }

@@ -3,10 +3,10 @@ import type { Authorize } from '../access/authorize.js'
 import type { Authenticate } from './authenticate.js'
 import type { Presented } from './presented.js'
 
-/** Who is logged in. Refuses as `Authenticate` does, and with `forbidden` without the grant. */
+/** Who is logged in. Refuses as `Authenticate` does, and with `forbidden` without the permission. */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
-/** Needs the grant `auth: get-identity`. */
+/** Needs the permission `auth: get-identity`. */
 export function createGetIdentity(parts: { authenticate: Authenticate; authorize: Authorize }): GetIdentity {
   return async (presented) => {
     const identity = await parts.authenticate(presented)

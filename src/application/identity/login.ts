@@ -21,14 +21,14 @@ import { attempted, type Throttle } from './throttle.js'
  * - `invalid-token`: an access token was presented that is not authentic or has expired (of an
  *   unexpired one whose session has ended nothing is held against the login);
  * - `malformed`: email or password is not text;
- * - `unauthenticated`: `auth: login` or `user: find` is not granted to everyone;
+ * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
  * - `login-failed`: with `required` or `email-not-valid`, or `Login Failed`, which is the same
  *   for an unknown email, a wrong or missing password and a disabled account, and costs exactly
  *   one password hash in each case;
  * - `too-many-attempts`: of this account or from this network, where attempts are limited;
  * - `overloaded`: too many logins are waiting.
  *
- * A login goes on record, and so does one that failed for the password or the account.
+ * A login is audited, and so is one that failed for the password or the account.
  */
 export type Login = (input: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
 
@@ -44,7 +44,7 @@ export type LoginParts = {
   audit: AuditTrail
 }
 
-/** Needs the grants `auth: login` and `user: find` of everyone. */
+/** Needs the permissions `auth: login` and `user: find` of everyone. */
 export function createLogin(parts: LoginParts): Login {
   return async (input) => {
     await parts.checkAccessToken(input.presented.accessToken)
@@ -100,7 +100,7 @@ async function verified(
   return usable
 }
 
-/** A hash of older parameters is replaced, unless the password was changed in between or nobody has time. */
+/** A hash of older parameters is replaced, unless the password was changed in between or the hasher has no time. */
 async function renewHash(parts: LoginParts, account: Account, password: Password): Promise<void> {
   const before = account.passwordHash
   if (before === undefined || !parts.hasher.isOutdated(before, password)) return

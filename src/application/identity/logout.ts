@@ -18,7 +18,7 @@ import type { Presented } from './presented.js'
  * is enough. Harmless where nothing is presented or the token's session has ended already.
  * Refuses with `invalid-token` for anything else: a token that is not authentic, half of the
  * credentials of an active session, credentials of different sessions (none of them is ended, and it
- * goes on record). While somebody acts as the account it ends their login altogether.
+ * is audited). During an impersonation it ends the login of the actor altogether.
  */
 export type Logout = (presented: Presented) => Promise<void>
 
@@ -32,7 +32,7 @@ export type LogoutParts = {
   clock: Clock
 }
 
-/** Needs the grant `auth: logout`. For logins with sessions. */
+/** Needs the permission `auth: logout`. For logins with sessions. */
 export function createLogout(parts: LogoutParts): Logout {
   return async ({ accessToken, sessionKey, client }) => {
     const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
@@ -46,7 +46,7 @@ export function createLogout(parts: LogoutParts): Logout {
   }
 }
 
-/** Who acted as somebody else has stopped doing so too. */
+/** An impersonation ends with the login. */
 export async function recordLogout(
   audit: AuditTrail,
   caller: Caller,

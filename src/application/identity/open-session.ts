@@ -15,13 +15,13 @@ import type { Randomness } from '../../ports/randomness.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 
-/** Opens a session of the account: for as long as one lasts, or to an earlier end, and for somebody who acts as it. */
+/** Opens a session of the account: for as long as one lasts, or to an earlier end, and for an actor. */
 export type OpenSession = (
   account: Account,
   options?: { readonly endsAt?: Instant; readonly actor?: Actor | undefined },
 ) => Promise<{ session: Session; sessionKey: SessionKey }>
 
-/** The account is not looked at: whoever calls has verified it. */
+/** The account is not looked at: the caller has verified it. */
 export function createOpenSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys

@@ -25,7 +25,7 @@ import type { Presented } from './presented.js'
  * Moves a session on by one generation. Needs the refresh token and the cookie of one session.
  * Any number of calls with one refresh token move it once. A spent token gets the current pair, to
  * the byte, where the cookie is the current one (a tab slept), or the previous one inside the grace
- * window; else it ends the session, and goes on record. Refuses with `malformed`, `unauthenticated` or `forbidden` (grant), else `invalid-token`.
+ * window; else it ends the session, and is audited. Refuses with `malformed`, `unauthenticated` or `forbidden` (permission), else `invalid-token`.
  */
 export type Refresh = (input: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
 
@@ -46,7 +46,7 @@ export type RefreshParts = {
   clock: Clock
 }
 
-/** Needs the grant `auth: refresh`. For logins with sessions. */
+/** Needs the permission `auth: refresh`. For logins with sessions. */
 export function createRefresh(parts: RefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()

@@ -46,7 +46,7 @@ export function createThrottle(parts: {
 }
 
 /**
- * From one address nobody can lock out an owner who comes from another. Where no address is known all
+ * From one address no attacker can lock out an owner who comes from another. Where no address is known all
  * that comes for an account counts as from one, and there is no network to count.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {

@@ -15,8 +15,8 @@ export type TokenSignerParts = {
   /** Whether the tokens carry the login because no session is stored. */
   readonly stateless: boolean
   /**
-   * Remembers what was authenticated, by its whole text; bounded, for instance an LRU cache. The
-   * signature is then looked at once. A token is never found good for being remembered alone: its
+   * A cache of what was authenticated, by its whole text; bounded, for instance an LRU cache. The
+   * signature is then looked at once. A token is never found good for being cached alone: its
    * time is judged at every look.
    */
   readonly authenticated?: Authenticated
@@ -40,17 +40,17 @@ const LEEWAY_SECONDS = TOKEN_LEEWAY / 1000
  */
 export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   const { format, issuer } = parts
-  const { authenticate, remember } = createAuthenticator(parts)
+  const { authenticate, cache } = createAuthenticator(parts)
   return {
     currentKid: format.currentKid,
     sign: async (claims, kid) => {
       const claimSet = writeClaimSet(claims, issuer)
       const token = await format.seal(claims.kind, claimSet, kid)
       if (token === undefined) return undefined
-      // Nobody would take it: better no login than one that is good for nothing.
+      // It would be refused: better no login than one that is good for nothing.
       if (token.length > TOKEN_MAX)
         throw new RangeError('the token is too long: the account has too many roles')
-      remember(claims.kind, claimSet, token)
+      cache(claims.kind, claimSet, token)
       return token
     },
     verify: async (kind, token, at) => {
@@ -64,7 +64,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
 }
 
 /**
- * Everything but the clock. What was authenticated once is remembered by its whole text: the
+ * Everything but the clock. What was authenticated once is cached by its whole text: the
  * ring and all that is compared with stay the same for as long as the signer lives.
  */
 function createAuthenticator({ format, issuer, lifetimes, stateless, authenticated }: TokenSignerParts) {
@@ -74,7 +74,7 @@ function createAuthenticator({ format, issuer, lifetimes, stateless, authenticat
     readClaimSet(claimSet, { kind, issuer, lifetime: maxDuration[kind], stateless })
 
   /** What was just signed is authentic, so long as it is what would be accepted. */
-  function remember(kind: TokenKind, claimSet: JsonObject, token: string): void {
+  function cache(kind: TokenKind, claimSet: JsonObject, token: string): void {
     try {
       authenticated?.set(token, read(kind, claimSet))
     } catch {
@@ -85,14 +85,14 @@ function createAuthenticator({ format, issuer, lifetimes, stateless, authenticat
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
     assert(typeof token === 'string', 'the token is not a string')
     assert(token.length <= TOKEN_MAX, 'the token is too long')
-    const remembered = authenticated?.get(token)
-    if (remembered?.kind === kind) return remembered
+    const cached = authenticated?.get(token)
+    if (cached?.kind === kind) return cached
     const claims = read(kind, await format.open(kind, token))
     authenticated?.set(token, claims)
     return claims
   }
 
-  return { authenticate, remember }
+  return { authenticate, cache }
 }
 
 /** A token is expired from `exp` plus 5 seconds of leeway on, and invalid before `nbf` minus the same. */

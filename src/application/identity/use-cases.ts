@@ -191,7 +191,7 @@ export const IMPERSONATION = {
   },
 } as const satisfies Rows
 
-/** Where none can: whoever asks is refused. */
+/** Where none can: every call is refused. */
 export const NO_IMPERSONATION = {
   loginAs: { factory: createRefusedImpersonation, parts: ['authenticate'] },
   logoutAs: { factory: createRefusedImpersonation, parts: ['authenticate'] },

@@ -10,7 +10,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { recordAskInVain, resettableAccount } from './sift-mails.js'
 
 /**
- * The mail of a job, made anew each time; none where there is nobody to write to. A reset gets a new
+ * The mail of a job, made anew each time; none where there is no recipient. A reset gets a new
  * token, in the place of that of a try before: so no token is in two mails and none is in the queue.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
@@ -39,13 +39,13 @@ export function createMakeMail(parts: MakeMailParts): MakeMail {
 
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { email, attempts } = job
-  const offered = await issueResetToken(parts, job)
+  const issued = await issueResetToken(parts, job)
   // Once for each asking, however often the mail is tried; twice where a process died on the first try.
   if (attempts === 0)
-    await (offered ? recordAsking(parts, job, offered.account) : recordAskInVain(parts.audit, job))
-  if (!offered) return undefined
+    await (issued ? recordAsking(parts, job, issued.account) : recordAskInVain(parts.audit, job))
+  if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
-  const values = { email, link: offered.link, minutes }
+  const values = { email, link: issued.link, minutes }
   return { to: email, ...parts.templates.render('reset-password', values) }
 }
 
@@ -58,20 +58,20 @@ async function recordAsking(
   await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject, client })
 }
 
-type Offered = { readonly account: Account; readonly link: string }
+type IssuedLink = { readonly account: Account; readonly link: string }
 
-/** Where the account changes between the look and the offer, it is looked at again. */
+/** Where the account changes between the look and the token, it is looked at again. */
 async function issueResetToken(
   parts: MakeMailParts,
   { id: mailJobId, email }: MailJob,
-): Promise<Offered | undefined> {
+): Promise<IssuedLink | undefined> {
   for (;;) {
     const account = await resettableAccount(parts.accounts, email)
     if (!account) return undefined
     const token = parts.resetTokens.fresh()
     const until = parts.clock() + parts.resetTokenTtl
-    const offer = { digest: parts.resetTokens.digest(token), until, mailJobId }
-    const outcome = await parts.accounts.issueResetToken(account.id, account.epoch, offer)
+    const reset = { digest: parts.resetTokens.digest(token), until, mailJobId }
+    const outcome = await parts.accounts.issueResetToken(account.id, account.epoch, reset)
     if (outcome === 'issued') return { account, link: linkOf(parts.resetUrl, email, token) }
   }
 }

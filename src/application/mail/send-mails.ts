@@ -36,10 +36,10 @@ const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
 /** From so many tries in vain on it may be the mail itself that no server survives. */
 const SUSPICIOUS = 10
-/** Then nobody waits for the mail any more. */
+/** Then the mail is of no use any more. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
-/** It remembers how often in a row no mail could leave, and waits longer each time. */
+/** It counts how often in a row no mail could leave, and waits longer each time. */
 export function createSendMails(parts: SendMailsParts): SendMails {
   const { mailQueue, clock, log } = parts
   let failures = 0
@@ -57,7 +57,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     failures = 0
   }
 
-  /** Tries the first mail that is due and nobody's; whatever it comes to is settled, but for an absent server. */
+  /** Tries the first mail that is due and not claimed; whatever it comes to is settled, but for an absent server. */
   async function tryNext(tally: Tally): Promise<Try> {
     const job = await mailQueue.claim(clock(), clock() + CLAIM)
     if (!job) return { kind: 'nothing' }
@@ -83,11 +83,11 @@ export function createSendMails(parts: SendMailsParts): SendMails {
       const one = await tryNext(tally)
       if (one.kind === 'nothing') break
       if (one.kind === 'settled') {
-        // Where there is one that nobody can get there may be thousands, in front of one that somebody waits for.
+        // Where there is one without a recipient there may be thousands, in front of one that a user waits for.
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // Given up in the middle because of the end of this process, which is no fault of the server's.
+      // Given up in the middle because of the end of this process, which is no error of the server's.
       const aside = !isStopped() && (await isAboutMail(one.job, tally))
       await mailQueue.postpone(one.job.id, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }

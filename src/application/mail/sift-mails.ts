@@ -10,7 +10,7 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 
 /**
- * Takes resets out of the queue that nobody can get, because no enabled account has the email: many at
+ * Takes resets out of the queue that have no recipient, because no enabled account has the email: many at
  * once, so that a flood of them neither waits in front of other mails nor fills the queue while no
  * mail can leave. What stays is not touched. Any number of processes may do so.
  */
@@ -22,8 +22,8 @@ const PAGE = 200
 const LATEST: Milliseconds = 10_000
 
 /**
- * It remembers how far it has looked, so that mails that wait for their server are not judged again and
- * again. Whoever calls while it looks waits for that look.
+ * It keeps how far it has looked, so that mails that wait for their server are not judged again and
+ * again. A call while it looks waits for that look.
  */
 export function createSiftMails(parts: {
   mailQueue: MailQueue
@@ -59,13 +59,13 @@ export async function resettableAccount(accounts: Accounts, email: Email): Promi
   return account?.disabledAt === undefined ? account : undefined
 }
 
-/** That somebody asked in vain; a flood of it shares records. No email: people type all kinds of things. */
+/** That a reset was requested in vain; a flood of it shares records. No email: people type all kinds of things. */
 export async function recordAskInVain(audit: AuditTrail, { address, requestId }: MailJob): Promise<void> {
   const client = { address, requestId }
   await audit.tally({ event: 'reset.ask', caller: ANONYMOUS, outcome: 'failure', client })
 }
 
-/** Each is discarded by one worker only, which puts it on record, unless an earlier try has done so. */
+/** Each is discarded by one worker only, which audits it, unless an earlier try has done so. */
 async function discardJunk(
   { mailQueue, accounts, audit, clock }: Parameters<typeof createSiftMails>[0],
   page: readonly MailJob[],

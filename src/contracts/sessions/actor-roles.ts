@@ -66,7 +66,7 @@ function reads(store: Store, { id, current, previous }: Session) {
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]
 }
 
-/** Twice, as what is remembered from the first look may not be what is there at the second. */
+/** Twice, as what is cached from the first look may not be what is there at the second. */
 async function assertRoles(
   store: Store,
   session: Session,

@@ -7,7 +7,7 @@ import type { PasswordHash } from './password.js'
 export type AccountId = number & { readonly brand: 'AccountId' }
 
 /**
- * Moves by one with every password change, disabling, enabling and revocation. A session remembers the
+ * Moves by one with every password change, disabling, enabling and revocation. A session keeps the
  * epoch that it was opened in and is dead as soon as the two differ, so one atomic write of
  * the account ends all its sessions.
  */

@@ -50,7 +50,7 @@ export type Rotation =
  * 4. The previous pair inside its window, with another key or none: `mismatched`, it may only have lost its cookie.
  * 5. Else `replayed`.
  *
- * With a `grace` of 0 there is no window, whoever has opened one, and every second use is `replayed`, whatever comes
+ * With a `grace` of 0 there is no window, even if one was opened, and every second use is `replayed`, whatever comes
  * with it.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {

@@ -14,4 +14,4 @@ export type InputSchemas<Methods> = {
 }
 
 /** What a method with one argument is asked. */
-export type InputOf<Method> = ByCaller<Method> extends (ask: infer Ask) => unknown ? Ask : never
+export type InputOf<Method> = ByCaller<Method> extends (input: infer Input) => unknown ? Input : never

@@ -26,7 +26,7 @@ const account: Members<Identity> = {
   actor: members<Actor>({ accountId: id<AccountId>(), email, epoch, endsAt: instant }).optional(),
 }
 
-/** Who asks, as a credential that was verified says; what a grant is decided by. */
+/** Who asks, as a credential that was verified says; what a permission is decided by. */
 export const identity = present<Identity>(account)
 
 export const caller = z.discriminatedUnion(

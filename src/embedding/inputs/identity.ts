@@ -40,7 +40,7 @@ export const IDENTITY_INPUTS: InputSchemas<
   authorize: [
     { field: 'caller', schema: caller },
     { field: 'component', schema: z.enum(COMPONENTS) },
-    { field: 'action', schema: z.enum(ANY_ACTION, said('must be an action that can be granted')) },
+    { field: 'action', schema: z.enum(ANY_ACTION, said('must be an action that can be permitted')) },
   ],
   checkAccessToken: [
     { field: 'token', schema: text.optional() },

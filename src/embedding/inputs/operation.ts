@@ -12,7 +12,7 @@ import type { InputOf, InputSchemas } from './argument.js'
 import { caller } from './callers.js'
 import { count, flag, id, instant, listOf, members, note, said, text } from './values.js'
 
-type Ask<Name extends keyof OperatorUseCases> = InputOf<OperatorUseCases[Name]>
+type Input<Name extends keyof OperatorUseCases> = InputOf<OperatorUseCases[Name]>
 
 const named = { caller, email: text }
 const order = z
@@ -45,7 +45,7 @@ function hasEither(value: unknown): boolean {
   return password !== undefined || passwordHash !== undefined
 }
 
-const withPassword = withEither<Ask<'setPassword'>>(
+const withPassword = withEither<Input<'setPassword'>>(
   members<Loose>({
     ...named,
     password: text.optional(),
@@ -60,7 +60,7 @@ const passwordOf = z
   .transform((make) => (account: Account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
-    // Of an asynchronous function nobody else would wait for it.
+    // Of an asynchronous function no other code would wait for it.
     if (answer instanceof Promise) answer.catch(() => undefined)
     throw malformedPassword('must answer a string')
   })
@@ -79,7 +79,7 @@ function malformedPassword(message: string, cause?: unknown): Refusal {
 
 type LooseAll = Omit<Loose, 'email' | 'password'> & { readonly password?: (account: Account) => string }
 
-const withPasswords = withEither<Ask<'setAllPasswords'>>(
+const withPasswords = withEither<Input<'setAllPasswords'>>(
   members<LooseAll>({
     caller,
     password: passwordOf.optional(),
@@ -93,29 +93,29 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
   setPassword: [{ field: '', schema: withPassword }],
   setAllPasswords: [{ field: '', schema: withPasswords }],
   assignRole: [
-    { field: '', schema: members<Ask<'assignRole'>>({ ...named, role: text, remove: flag.optional() }) },
+    { field: '', schema: members<Input<'assignRole'>>({ ...named, role: text, remove: flag.optional() }) },
   ],
   listUsers: [
     {
       field: '',
-      schema: members<Ask<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count, order }),
+      schema: members<Input<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count, order }),
     },
   ],
-  disableUser: [{ field: '', schema: members<Ask<'disableUser'>>(named) }],
-  enableUser: [{ field: '', schema: members<Ask<'enableUser'>>(named) }],
-  deleteUser: [{ field: '', schema: members<Ask<'deleteUser'>>(named) }],
-  importUsers: [{ field: '', schema: members<Ask<'importUsers'>>({ caller }) }],
-  createRole: [{ field: '', schema: members<Ask<'createRole'>>({ caller, key: text, label: text }) }],
-  listRoles: [{ field: '', schema: members<Ask<'listRoles'>>({ caller }) }],
+  disableUser: [{ field: '', schema: members<Input<'disableUser'>>(named) }],
+  enableUser: [{ field: '', schema: members<Input<'enableUser'>>(named) }],
+  deleteUser: [{ field: '', schema: members<Input<'deleteUser'>>(named) }],
+  importUsers: [{ field: '', schema: members<Input<'importUsers'>>({ caller }) }],
+  createRole: [{ field: '', schema: members<Input<'createRole'>>({ caller, key: text, label: text }) }],
+  listRoles: [{ field: '', schema: members<Input<'listRoles'>>({ caller }) }],
   createApiKey: [
-    { field: '', schema: members<Ask<'createApiKey'>>({ caller, name: text, roles: listOf(text) }) },
+    { field: '', schema: members<Input<'createApiKey'>>({ caller, name: text, roles: listOf(text) }) },
   ],
-  listApiKeys: [{ field: '', schema: members<Ask<'listApiKeys'>>({ caller }) }],
-  revokeApiKey: [{ field: '', schema: members<Ask<'revokeApiKey'>>({ caller, id: text }) }],
+  listApiKeys: [{ field: '', schema: members<Input<'listApiKeys'>>({ caller }) }],
+  revokeApiKey: [{ field: '', schema: members<Input<'revokeApiKey'>>({ caller, id: text }) }],
   listSessions: [
     {
       field: '',
-      schema: members<Ask<'listSessions'>>({
+      schema: members<Input<'listSessions'>>({
         ...named,
         after: members<SessionPosition>({
           createdAt: instant,
@@ -125,11 +125,11 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
       }),
     },
   ],
-  revokeSessions: [{ field: '', schema: members<Ask<'revokeSessions'>>(named) }],
+  revokeSessions: [{ field: '', schema: members<Input<'revokeSessions'>>(named) }],
   listAudit: [
     {
       field: '',
-      schema: members<Ask<'listAudit'>>({
+      schema: members<Input<'listAudit'>>({
         caller,
         user: text.optional(),
         event: z.enum(AUDIT_EVENTS, said('must be an event of the audit log')).optional(),

@@ -3,7 +3,7 @@ import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { Parsed } from '../../domain/parsed.js'
 import { isPlainText } from '../../domain/text.js'
 
-/** Longer ones are looked at by nobody: an array can claim to have four thousand million elements. */
+/** Longer ones are not looked at: an array can claim to have four thousand million elements. */
 const LIST_MAX = 1_000
 /** Of what is kept beside a record: an address, the name of a request. */
 const NOTE_MAX = 1_000
@@ -60,8 +60,8 @@ export type Members<T> = {
 }
 
 /**
- * A copy with these members; any other is named, since it is a known one misspelt or a wish that nobody
- * would fulfil. Each is read once, so that what was looked at is what the use case gets, whatever a
+ * A copy with these members; any other is named, since it is a known one misspelt or an unknown wish.
+ * Each is read once, so that what was looked at is what the use case gets, whatever a
  * getter or a proxy answers the next time.
  */
 export function members<T extends object>(shape: Members<T>): z.ZodType<T> {

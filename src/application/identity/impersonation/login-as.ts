@@ -14,21 +14,21 @@ import type { Presented } from '../presented.js'
 import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
 
 /**
- * Begins to act as another account: new credentials at once, those of before are dead. Grants are
- * those of the other account alone. It ends after `longest` at the latest, with the end of the
+ * Begins to act as another account: new credentials at once, the previous ones are void. Permissions are
+ * those of the other account alone. It ends after `maxDuration` at the latest, with the end of the
  * actor's own login, and with whatever ends either account's logins. Nothing happens off the
  * record. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
  * - `malformed`: `userId` is no positive integer;
- * - `forbidden`: the caller acts as somebody already, or is not granted `auth: login-as`;
+ * - `forbidden`: the caller acts as another account already, or is not permitted `auth: login-as`;
  * - `invalid`: oneself;
  * - `not-found`: no such account, or it is disabled;
- * - `forbidden`: the other account is granted `auth: login-as` itself;
- * - `unavailable`: it could not be put on record.
+ * - `forbidden`: the other account is permitted `auth: login-as` itself;
+ * - `unavailable`: it could not be audited.
  */
 export type LoginAs = (input: { userId: unknown; presented: Presented }) => Promise<Issued>
 
-/** What acting as somebody else is made of; `longest` is the most that it lasts, in milliseconds. */
+/** What acting as another account is made of; `maxDuration` is the most that it lasts, in milliseconds. */
 export type LoginAsParts = {
   authenticate: Authenticate
   authorize: Authorize
@@ -40,7 +40,7 @@ export type LoginAsParts = {
   clock: Clock
 }
 
-/** Needs the grant `auth: login-as`, and an audit trail with a sink. */
+/** Needs the permission `auth: login-as`, and an audit trail with a sink. */
 export function createLoginAs(parts: LoginAsParts): LoginAs {
   return async ({ userId, presented }) => {
     const caller = assertLogin(await parts.authenticate(presented))

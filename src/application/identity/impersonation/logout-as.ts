@@ -9,11 +9,11 @@ import type { Presented } from '../presented.js'
 import { assertLogin, type ReplaceLogin } from './replace-login.js'
 
 /**
- * Stops acting as somebody else: a fresh login of the actor's own, to the end that theirs had, and
+ * Stops acting as another account: a fresh login of the actor's own, to the end that theirs had, and
  * the credentials of the impersonation are dead. Decided by who acts, not by what the other account
- * is granted. Refuses as `Authenticate` does, with `forbidden` where nobody acts as somebody else
- * or the actor is not granted `auth: logout-as` any more, and with `unavailable` where it could not
- * be put on record.
+ * is granted. Refuses as `Authenticate` does, with `forbidden` without an impersonation
+ * or the actor is not permitted `auth: logout-as` any more, and with `unavailable` where it could not
+ * be audited.
  */
 export type LogoutAs = (input: { presented: Presented }) => Promise<Issued>
 
@@ -26,7 +26,7 @@ export type LogoutAsParts = {
   audit: AuditTrail
 }
 
-/** Needs the grant `auth: logout-as` of the one who acts. */
+/** Needs the permission `auth: logout-as` of the one who acts. */
 export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
   return async ({ presented }) => {
     const caller = assertLogin(await parts.authenticate(presented))

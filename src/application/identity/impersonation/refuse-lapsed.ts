@@ -9,9 +9,9 @@ import type { ClientContext } from '../../client-context.js'
 import { identityOf } from '../identity-of.js'
 
 /**
- * Refuses with `invalid-token` an impersonation whose permission is gone: the actor is not granted
+ * Refuses with `invalid-token` an impersonation whose permission is gone: the actor is not permitted
  * `auth: login-as` any more, or the other account is by now. The impersonation is ended by it and
- * that goes on record, once. Whatever is no impersonation passes.
+ * that is audited, once. Whatever is no impersonation passes.
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
@@ -32,11 +32,11 @@ type Impersonation = {
   /** The other account, with its roles of now. */
   readonly caller: Identity
   readonly actorRoles: readonly Role[]
-  /** False where somebody else has ended it already. */
+  /** False where another call has ended it already. */
   readonly end: () => Promise<boolean>
 }
 
-/** Of any number of calls that find it out, the one that ends the impersonation puts it on record. */
+/** Of any number of calls that find it out, the one that ends the impersonation audits it. */
 export async function endLapsed(
   { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
   { caller, actorRoles, end }: Impersonation,

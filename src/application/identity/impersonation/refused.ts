@@ -4,7 +4,7 @@ import type { Presented } from '../presented.js'
 
 /**
  * `LoginAs` and `LogoutAs` where they cannot keep their promise: in stateless mode without
- * revocations the credentials of before would live on. Refuses with `forbidden` whoever is logged in.
+ * revocations the previous credentials would stay good. Refuses with `forbidden` a caller who is logged in.
  */
 export function createRefusedImpersonation(parts: {
   authenticate: Authenticate

@@ -16,8 +16,8 @@ import type { IssuePair } from '../stateless/issue-pair.js'
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
 
 /**
- * Ends one login and begins another in its place: when it resolves the credentials of before are
- * dead. Refuses with `invalid-token` where the login was ended by somebody else meanwhile.
+ * Ends one login and begins another in its place: when it resolves the previous credentials are
+ * void. Refuses with `invalid-token` where the login was ended by another call meanwhile.
  */
 export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 
@@ -41,7 +41,7 @@ export function createReplaceSession(parts: {
   }
 }
 
-/** In stateless mode the tokens of before are revoked, so there have to be revocations; revoking them decides. */
+/** In stateless mode the previous tokens are revoked, so there have to be revocations; revoking them decides. */
 export function createReplaceStateless(parts: {
   revocations: Revocations
   issuePair: IssuePair

@@ -21,7 +21,7 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
 
 /**
  * Sets another password with the token of a reset mail, which is spent by it: of any number of
- * calls with one token one succeeds. All sessions of the account are ended, nobody is logged in,
+ * calls with one token one succeeds. All sessions of the account are ended, none is opened,
  * and a notice is sent. In this order it refuses with
  * - `invalid-token`, `malformed`, `unauthenticated`, `forbidden`: as `RequestPasswordReset`;
  * - `invalid`: something is missing, or the password breaks the policy (the token is not spent);
@@ -53,7 +53,7 @@ export type ConsumeResetTokenParts = {
   log?: Log | undefined
 }
 
-/** Needs the grant `auth: reset-password` of everyone. */
+/** Needs the permission `auth: reset-password` of everyone. */
 export function createConsumeResetToken(parts: ConsumeResetTokenParts): ConsumeResetToken {
   return async ({ presented, ...fields }) => {
     const claims = await parts.checkAccessToken(presented.accessToken)
@@ -92,7 +92,7 @@ async function consume(
   await afterwards(parts, () => parts.queueMail('password-changed', email))
 }
 
-/** The password is set by now, so whoever set it is told so, whatever becomes of the rest. */
+/** The password is set by now, so its caller is told so, whatever becomes of the rest. */
 async function afterwards({ log }: ConsumeResetTokenParts, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

@@ -9,7 +9,7 @@ import { digestOf } from '../throttle.js'
 
 /**
  * Counts an ask for a reset. Resolves with what refunds it, for where no mail can be queued, or
- * with `undefined` where the email has had its mails for now: then none is to be sent, and nobody is
+ * with `undefined` where the email has had its mails for now: then none is to be sent, and no caller is
  * told, or a stranger who asks could keep the owner from asking. Whether the email is an account's
  * makes no difference. Refuses with `too-many-attempts` where the client's network is at its limit.
  */
@@ -19,7 +19,7 @@ export type LimitResetRequests = (
 ) => Promise<(() => Promise<void>) | undefined>
 
 const MINUTE = 60_000
-/** Of mails to one email, so that nobody's mailbox is flooded. The narrowest comes first. */
+/** Of mails to one email, so that no mailbox is flooded. The narrowest comes first. */
 const MAILS = {
   minute: { count: 1, window: MINUTE },
   hour: { count: 5, window: 60 * MINUTE },

@@ -8,7 +8,7 @@ import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
 import type { Presented } from '../presented.js'
 
 /**
- * Refuses with `forbidden` where the request comes from somebody who acts as somebody else, with
+ * Refuses with `forbidden` where the request comes from an impersonation, with
  * sessions as `RefuseLapsed` where they may not do so any more.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: Presented) => Promise<void>

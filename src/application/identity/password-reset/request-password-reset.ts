@@ -15,8 +15,8 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * this order it refuses with
  * - `invalid-token`: an access token was presented that is not authentic or has expired;
  * - `malformed`: the email is not text;
- * - `unauthenticated`: `auth: reset-password` is not granted to everyone;
- * - `forbidden`: while somebody acts as somebody else;
+ * - `unauthenticated`: `auth: reset-password` is not permitted to everyone;
+ * - `forbidden`: during an impersonation;
  * - `invalid`: no email, or none that could be one;
  * - `too-many-attempts`: from this network, where attempts are limited;
  * - `overloaded`: too many mails are waiting.
@@ -32,7 +32,7 @@ export type RequestPasswordResetParts = {
   limitResetRequests: LimitResetRequests
 }
 
-/** Needs the grant `auth: reset-password` of everyone. */
+/** Needs the permission `auth: reset-password` of everyone. */
 export function createRequestPasswordReset(parts: RequestPasswordResetParts): RequestPasswordReset {
   return async ({ email, presented }) => {
     const claims = await parts.checkAccessToken(presented.accessToken)

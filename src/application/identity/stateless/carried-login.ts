@@ -15,7 +15,7 @@ export function carriedLogin({ login }: Claims): CarriedLogin {
 
 const identities = new WeakMap<Claims, Identity>()
 
-/** Who the token says its bearer is; one frozen object for each token that is remembered. */
+/** Who the token says its bearer is; one frozen object for each token that is cached. */
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
@@ -36,7 +36,7 @@ export function identityIn(claims: Claims): Identity {
   return identity
 }
 
-/** Who acts as the subject, where somebody does. */
+/** Who acts as the subject, where there is an actor. */
 export function actorIn({ actor }: Claims): Actor | undefined {
   if (!actor) return undefined
   const { accountId, email } = actor

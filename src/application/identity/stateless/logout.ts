@@ -8,7 +8,7 @@ import type { CheckAccessToken } from '../check-access-token.js'
 import { recordLogout, type Logout } from '../logout.js'
 import { carriedLogin, identityIn, isOver, lastMoment } from './carried-login.js'
 
-/** What a logout without sessions is made of; without `revocations` it only goes on record. */
+/** What a logout without sessions is made of; without `revocations` it is only audited. */
 export type StatelessLogoutParts = {
   checkAccessToken: CheckAccessToken
   authorize: Authorize
@@ -32,7 +32,7 @@ export function createStatelessLogout(parts: StatelessLogoutParts): Logout {
   }
 }
 
-/** Logging out twice is harmless, and nothing to put on record again. */
+/** Logging out twice is harmless, and not audited again. */
 async function hasEnded({ revocations, clock }: StatelessLogoutParts, claims: Claims): Promise<boolean> {
   const at = clock()
   if (at >= lastMoment(carriedLogin(claims).endsAt * 1000)) return true

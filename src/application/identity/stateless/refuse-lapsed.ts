@@ -15,7 +15,7 @@ import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carri
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
-/** Without `revocations` nothing can be ended: every use that is judged is refused, and on record. */
+/** Without `revocations` nothing can be ended: every use that is judged is refused, and audited. */
 export function createRefuseLapsedLogin(parts: {
   permissions: Permissions
   accounts: Accounts
