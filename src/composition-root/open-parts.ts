@@ -40,7 +40,7 @@ export async function openMail(
   clock: Clock,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
   const { delivery, from, templates: folder } = mail
-  const { loadMailTemplates } = await import('../adapters/mustache/index.js')
+  const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
   const loaded = loadMailTemplates(folder)
   if (!loaded.ok)
     throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))

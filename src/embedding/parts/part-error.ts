@@ -1,5 +1,3 @@
-import type { Flaw } from './shape.js'
-
 /**
  * A part of the caller's own has not kept a law of its port, where that can be seen; what was asked
  * is not done. Known by its `code`, also where it comes from another copy of the package. It holds
@@ -17,7 +15,12 @@ export class PartError extends Error {
   /** What of the answer breaks it, such as `session.current.number`; empty where it is the answer as a whole. */
   readonly member: string
 
-  constructor(port: string, call: string, law: string, { member, problem }: Flaw) {
+  constructor(
+    port: string,
+    call: string,
+    law: string,
+    { member, problem }: { member: string; problem: string },
+  ) {
     const broken = `${call === '' ? port : `${port}.${call}`} breaks its law: it must answer ${law}`
     super(member === '' ? broken : `${broken}; "${member}" ${problem}`)
     this.name = 'PartError'

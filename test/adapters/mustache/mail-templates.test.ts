@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { expect } from 'chai'
 import mustache from 'mustache'
-import { loadMailTemplates } from '../../../src/adapters/mustache/index.js'
+import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
 import { plant, PROJECT } from '../../support/project.js'
 

@@ -1,4 +1,4 @@
-import { loadMailTemplates } from '../../../src/adapters/mustache/index.js'
+import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mailer.js'
 
 /** A mail server in memory: it keeps what it takes, and everything that was tried with it. */

@@ -1,1 +1,0 @@
-export { loadMailTemplates } from './mail-templates.js'
