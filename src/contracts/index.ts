@@ -1,21 +1,21 @@
-import { accountChangeLaws } from './accounts/changes.js'
-import { accountRoleLaws } from './accounts/roles.js'
 import { accountLaws } from './accounts/accounts.js'
+import { accountChangeLaws } from './accounts/changes.js'
+import { accountPasswordResetLaws } from './accounts/password-resets.js'
+import { accountResetEndLaws } from './accounts/reset-ends.js'
+import { accountResetTokenLaws } from './accounts/reset-tokens.js'
+import { accountRoleLaws } from './accounts/roles.js'
 import { apiKeyLaws } from './api-keys/api-keys.js'
-import { attemptLaws } from './attempt-limiter/attempt-limiter.js'
+import { attemptLimiterLaws } from './attempt-limiter/attempt-limiter.js'
 import { auditLogLaws } from './audit-log/audit-log.js'
 import { auditPageLaws } from './audit-log/pages.js'
-import { idempotencyLaws } from './pets/idempotency.js'
 import type { Law, LawPort } from './law.js'
 import { mailQueueDiscardLaws } from './mail-queue/discards.js'
 import { mailQueueLaws } from './mail-queue/mail-queue.js'
-import { passwordResetLaws } from './accounts/password-resets.js'
+import { petIdempotencyLaws } from './pets/idempotency.js'
 import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { projectLaws } from './projects/projects.js'
 import { recordLaws } from './records/records.js'
-import { resetTokenLaws } from './accounts/reset-tokens.js'
-import { resetEndLaws } from './accounts/reset-ends.js'
 import { revocationOutcomeLaws } from './revocations/outcomes.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
@@ -23,13 +23,13 @@ import { roleLaws } from './roles/roles.js'
 import { sessionActorEndLaws } from './sessions/actor-ends.js'
 import { sessionActorRoleLaws } from './sessions/actor-roles.js'
 import { sessionActorLaws } from './sessions/actors.js'
-import { endAllOfLaws } from './sessions/end-all.js'
+import { sessionEndAllLaws } from './sessions/end-all.js'
 import { sessionEndLaws } from './sessions/ends.js'
-import { sessionRaceLaws } from './sessions/races.js'
 import { sessionPageLaws } from './sessions/pages.js'
-import { rotationLaws } from './sessions/rotation.js'
-import { spentTokenLaws } from './sessions/spent-tokens.js'
+import { sessionRaceLaws } from './sessions/races.js'
+import { sessionRotationLaws } from './sessions/rotation.js'
 import { sessionLaws } from './sessions/sessions.js'
+import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
 export { hasherLaws, type HasherLaw } from './password-hasher/password-hasher.js'
@@ -60,15 +60,15 @@ export const storeLaws: readonly Law[] = [
   ...accountLaws,
   ...accountRoleLaws,
   ...accountChangeLaws,
-  ...passwordResetLaws,
-  ...resetTokenLaws,
-  ...resetEndLaws,
+  ...accountPasswordResetLaws,
+  ...accountResetTokenLaws,
+  ...accountResetEndLaws,
   ...sessionLaws,
   ...sessionPageLaws,
   ...sessionEndLaws,
-  ...endAllOfLaws,
-  ...rotationLaws,
-  ...spentTokenLaws,
+  ...sessionEndAllLaws,
+  ...sessionRotationLaws,
+  ...sessionSpentTokenLaws,
   ...sessionRaceLaws,
   ...sessionActorLaws,
   ...sessionActorEndLaws,
@@ -78,10 +78,10 @@ export const storeLaws: readonly Law[] = [
   ...revocationOutcomeLaws,
   ...petLaws,
   ...petPatchLaws,
-  ...idempotencyLaws,
+  ...petIdempotencyLaws,
   ...roleLaws,
   ...apiKeyLaws,
-  ...attemptLaws,
+  ...attemptLimiterLaws,
   ...mailQueueLaws,
   ...mailQueueDiscardLaws,
   ...auditLogLaws,

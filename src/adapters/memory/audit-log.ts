@@ -2,7 +2,7 @@ import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
-import { lowerBound } from './lower-bound.js'
+import { lowerBound } from './ascending.js'
 
 export function memoryAuditLog(): SyncPort<AuditLog> {
   /** In the order of their ids. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
-import { lowerBound } from './lower-bound.js'
+import { lowerBound } from './ascending.js'
 
 type Waiting = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 

@@ -3,7 +3,7 @@ import type { KeyDigest, Session, SessionId } from '../../domain/identity/sessio
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import { createDeadlines } from './deadlines.js'
-import { lowerBound } from './lower-bound.js'
+import { lowerBound } from './ascending.js'
 
 /** The rows of the sessions and the three ways to them: id, digest of a key, account. */
 export type SessionTable = {

@@ -5,7 +5,7 @@ import { accountOf, type AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn } from './writes.js'
 import { passwordResets } from './password-resets.js'
 import { rolesOfKeys } from './role-table.js'
 

@@ -3,7 +3,7 @@ import type { ApiKeys, NewApiKey } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import type { ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn } from './writes.js'
 import { rolesOfKeys } from './role-table.js'
 
 /** API keys under their digests. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Database } from './database.js'
 import { unavailable } from '../../domain/refusal.js'
-import { removeFirst } from './remove-first.js'
+import { removeFirst } from './writes.js'
 import { isDuplicate } from './errors.js'
 
 /** These counts may be lost with a power failure: one server's word is enough. */

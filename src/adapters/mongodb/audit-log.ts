@@ -3,8 +3,7 @@ import type { AuditRecord } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
-import { insertOwn, upserting } from './insertion.js'
-import { removeFirst } from './remove-first.js'
+import { insertOwn, removeFirst, upserting } from './writes.js'
 import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
 
 /** The audit log, a document each. */

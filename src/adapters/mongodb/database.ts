@@ -17,7 +17,7 @@ import type {
 import { marked } from './driver-errors.js'
 import { asRefusal } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
-import { within } from './timeout.js'
+import { within } from './waiting.js'
 import type { KnownRoles } from './role-table.js'
 
 /** One database on a server or a replica set, as the ports use it. */

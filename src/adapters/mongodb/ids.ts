@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb'
 import type { MetaDocument } from './documents.js'
 import { unavailable } from '../../domain/refusal.js'
 import { isDuplicateOf, isOutcomeLost } from './errors.js'
-import { upserting } from './insertion.js'
+import { upserting } from './writes.js'
 
 export type Counted = 'accounts' | 'pets' | 'apiKeys' | 'projects'
 

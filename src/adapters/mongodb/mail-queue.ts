@@ -3,7 +3,7 @@ import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn } from './writes.js'
 
 /** Mails that have to leave, a document each. */
 export function createMailQueue({ mailJobs, run }: Database): MailQueue {

@@ -4,7 +4,7 @@ import type { Database } from './database.js'
 import type { PetDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted, type Counted } from './ids.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
 /** Each of them loses to another request with the same key whose time is then over at once. */

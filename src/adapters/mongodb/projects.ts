@@ -2,7 +2,7 @@ import type { ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Database } from './database.js'
 import { insertCounted } from './ids.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn } from './writes.js'
 
 export function createProjects(database: Database): Projects {
   const { projects, run } = database

@@ -11,7 +11,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import type { Database } from './database.js'
 import { unavailable } from '../../domain/refusal.js'
 import { isDuplicate } from './errors.js'
-import { upserting } from './insertion.js'
+import { upserting } from './writes.js'
 import { recordCollections, type RecordCollection, type StoredDocument } from './record-collections.js'
 import { roleOf } from './role-table.js'
 

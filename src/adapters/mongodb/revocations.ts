@@ -1,8 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { Revocations, StatelessLogin } from '../../ports/revocations.js'
 import type { Database } from './database.js'
-import { upserting } from './insertion.js'
-import { removeFirst } from './remove-first.js'
+import { removeFirst, upserting } from './writes.js'
 
 /** Revoked logins of stateless mode, a document each. */
 export function createRevocations({ accounts, revocations, run }: Database): Revocations {

@@ -3,7 +3,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
 import { isDuplicateOf } from './errors.js'
-import { insertOwn } from './insertion.js'
+import { insertOwn } from './writes.js'
 import { roleOf } from './role-table.js'
 
 /** The role table; a membership is the role in its account's document, put there once by one update. */

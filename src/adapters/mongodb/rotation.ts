@@ -14,7 +14,7 @@ import { findActive } from './active-session.js'
  * The swap succeeds for exactly one caller; any other looks at what the
  * session has become. No account is in it: whatever ends the sessions of an account, or those in
  * which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in
- * between has left one, it may still move, and is dead to every look-up as before.
+ * between has left one, it may still be rotated, and is dead to every look-up as before.
  */
 export async function rotate(
   database: Pick<Database, 'db' | 'sessions' | 'accounts'>,
@@ -22,7 +22,7 @@ export async function rotate(
 ): Promise<Rotation> {
   for (;;) {
     const moved = await swap(database.sessions, request).catch((error: unknown) =>
-      movedBefore(database.sessions, request, error),
+      rotatedBefore(database.sessions, request, error),
     )
     if (moved) return { kind: 'rotated', session: sessionOf(moved) }
     const found = await findActive(database, { _id: request.sessionId }, request.at)
@@ -35,7 +35,7 @@ export async function rotate(
 
 /**
  * The compare-and-swap of a refresh, one operation on one document: of all who present one
- * pair, one gets the session as it has become and everybody else `undefined`.
+ * pair, one gets the session as it has become and every other one `undefined`.
  */
 async function swap(
   sessions: Collection<SessionDocument>,
@@ -77,7 +77,7 @@ async function endReplayed(
 }
 
 /** Where the answer of the swap was lost, the pair tells whether it was made: no other request has this one. */
-async function movedBefore(
+async function rotatedBefore(
   sessions: Collection<SessionDocument>,
   { sessionId, next }: RotationRequest,
   error: unknown,

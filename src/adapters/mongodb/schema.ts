@@ -1,7 +1,7 @@
 import { unusable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
 import { contradicts } from './errors.js'
-import { upserting } from './insertion.js'
+import { upserting } from './writes.js'
 
 /** The version of what is below; a release that changes it brings older databases forward. */
 const VERSION = 1

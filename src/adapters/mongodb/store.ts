@@ -17,7 +17,7 @@ import { withRetries } from './waiting.js'
 
 export type { MongoOptions } from './database.js'
 
-/** What `open-mongo.ts` promises, once the driver is there. */
+/** What `index.ts` promises, once the driver is there. */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
   const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
   const waiting = { limit: startTimeout, oneTry: timeout, onWait }

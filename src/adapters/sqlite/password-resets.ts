@@ -11,8 +11,8 @@ import type { Database } from './database.js'
 
 /** Whether a reset token is in force is judged by the one statement that acts on it. */
 const IN_FORCE = `email = ? AND disabled_at IS NULL AND EXISTS (
-  SELECT 1 FROM reset_offers AS o
-  WHERE o.account_id = accounts.id AND o.digest = ? AND o.until > ? AND o.epoch = accounts.epoch
+  SELECT 1 FROM reset_offers AS t
+  WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
 )`
 
 const INSERT = `

@@ -21,7 +21,7 @@ const law = lawOf('accounts')
 const UNKNOWN = 4_000_000_001 as AccountId
 
 /** How a password is reset by the reader of the account's mails. */
-export const passwordResetLaws: readonly Law[] = [
+export const accountPasswordResetLaws: readonly Law[] = [
   law(
     'a reset sets the hash and moves the epoch by one, of its account alone',
     'Who reads the mail gets in with the new password, and who knew the old one is out.',

@@ -9,7 +9,7 @@ import { aConsumption, anIssuedResetToken, hashOf, NOW } from '../samples.js'
 const law = lawOf('accounts')
 
 /** What voids a reset token, and what does not. */
-export const resetEndLaws: readonly Law[] = [
+export const accountResetEndLaws: readonly Law[] = [
   law(
     'another password voids a reset token',
     'After a new password no mailed link works.',

@@ -11,7 +11,7 @@ import { aConsumption, anIssuedResetToken, NOW, SECOND } from '../samples.js'
 const law = lawOf('accounts')
 
 /** Several reset tokens of one account, and what becomes of them. */
-export const resetTokenLaws: readonly Law[] = [
+export const accountResetTokenLaws: readonly Law[] = [
   law(
     'the newest three reset tokens are in force, each for its own time, and a fourth voids the first',
     "A stranger who asks voids no link that the owner is about to use, and old mails don't pile up.",

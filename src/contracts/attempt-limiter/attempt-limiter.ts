@@ -10,7 +10,7 @@ const LIMIT = { count: 3, window: 60 * SECOND }
 const END = NOW + LIMIT.window
 
 /** Counted attempts, such as logins of an account or from an address. */
-export const attemptLaws: readonly Law[] = [
+export const attemptLimiterLaws: readonly Law[] = [
   law(
     'as many as the limit are taken, and the next one is refused until the window ends',
     'An attacker who guesses passwords gets so many tries and no more.',

@@ -10,7 +10,7 @@ import { tamperWith } from '../tamper.js'
 const law = lawOf('pets')
 const END = NOW + DAY
 
-export const idempotencyLaws: readonly Law[] = [
+export const petIdempotencyLaws: readonly Law[] = [
   law(
     'the same idempotency key and fingerprint again make nothing',
     'A client that tries again does not create twice.',

@@ -22,7 +22,7 @@ const law = lawOf('sessions')
 const UNKNOWN = 4_000_000_001 as AccountId
 
 /** How all sessions of an account are ended, at one point in time. */
-export const endAllOfLaws: readonly Law[] = [
+export const sessionEndAllLaws: readonly Law[] = [
   law(
     'endAllOf ends all sessions of the account and of no other',
     'An operator can log an account out everywhere.',

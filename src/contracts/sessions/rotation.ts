@@ -8,7 +8,7 @@ import { tamperWith } from '../tamper.js'
 
 const law = lawOf('sessions')
 
-export const rotationLaws: readonly Law[] = [
+export const sessionRotationLaws: readonly Law[] = [
   law(
     'rotate makes next current and current previous',
     'A refresh renews the login and nothing else.',

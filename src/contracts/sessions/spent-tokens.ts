@@ -17,7 +17,7 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
 ]
 
 /** What a refresh token is good for that was used before. */
-export const spentTokenLaws: readonly Law[] = [
+export const sessionSpentTokenLaws: readonly Law[] = [
   law(
     'the previous token is a replay from the end of its window on',
     'A stolen refresh token is noticed.',

@@ -70,7 +70,7 @@ export function kindOf(...kinds: readonly string[]): Shape {
   return (answer, _, args) => shape((answer as { kind: unknown }).kind, 'kind', args)
 }
 
-/** What can be seen of a law by its answer alone, at no cost that anybody would notice. */
+/** What can be seen of a law by its answer alone, at a cost that does not show. */
 export type Answer<AtOnce extends boolean = boolean> = {
   /** Ends the sentence "it must answer …". */
   readonly law: string
