@@ -1,0 +1,59 @@
+import type { EventEmitter } from 'node:events'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+/** What a command could leave behind, or take away. */
+function surroundings(): unknown {
+  const { argv, env, exitCode, stdin } = process
+  const write = Reflect.get(process.stdout, 'write') as unknown
+  const listeners = [process, process.stdout, process.stderr].map(listenersOf)
+  return [process.cwd(), argv, { ...env }, exitCode, stdin, write, listeners]
+}
+
+function listenersOf(emitter: EventEmitter): unknown {
+  return emitter.eventNames().map((name) => [name, emitter.listeners(name)])
+}
+
+describe('a command in the process of the tests', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+    // What is loaded once stays.
+    await place.app(['role', 'list'])
+  })
+  after(() => place.remove())
+
+  it('leaves the process as it was, whether it succeeds, is refused or was used wrongly', async () => {
+    const before = surroundings()
+    for (const [args, status] of [
+      [['user', 'import', '-'], 0],
+      [['user', 'disable', 'unknown@example.com'], 1],
+      [['user'], 0],
+      [['user', 'promote'], 2],
+    ] as const) {
+      expect((await place.app(args)).code).to.equal(status)
+      expect(surroundings()).to.deep.equal(before)
+    }
+  })
+
+  it('is refused beside another, and runs after it', async () => {
+    const first = place.app(['role', 'list'])
+    const second = await place.app(['role', 'list']).catch((error: unknown) => String(error))
+    expect(second).to.contain('running in this process already')
+    expect((await first).code).to.equal(0)
+    expect((await place.app(['role', 'list'])).code).to.equal(0)
+  })
+
+  it('is heard on the descriptors too, which its log writes to', async () => {
+    const env = { AUDIT: 'log' }
+    const { stderr } = await place.app(['user', 'create', 'ada@example.com'], { env })
+    expect(stderr).to.contain('"event":"user.create"')
+  })
+
+  it('is searched for secrets', async () => {
+    await place.app(['role', 'create', 'leaking', `kennel_${'k'.repeat(43)}`])
+    const found = await place.app(['role', 'list']).catch((error: unknown) => String(error))
+    expect(found).to.equal('Error: a secret stands in what app role list has printed: API key')
+  })
+})
