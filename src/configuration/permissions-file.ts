@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { compilePermissions, type PermissionError, type RoleRules } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
-import { doubtfulKeys } from './json-keys.js'
-import { pathText } from './json-path.js'
+import { doubtfulKeys, pathText } from './json-keys.js'
 
 /** An error of the file as a whole has an empty path. */
 export type PermissionsOutcome = ReturnType<typeof compilePermissions>

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { doubtfulKeys } from '../../src/configuration/json-keys.js'
-import { pathText } from '../../src/configuration/json-path.js'
+import { doubtfulKeys, pathText } from '../../src/configuration/json-keys.js'
 
 type Tree =
   | { readonly kind: 'leaf'; readonly text: string }
