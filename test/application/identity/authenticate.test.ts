@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import type { Presented } from '../../../src/application/identity/presented.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
+
+const FROM = { address: '192.0.2.1' }
+
+describe('authenticate', () => {
+  let kennel: Composed
+  let ada: Presented
+  let bob: Presented
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    for (const email of ['ada@example.com', 'bob@example.com']) await kennel.account(email, ['editor'])
+    ada = presentedBy(await kennel.login('ada@example.com'))
+    bob = presentedBy(await kennel.login('bob@example.com'))
+    await kennel.audited()
+  })
+
+  const authenticate = (presented: Presented) => kennel.useCases.getIdentity(presented)
+  const codeOf = async (presented: Presented) => (await refusalOf(authenticate(presented))).code
+
+  it('is who the cookie and the token name together, with the roles of now', async () => {
+    const identity = await authenticate(ada)
+    expect(identity).to.include({ kind: 'account', email: 'ada@example.com', endsAt: START + 2_592_000_000 })
+    expect(identity.roles.map(({ key }) => key)).to.deep.equal(['editor'])
+  })
+
+  it('asks for credentials where nothing came, and refuses half of them', async () => {
+    expect(await codeOf({})).to.equal('unauthenticated')
+    expect(await codeOf({ accessToken: ada.accessToken })).to.equal('invalid-token')
+    expect(await codeOf({ sessionKey: ada.sessionKey })).to.equal('invalid-token')
+  })
+
+  it('refuses what was never given out, and a token that has expired', async () => {
+    expect(await codeOf({ ...ada, accessToken: 'no token' })).to.equal('invalid-token')
+    expect(await codeOf({ ...ada, sessionKey: 'no key' })).to.equal('invalid-token')
+    kennel.clock.now = START + 900_000 + 60_000
+    expect(await codeOf(ada)).to.equal('invalid-token')
+  })
+
+  it('refuses credentials of two logins, on record, and ends neither', async () => {
+    expect(await codeOf({ accessToken: ada.accessToken, sessionKey: bob.sessionKey, client: FROM })).to.equal(
+      'invalid-token',
+    )
+    expect(await kennel.audited()).to.deep.equal([
+      'binding.mismatch anonymous account:2 failure from 192.0.2.1',
+    ])
+    expect([(await authenticate(ada)).accountId, (await authenticate(bob)).accountId]).to.deep.equal([1, 2])
+  })
+
+  it('refuses a login that has ended, however it did', async () => {
+    await kennel.useCases.logout(ada)
+    await kennel.useCases.disableUser({ caller: OPERATOR, email: 'bob@example.com' })
+    expect([await codeOf(ada), await codeOf(bob)]).to.deep.equal(['invalid-token', 'invalid-token'])
+  })
+})

@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
+import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../../../support/mail/postbox.js'
+import { refusalOf } from '../../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const NEXT = 'a password of tomorrow'
+
+describe('consume reset token', () => {
+  let kennel: Composed
+  let postbox: Postbox
+  let resetToken: string
+
+  beforeEach(async () => {
+    postbox = createPostbox()
+    const mail = { mailer: postbox.mailer, templates: ownTemplates() }
+    kennel = await composeUseCases({
+      permissions: RESETS_PERMITTED,
+      mail,
+      loginLimit: { count: 2, window: 60_000 },
+    })
+    await kennel.account(email)
+    await kennel.useCases.requestPasswordReset({ email, presented: {} })
+    await kennel.mails().sendMails()
+    resetToken = tokenIn(postbox.arrived[0])
+    await kennel.audited()
+  })
+
+  type Ask = { email?: unknown; resetToken?: unknown; password?: unknown }
+  const consume = (ask: Ask = {}) =>
+    kennel.useCases.consumeResetToken({ email, resetToken, password: NEXT, presented: {}, ...ask })
+  const told = async (ask?: Ask) => {
+    const { code, messages } = await refusalOf(consume(ask))
+    return [code, ...messages.map(({ field, type }) => [field, type].join(' '))]
+  }
+  const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
+
+  it('sets the password, ends every login, logs nobody in and sends a notice', async () => {
+    const before = presentedBy(await login(PASSWORD))
+    await kennel.audited()
+    await consume()
+    expect((await refusalOf(kennel.useCases.getIdentity(before))).code).to.equal('invalid-token')
+    expect(await kennel.audited()).to.deep.equal(['reset.done anonymous account:1 success'])
+    expect((await login(NEXT)).identity.email).to.equal(email)
+    await kennel.mails().sendMails()
+    expect(postbox.arrived).to.have.lengthOf(2)
+  })
+
+  it('spends the token: of any number of calls one succeeds', async () => {
+    const outcomes = await Promise.allSettled([consume(), consume()])
+    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
+    expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
+  })
+
+  it('is refused in the same words for every token that is not good for the email, and counted', async () => {
+    expect(await told({ resetToken: 'none' })).to.deep.equal(['invalid', 'resetToken NotValid'])
+    expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
+    await told({ resetToken: 'none' })
+    expect((await told())[0]).to.equal('too-many-attempts')
+    expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure')
+  })
+
+  it('is refused once the token is too old', async () => {
+    kennel.clock.now += 1_800_000
+    expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
+  })
+
+  it('names everything that is missing or breaks its rule, and spends nothing', async () => {
+    expect(await told({ email: '', resetToken: undefined, password: '' })).to.deep.equal([
+      'invalid',
+      'email Required',
+      'resetToken Required',
+      'password Required',
+    ])
+    expect(await told({ password: 'short' })).to.deep.equal(['invalid', 'password Length'])
+    expect((await told({ resetToken: 7 }))[0]).to.equal('malformed')
+    await consume()
+  })
+})

@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import { refusalOf, refused } from '../../../support/refusal-of.js'
+import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
+import { composeUseCases, presentedBy, START, type Composed } from '../../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const MINUTE = 60_000
+
+describe('request password reset', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases({
+      permissions: RESETS_PERMITTED,
+      loginLimit: { count: 1, window: MINUTE },
+    })
+    await kennel.account(email)
+    await kennel.audited()
+  })
+
+  const ask = (of: unknown, address?: string) =>
+    kennel.useCases.requestPasswordReset({
+      email: of,
+      presented: address === undefined ? {} : { client: { address } },
+    })
+  /** What waits in the queue, taken out of it. */
+  const queued = async () => {
+    const mails: string[] = []
+    const { now } = kennel.clock
+    for (let job = await claim(now); job; job = await claim(now)) {
+      mails.push(`${job.kind} ${job.email}`)
+      await kennel.store.mailQueue.remove(job.id)
+    }
+    return mails
+  }
+  const claim = (now: number) => kennel.store.mailQueue.claim(now, now + MINUTE)
+
+  it('queues a mail, whether or not there is such an account', async () => {
+    await ask('ADA@example.com', '192.0.2.1')
+    await ask('nobody@example.com')
+    expect(await queued()).to.deep.equal([`reset-password ${email}`, 'reset-password nobody@example.com'])
+  })
+
+  it('queues one a minute and five an hour for an email, and says nothing of the others', async () => {
+    await ask(email)
+    await ask(email)
+    expect(await queued()).to.have.lengthOf(1)
+    for (let minute = 1; minute < 10; minute += 1) {
+      kennel.clock.now = START + minute * MINUTE
+      await ask(email)
+    }
+    expect(await queued()).to.have.lengthOf(4)
+  })
+
+  it('is refused from a network that has asked too often, whatever the emails', async () => {
+    for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
+    expect((await refusalOf(ask(email, '192.0.2.1'))).code).to.equal('too-many-attempts')
+    await ask(email, '192.0.2.2')
+  })
+
+  it('is refused where the email is none, before it is counted', async () => {
+    expect((await refusalOf(ask(7))).code).to.equal('malformed')
+    for (const [wrong, type] of [
+      [undefined, 'Required'],
+      ['', 'Required'],
+      ['ada', 'Format'],
+    ] as const)
+      expect(await refused(ask(wrong, '192.0.2.1'))).to.deep.equal(['invalid', 'email', type])
+    for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
+  })
+
+  it('is refused without the permission, which comes before the email', async () => {
+    kennel = await composeUseCases()
+    expect((await refusalOf(ask('ada'))).code).to.equal('unauthenticated')
+  })
+
+  it('is refused to one who acts as another account', async () => {
+    await kennel.account('boss@example.com', ['admin'])
+    const boss = presentedBy(await kennel.login('boss@example.com'))
+    const presented = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
+    const acting = kennel.useCases.requestPasswordReset({ email, presented })
+    expect((await refusalOf(acting)).code).to.equal('forbidden')
+    expect(await queued()).to.deep.equal([])
+  })
+})

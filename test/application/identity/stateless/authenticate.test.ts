@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import { refusalOf } from '../../../support/refusal-of.js'
+import { composeUseCases, type Composed } from '../../../support/use-cases.js'
+
+const email = 'ada@example.com'
+
+for (const mode of ['stateless', 'stateless-revocable'] as const) {
+  describe(`authenticate, ${mode}`, () => {
+    let kennel: Composed
+    let accessToken: string
+
+    beforeEach(async () => {
+      kennel = await composeUseCases({ mode })
+      await kennel.account(email, ['editor'])
+      ;({ accessToken } = await kennel.login(email))
+    })
+
+    const identity = (token: string | undefined = accessToken) =>
+      kennel.useCases.getIdentity({ accessToken: token })
+    const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+
+    it('is who the token says, with the roles of its time, whatever cookie came along', async () => {
+      await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
+      const { roles } = await kennel.useCases.getIdentity({ accessToken, sessionKey: 'any' })
+      expect(roles.map(({ key }) => key)).to.deep.equal(['editor'])
+    })
+
+    it('refuses what is no token of this service, and asks for one where there is none', async () => {
+      expect(await codeOf(identity('no token'))).to.equal('invalid-token')
+      expect(await codeOf(kennel.useCases.getIdentity({}))).to.equal('unauthenticated')
+      kennel.clock.now += 3_600_000
+      expect(await codeOf(identity())).to.equal('invalid-token')
+    })
+
+    it(`${mode === 'stateless' ? 'does not know' : 'knows'} that the login was ended`, async () => {
+      await kennel.useCases.logout({ accessToken })
+      const outcome = await identity().then(
+        () => 'fine',
+        () => 'refused',
+      )
+      expect(outcome).to.equal(mode === 'stateless' ? 'fine' : 'refused')
+    })
+  })
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import { refusalOf } from '../../../support/refusal-of.js'
+import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
+
+describe('logout, stateless', () => {
+  let kennel: Composed
+  let accessToken: string
+
+  beforeEach(async () => {
+    kennel = await composeUseCases({ mode: 'stateless-revocable' })
+    await kennel.account('ada@example.com')
+    ;({ accessToken } = await kennel.login('ada@example.com'))
+    await kennel.audited()
+  })
+
+  it('revokes the login, and is harmless once more', async () => {
+    for (let call = 0; call < 2; call += 1) await kennel.useCases.logout({ accessToken })
+    expect((await refusalOf(kennel.useCases.getIdentity({ accessToken }))).code).to.equal('invalid-token')
+    expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
+  })
+
+  it('takes a token that has expired, and has nothing to do once the login is over', async () => {
+    kennel.clock.now = START + 3_600_000
+    await kennel.useCases.logout({ accessToken })
+    expect(await kennel.audited()).to.have.lengthOf(1)
+    const later = await kennel.login('ada@example.com')
+    await kennel.audited()
+    kennel.clock.now += 2 * 2_592_000_000
+    await kennel.useCases.logout({ accessToken: later.accessToken })
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('is harmless without a token, and refuses what is none', async () => {
+    await kennel.useCases.logout({})
+    expect((await refusalOf(kennel.useCases.logout({ accessToken: 'no token' }))).code).to.equal(
+      'invalid-token',
+    )
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('without revocations is on record alone', async () => {
+    kennel = await composeUseCases({ mode: 'stateless' })
+    await kennel.account('ada@example.com')
+    ;({ accessToken } = await kennel.login('ada@example.com'))
+    await kennel.audited()
+    await kennel.useCases.logout({ accessToken })
+    expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
+    expect((await kennel.useCases.getIdentity({ accessToken })).accountId).to.equal(1)
+  })
+})

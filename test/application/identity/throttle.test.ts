@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { systemDigest } from '../../../src/adapters/system/index.js'
+import { attempted, createThrottle, networkLimitOf } from '../../../src/application/identity/throttle.js'
+import { refusalOf } from '../../support/refusal-of.js'
+
+const LIMIT = { count: 2, window: 60_000 }
+const EMAIL = 'ada@example.com'
+
+describe('the throttle of logins', () => {
+  let now: number
+  let throttle: ReturnType<typeof createThrottle>
+  beforeEach(() => {
+    now = 1_000_000
+    const { attempts } = createMemoryStore()
+    throttle = createThrottle({ attempts, limit: LIMIT, digest: systemDigest, clock: () => now })
+  })
+
+  const times = async (count: number, email = EMAIL, address?: string) => {
+    for (let attempt = 0; attempt < count; attempt += 1)
+      await throttle(email, address === undefined ? undefined : { address })
+  }
+  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+
+  it('takes so many for an account from one network, and again when the window is over', async () => {
+    await times(2, EMAIL, '192.0.2.1')
+    expect(await codeOf(times(1, EMAIL, '192.0.2.1'))).to.equal('too-many-attempts')
+    await times(1, EMAIL, '192.0.2.2')
+    now += LIMIT.window
+    await times(1, EMAIL, '192.0.2.1')
+  })
+
+  it('says how long to wait', async () => {
+    await times(2)
+    now += 20_000
+    expect(await refusalOf(times(1))).to.have.property('retryAfter', 40_000)
+  })
+
+  it('takes five times as many from one network, and ten times as many for one account', async () => {
+    expect(networkLimitOf(LIMIT)).to.deep.equal({ count: 10, window: LIMIT.window })
+    for (let n = 0; n < 5; n += 1) await times(2, `user${n}@example.com`, '192.0.2.1')
+    expect(await codeOf(times(1, 'another@example.com', '192.0.2.1'))).to.equal('too-many-attempts')
+    for (let n = 0; n < 10; n += 1) await times(2, EMAIL, `198.51.100.${n}`)
+    expect(await codeOf(times(1, EMAIL, '198.51.100.99'))).to.equal('too-many-attempts')
+  })
+
+  it('is given back what succeeded and what failed for another cause, and keeps a wrong guess', async () => {
+    const attempt = { email: EMAIL, client: undefined }
+    for (let call = 0; call < 5; call += 1)
+      expect(await attempted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)
+    const broken = attempted(throttle, attempt, () => Promise.reject(new Error('the store is away')))
+    expect(await broken.catch(String)).to.equal('Error: the store is away')
+    for (let call = 0; call < 2; call += 1)
+      expect(await attempted<number>(throttle, attempt, () => Promise.resolve(undefined))).to.equal(undefined)
+    expect(await codeOf(attempted(throttle, attempt, () => Promise.resolve(7)))).to.equal('too-many-attempts')
+  })
+
+  it('is not asked where there is none', async () => {
+    const attempt = { email: EMAIL, client: undefined }
+    const results: unknown[] = []
+    for (let call = 0; call < 50; call += 1)
+      results.push(await attempted<number>(undefined, attempt, () => Promise.resolve(call)))
+    expect(results).to.deep.equal(Array.from({ length: 50 }, (_, call) => call))
+  })
+})

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { systemRandomness } from '../../../src/adapters/system/index.js'
+import { createQueueMail } from '../../../src/application/mail/queue-mail.js'
+import { createTimeOrderedIds } from '../../../src/application/time-ordered-ids.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { MailQueue } from '../../../src/ports/mail-queue.js'
+import { refusalOf } from '../../support/refusal-of.js'
+
+const NOW = Date.UTC(2030, 0, 1)
+const ADA = 'ada@example.com' as Email
+
+describe('queue mail', () => {
+  let told: number
+  beforeEach(() => {
+    told = 0
+  })
+  const queueInto = (mailQueue: MailQueue) =>
+    createQueueMail({
+      mailQueue,
+      timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
+      clock: () => NOW,
+      onQueued: () => (told += 1),
+    })
+
+  it('keeps a job with what is known of the client, in the order of the calls, and tells of each', async () => {
+    const { mailQueue } = createMemoryStore()
+    const queue = queueInto(mailQueue)
+    await queue('reset-password', ADA, { address: '192.0.2.1', requestId: 'request 1' })
+    await queue('password-changed', ADA)
+    const [first, second, ...others] = await mailQueue.waiting(undefined, NOW, 10)
+    const { id, ...job } = first!
+    expect(job).to.deep.include({
+      kind: 'reset-password',
+      email: ADA,
+      askedAt: NOW,
+      address: '192.0.2.1',
+      requestId: 'request 1',
+      attempts: 0,
+    })
+    expect(second).to.include({ kind: 'password-changed' }).and.not.have.any.keys('address', 'requestId')
+    expect(second!.id > id).to.equal(true)
+    expect([others, told]).to.deep.equal([[], 2])
+  })
+
+  it('is refused where too many wait, and tells nobody', async () => {
+    const { mailQueue } = createMemoryStore()
+    const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
+    expect((await refusalOf(queue('reset-password', ADA))).code).to.equal('overloaded')
+    expect(told).to.equal(0)
+  })
+})
