@@ -3,10 +3,9 @@ import type { Presented } from '../../../application/identity/presented.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import { cookieValues } from './cookie-values.js'
 import { headerValues } from './header-values.js'
+import { TOKEN_MAX } from '../../../ports/token-format.js'
 
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
-/** Longer tokens are never ours. */
-const TOKEN_MAX = 8192
 
 /**
  * Reads bearer token and session cookie of an identity route. What could be read in two ways is
