@@ -34,10 +34,13 @@ export type MadeBy<T> = T extends Table<never, infer Makes> ? Makes : never
  * and each use case that takes a proof says of which permission.
  */
 export function wired<Given>() {
-  return <const R extends Rows>(rows: R & Wired<R, Given & Made<R>>): Table<Given, Made<R>> => ({ rows })
+  return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
 }
 
-type Wired<R extends Rows, Parts> = { readonly [Name in keyof R]: WiredRow<R[Name], Parts> }
+/** What is given is made by no row. */
+type Wired<R extends Rows, Given> = {
+  readonly [Name in keyof R]: Name extends keyof Given ? never : WiredRow<R[Name], Given & Made<R>>
+}
 
 type WiredRow<R extends Row, Parts> = Judged<PermissionOf<ReturnType<R['factory']>>> & {
   readonly factory: (parts: Named<R, Parts>) => unknown

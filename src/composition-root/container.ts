@@ -62,18 +62,16 @@ export function compose<Given extends object, Own, Makes>(
   function bindRow(name: string, { factory, parts, renamed = {}, permission }: Row): void {
     const sources = [...parts, ...Object.values(renamed)]
     const names = [...parts, ...Object.keys(renamed)]
-    for (const source of sources) bind(source)
     const build = (...values: unknown[]) =>
       factory(Object.fromEntries(names.map((part, index) => [part, values[index]])) as never)
-    const bound = container.bind(name)
-    if (!permission) {
-      bound.toResolvedValue(build, sources as never).inSingletonScope()
-      return
-    }
-    bind('authorize')
     const judged = (authorize: Authorize, ...values: unknown[]) =>
-      forCallers({ name, permission }, build(...values) as never, authorize)
-    bound.toResolvedValue(judged as never, ['authorize', ...sources] as never).inSingletonScope()
+      permission && forCallers({ name, permission }, build(...values) as never, authorize)
+    const needed = permission ? ['authorize', ...sources] : sources
+    container
+      .bind(name)
+      .toResolvedValue((permission ? judged : build) as never, needed as never)
+      .inSingletonScope()
+    for (const source of needed) bind(source)
   }
 
   const made = {}

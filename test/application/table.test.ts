@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { wired } from '../../src/application/table.js'
+import type { Authorized } from '../../src/application/access/authorize.js'
+
+type Given = { readonly clock: () => number; readonly minLength: number; readonly limit: number | undefined }
+type Listed = { authorized: Authorized<'pets', 'list'> }
+
+const createClock = (parts: { clock: () => number; limit?: number | undefined }) => parts.clock
+const createLength = (parts: { minLength: number }) => parts.minLength
+const createList = (parts: { clock: () => number }) => async (input: Listed) => [input, parts.clock()]
+const list = { factory: createList, parts: ['clock'] } as const
+
+describe('a table of parts', () => {
+  it('is its rows, where they fit together', () => {
+    const rows = {
+      now: { factory: createClock, parts: ['clock', 'limit'] },
+      length: { factory: createLength, parts: [], renamed: { minLength: 'least' } },
+      least: { factory: createLength, parts: ['minLength'] },
+      list: { ...list, permission: ['pets', 'list'] },
+    } as const
+    expect(wired<Given>()(rows).rows).to.equal(rows)
+  })
+
+  it('does not compile with a part that is missing, unknown or of another type', () => {
+    const table = wired<Given>()
+    const least = { factory: () => 'eight', parts: [] } as const
+    const tables = [
+      // @ts-expect-error -- `limit` is named nowhere: a part that a factory can do without is not forgotten either.
+      table({ now: { factory: createClock, parts: ['clock'] } }),
+      // @ts-expect-error -- nothing makes a `clocks`.
+      table({ now: { factory: createClock, parts: ['clocks', 'limit'] } }),
+      // @ts-expect-error -- the factory takes no `minLength`.
+      table({ now: { factory: createClock, parts: ['clock', 'limit', 'minLength'] } }),
+      // @ts-expect-error -- a clock is no number.
+      table({ length: { factory: createLength, parts: [], renamed: { minLength: 'clock' } } }),
+      // @ts-expect-error -- nor is what another row makes.
+      table({ least, length: { factory: createLength, parts: [], renamed: { minLength: 'least' } } }),
+      // @ts-expect-error -- it is given.
+      table({ minLength: { factory: () => 8, parts: [] } }),
+    ]
+    expect(tables).to.have.lengthOf(6)
+  })
+
+  it('does not compile with a permission that is not the one of the proof', () => {
+    const table = wired<Given>()
+    const tables = [
+      // @ts-expect-error -- none is named.
+      table({ list }),
+      // @ts-expect-error -- it takes the proof of another one.
+      table({ list: { ...list, permission: ['pets', 'create'] } }),
+      // @ts-expect-error -- it takes no proof.
+      table({ least: { factory: createLength, parts: ['minLength'], permission: ['pets', 'list'] } }),
+    ]
+    expect(tables).to.have.lengthOf(3)
+  })
+})

@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import { wired } from '../../src/application/table.js'
+import { compose, type Service } from '../../src/composition-root/container.js'
+import type { Given } from '../../src/composition-root/infrastructure.js'
+
+describe('the container', () => {
+  let made: string[] = []
+  beforeEach(() => {
+    made = []
+  })
+  const making =
+    <P extends object>(name: string) =>
+    (parts: P) => {
+      made.push(name)
+      return { name, ...parts }
+    }
+
+  const own = wired<{ cost: number }>()({
+    hasher: { factory: making<{ cost: number }>('hasher'), parts: ['cost'] },
+  })
+  const table = wired<{ cost: number; hasher: object; log: undefined }>()({
+    shared: { factory: making<{ log: undefined }>('shared'), parts: ['log'] },
+    login: {
+      factory: making<{ shared: object; hash: object }>('login'),
+      parts: ['shared'],
+      renamed: { hash: 'hasher' },
+    },
+    list: { factory: making<{ shared: object }>('list'), parts: ['shared'] },
+  })
+  const given = { cost: 15, log: undefined }
+
+  it('makes nothing before it is asked for, and then that alone with its parts, each once', () => {
+    const parts = compose(given, own, table)
+    expect(made).to.deep.equal([])
+    const { list } = parts
+    expect(made).to.deep.equal(['shared', 'list'])
+    const { login } = parts
+    expect(login.shared).to.equal(list.shared)
+    expect(parts.login).to.equal(login)
+    expect(made).to.deep.equal(['shared', 'list', 'hasher', 'login'])
+  })
+
+  it('hands over what is given, `undefined` too, and parts by the names that factories have for them', () => {
+    const { login, list } = compose(given, own, table)
+    expect(login).to.deep.equal({ name: 'login', shared: list.shared, hash: { name: 'hasher', cost: 15 } })
+    expect(list.shared).to.deep.equal({ name: 'shared', log: undefined })
+  })
+
+  it('takes what is given in the place of a part of its own', () => {
+    const hasher = { name: 'another', cost: 1 }
+    expect(compose({ ...given, hasher }, own, table).login.hash).to.equal(hasher)
+    expect(made).to.deep.equal(['shared', 'login'])
+  })
+
+  it('compiles with nothing missing, swapped or of another type', () => {
+    const composing = (infrastructure: Given) => {
+      // @ts-expect-error -- `hasher` needs a cost.
+      compose({ log: undefined }, own, table)
+      // @ts-expect-error -- a cost is a number.
+      compose({ ...given, cost: '15' }, own, table)
+      const wrong: Given[] = [
+        // @ts-expect-error -- a length is a number.
+        { ...infrastructure, minPasswordLength: '8' },
+        // @ts-expect-error -- two ports that were swapped.
+        { ...infrastructure, accounts: infrastructure.roles, roles: infrastructure.accounts },
+        // @ts-expect-error -- where audit records go is said.
+        { ...infrastructure, auditSinks: undefined },
+      ]
+      return wrong
+    }
+    // @ts-expect-error -- what only logins with sessions have cannot be asked for.
+    const name: keyof Service['useCases'] = 'issue'
+    expect([composing, name]).to.have.lengthOf(2)
+  })
+})
