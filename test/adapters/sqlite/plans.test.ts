@@ -93,7 +93,7 @@ describe('the plans of the SQLite statements', () => {
 
   it('look for an offer of a reset by the email of its account', async () => {
     const found = await plans()
-    const resets = [...found].filter(([sql]) => sql.includes('o.digest = ? AND'))
+    const resets = [...found].filter(([sql]) => sql.includes('t.digest = ? AND'))
     expect(resets).to.have.length(2)
     for (const [, steps] of resets) {
       const searches = steps
@@ -101,7 +101,7 @@ describe('the plans of the SQLite statements', () => {
         .map((step) => step.replace(' EXISTS', ''))
       expect(searches).to.deep.equal([
         'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)',
-        'SEARCH o USING INDEX reset_offers_by_account (account_id=?)',
+        'SEARCH t USING INDEX reset_offers_by_account (account_id=?)',
       ])
     }
   })
