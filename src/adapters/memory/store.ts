@@ -1,14 +1,4 @@
 import { unavailable } from '../../domain/refusal.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
-import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
-import type { AuditLog } from '../../ports/audit-log.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
-import type { Pets } from '../../ports/pets.js'
-import type { Projects } from '../../ports/projects.js'
-import type { Revocations } from '../../ports/revocations.js'
-import type { Roles } from '../../ports/roles.js'
-import type { Sessions } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
 import { wrapPort, type PortFunction } from '../../ports/wrap-port.js'
 import { memoryAccounts } from './accounts.js'
@@ -43,16 +33,16 @@ export function createMemoryStore(): Store {
     }
 
   return {
-    accounts: wrapPort<Accounts>(memoryAccounts(state), whileOpen),
-    sessions: wrapPort<Sessions>(memorySessions(state), whileOpen),
-    pets: wrapPort<Pets>(memoryPets(), whileOpen),
-    roles: wrapPort<Roles>(memoryRoles(state), whileOpen),
-    apiKeys: wrapPort<ApiKeys>(memoryApiKeys(state), whileOpen),
-    projects: wrapPort<Projects>(memoryProjects(), whileOpen),
-    attempts: wrapPort<AttemptLimiter>(memoryAttempts(), whileOpen),
-    revocations: wrapPort<Revocations>(memoryRevocations(state), whileOpen),
-    audit: wrapPort<AuditLog>(memoryAuditLog(), whileOpen),
-    mailQueue: wrapPort<MailQueue>(memoryMailQueue(), whileOpen),
+    accounts: wrapPort<Store['accounts']>(memoryAccounts(state), whileOpen),
+    sessions: wrapPort<Store['sessions']>(memorySessions(state), whileOpen),
+    pets: wrapPort<Store['pets']>(memoryPets(), whileOpen),
+    roles: wrapPort<Store['roles']>(memoryRoles(state), whileOpen),
+    apiKeys: wrapPort<Store['apiKeys']>(memoryApiKeys(state), whileOpen),
+    projects: wrapPort<Store['projects']>(memoryProjects(), whileOpen),
+    attempts: wrapPort<Store['attempts']>(memoryAttempts(), whileOpen),
+    revocations: wrapPort<Store['revocations']>(memoryRevocations(state), whileOpen),
+    audit: wrapPort<Store['audit']>(memoryAuditLog(), whileOpen),
+    mailQueue: wrapPort<Store['mailQueue']>(memoryMailQueue(), whileOpen),
     ready: async () => ensureOpen(),
     close: async () => {
       open = false

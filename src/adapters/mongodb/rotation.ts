@@ -11,20 +11,20 @@ import { isOutcomeLost } from './errors.js'
 import { findActive } from './active-session.js'
 
 /**
- * The swap succeeds for exactly one caller; any other looks at what the
- * session has become. No account is in it: whatever ends the sessions of an account, or those in
- * which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in
- * between has left one, it may still be rotated, and is dead to every look-up as before.
+ * The swap is what `decideRotation` calls `rotated`, in the words of the database. It succeeds for exactly one caller;
+ * any other decides about the session as it has become. No account is in it: whatever ends the sessions of an account,
+ * or those in which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in between
+ * has left one, it may still be rotated, and is dead to every look-up as before.
  */
 export async function rotate(
   database: Pick<Database, 'db' | 'sessions' | 'accounts'>,
   request: RotationRequest,
 ): Promise<Rotation> {
   for (;;) {
-    const moved = await swap(database.sessions, request).catch((error: unknown) =>
+    const after = await swap(database.sessions, request).catch((error: unknown) =>
       rotatedBefore(database.sessions, request, error),
     )
-    if (moved) return { kind: 'rotated', session: sessionOf(moved) }
+    if (after) return { kind: 'rotated', session: sessionOf(after) }
     const found = await findActive(database, { _id: request.sessionId }, request.at)
     const rotation = decideRotation(found?.session, request)
     if (rotation.kind === 'replayed') return await endReplayed(database.sessions, request)
