@@ -19,6 +19,7 @@ export type { GivenPasswords } from './application/accounts/set-all-passwords.js
 export type { PetCredentials, PetSecurity } from './application/catalogue/authenticate-pet-client.js'
 export type { ClientContext } from './application/client-context.js'
 export type { Issued } from './application/identity/issue.js'
+export type { AccessToken } from './application/identity/check-access-token.js'
 export type { Presented } from './application/identity/presented.js'
 export type { ApiKey, ApiKeyId } from './domain/access/api-key.js'
 export {

@@ -58,6 +58,7 @@ export {
 } from './copy-store.js'
 export { createAuthenticate, type Authenticate } from './identity/authenticate.js'
 export { createCheckAccessToken, type CheckAccessToken } from './identity/check-access-token.js'
+export type { AsPresented, CheckedCredentials, ForPresented } from './identity/presented.js'
 export { createGetIdentity, type GetIdentity } from './identity/get-identity.js'
 export { createLoginAs, type LoginAs, type LoginAsParts } from './identity/impersonation/login-as.js'
 export { createLogoutAs, type LogoutAs, type LogoutAsParts } from './identity/impersonation/logout-as.js'

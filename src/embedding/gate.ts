@@ -2,7 +2,7 @@ import type { AllForCallers } from '../application/access/required-permissions.j
 import { unavailable } from '../domain/refusal.js'
 import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
 import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
-import type { IsAuthorized } from './inputs/proofs.js'
+import type { Proofs } from './inputs/proofs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
 export type Gate = {
@@ -16,8 +16,8 @@ export type Gate = {
 /** These answer at once; all others answer a promise, also when they refuse. */
 const AT_ONCE: readonly (keyof Inputs)[] = ['authorize', 'importUsers']
 
-/** `isAuthorized` knows the proofs that this Kennel has made. */
-export function createGate(isAuthorized: IsAuthorized): Gate {
+/** `proofs` knows what this Kennel has judged itself. */
+export function createGate(proofs: Proofs): Gate {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -40,11 +40,11 @@ export function createGate(isAuthorized: IsAuthorized): Gate {
     if (AT_ONCE.includes(name)) {
       return (...args) => {
         assertOpen()
-        const answer = method(...readInput(name, args, isAuthorized))
+        const answer = method(...readInput(name, args, proofs))
         return name === 'importUsers' ? guarded('importUser', answer as PortFunction) : answer
       }
     }
-    return async (...args) => await pass(async () => await method(...readInput(name, args, isAuthorized)))
+    return async (...args) => await pass(async () => await method(...readInput(name, args, proofs)))
   }
 
   return {

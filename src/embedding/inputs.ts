@@ -7,7 +7,7 @@ import type { Argument, InputSchemas } from './inputs/argument.js'
 import { CATALOGUE_INPUTS } from './inputs/catalogue.js'
 import { IDENTITY_INPUTS } from './inputs/identity.js'
 import { IMPORT_INPUTS, OPERATOR_INPUTS } from './inputs/operation.js'
-import { assertProof, proofIn, type IsAuthorized } from './inputs/proofs.js'
+import { assertAuthorized, assertVerified, proofIn, type Proofs } from './inputs/proofs.js'
 import { RULE } from './inputs/values.js'
 import { permissionOf, type OperatorUseCases } from '../application/use-cases.js'
 
@@ -38,18 +38,19 @@ export const METHODS = (Object.keys(INPUTS) as (keyof Inputs)[]).filter((name) =
  * What a caller without types has handed over, as copies of plain values that the use case can rely
  * on. Refuses with `malformed` what is of another type or cannot be read, and with `invalid` what
  * breaks a rule of the domain; each field is named, all at once. A use case of the HTTP interface takes a proof in the
- * place of the caller: it is handed on as it is, where it is genuine and of what this use case needs.
+ * place of the caller: it is handed on as it is, where it is genuine and of what this use case needs; so is an access
+ * token that was checked.
  */
-export function readInput(
-  method: keyof Inputs,
-  args: readonly unknown[],
-  isAuthorized?: IsAuthorized,
-): unknown[] {
+export function readInput(method: keyof Inputs, args: readonly unknown[], proofs?: Proofs): unknown[] {
   // Operators ask by caller alone: a hash needs a second permission, which one proof does not tell of.
   const permission = Object.hasOwn(CATALOGUE_INPUTS, method) ? permissionOf(method) : undefined
-  const proven = permission && isAuthorized && readable(() => proofIn(args[0]))
-  if (!proven) return readArguments(method, args)
-  const { authorized, ...input } = assertProof(permission, proven, isAuthorized)
+  const proven = permission && readable(() => proofIn(args[0]))
+  if (!proven) {
+    const values = readArguments(method, args)
+    assertVerified(values[0], proofs)
+    return values
+  }
+  const { authorized, ...input } = assertAuthorized(permission, proven, proofs)
   const [read] = readArguments(method, [{ ...input, caller: authorized.caller }])
   const { caller: _, ...rest } = read as { readonly caller: unknown }
   return [{ ...rest, authorized }]

@@ -1,6 +1,7 @@
 import { startBackground } from '../adapters/system/background.js'
 import { systemClock } from '../adapters/system/index.js'
 import { isAuthorized } from '../application/access/authorize.js'
+import { isVerifiedBy } from '../application/identity/check-access-token.js'
 import type { MailParts } from '../application/infrastructure.js'
 import { composeService } from '../composition-root/container.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
@@ -74,7 +75,10 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   const clock = options.parts?.clock ?? systemClock
   const background = runs ? startBackground({ ...useCases, mails, clock, log }) : undefined
   const { permissions } = configuration
-  const gate = createGate((value) => isAuthorized(permissions, value))
+  const gate = createGate({
+    isAuthorized: (value) => isAuthorized(permissions, value),
+    isVerified: (token) => isVerifiedBy(credentials.tokens, token),
+  })
   const { publicUrl = '' } = configuration.http
   return {
     ...gate.guard({

@@ -1,13 +1,13 @@
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa'
 import type { Caller, Identity } from '../../domain/access/caller.js'
-import type { Presented } from '../../application/identity/presented.js'
+import type { CheckedCredentials } from '../../application/identity/presented.js'
 import type { SessionKey } from '../../domain/identity/session.js'
 
 /** What the stages of one request hand to each other. */
 export type RequestState = {
   requestId?: string
-  /** Stateful credentials as they came, read once. */
-  presented?: Presented
+  /** The credentials, read and checked once. */
+  presented?: CheckedCredentials
   /** A session key that a use case has just issued and the cookie has to carry. */
   issuedSessionKey?: SessionKey
   caller?: Caller

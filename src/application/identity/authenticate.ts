@@ -4,12 +4,12 @@ import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
-import type { CheckAccessToken } from './check-access-token.js'
+import { unexpiredClaims } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { identityOf } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
-import type { Presented } from './presented.js'
+import type { CheckedCredentials } from './presented.js'
 
 /**
  * The identity that the cookie and the bearer token prove together: the token must be authentic
@@ -18,11 +18,10 @@ import type { Presented } from './presented.js'
  * where nothing is presented, else with `invalid-token`; ends no session, but for an
  * impersonation whose permission is gone.
  */
-export type Authenticate = (presented: Presented) => Promise<Identity>
+export type Authenticate = (presented: CheckedCredentials) => Promise<Identity>
 
 /** For logins with sessions; without them `createStatelessAuthenticate` is its counterpart. */
 export function createAuthenticate(parts: {
-  checkAccessToken: CheckAccessToken
   sessions: Sessions
   sessionKeys: SessionKeys
   refuseLapsed: RefuseLapsed
@@ -31,10 +30,11 @@ export function createAuthenticate(parts: {
 }): Authenticate {
   return async ({ accessToken, sessionKey, client }) => {
     if (accessToken === undefined && sessionKey === undefined) throw notLoggedIn()
-    const claims = await parts.checkAccessToken(accessToken)
+    const at = parts.clock()
+    const claims = unexpiredClaims(accessToken, at)
     if (!claims || sessionKey === undefined) throw invalidToken('one of cookie and bearer token is missing')
     const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
-    const found = await parts.sessions.find(digest, parts.clock())
+    const found = await parts.sessions.find(digest, at)
     if (!found) throw invalidToken('the cookie opens no active session')
     if (found.session.id !== claims.sessionId || found.account.id !== claims.subject) {
       await parts.audit.tally(mismatch(found, client))

@@ -26,16 +26,15 @@ export type Issue = (session: Session, account: Account, sessionKey: SessionKey)
 
 /** The session key is passed through: it is never made here and never kept. */
 export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }): Issue {
-  const sign = async (kind: TokenKind, session: Session, lifetime: number) => {
-    const token = await parts.tokens.sign(claimsOf(kind, session, lifetime), session.current.kid)
-    if (token === undefined) throw invalidToken('the key of this generation has left the ring')
-    return token
-  }
+  const { tokens, lifetimes } = parts
   return async (session, account, sessionKey) => {
+    const { kid } = session.current
     const [accessToken, refreshToken] = await Promise.all([
-      sign('access', session, parts.lifetimes.accessToken),
-      sign('refresh', session, parts.lifetimes.refreshToken),
+      tokens.sign(claimsOf('access', session, lifetimes.accessToken), kid),
+      tokens.sign(claimsOf('refresh', session, lifetimes.refreshToken), kid),
     ])
+    if (accessToken === undefined || refreshToken === undefined)
+      throw invalidToken('the key of this generation has left the ring')
     const identity = identityOf({ account, session })
     return { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
   }

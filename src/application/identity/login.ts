@@ -5,14 +5,15 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import type { Authorize } from '../access/authorize.js'
-import type { CheckAccessToken } from './check-access-token.js'
+import { unexpiredClaims } from './check-access-token.js'
 import { textField } from '../fields.js'
 import type { Issued } from './issue.js'
-import type { Presented } from './presented.js'
+import type { CheckedCredentials } from './presented.js'
 import type { StartLogin } from './start-login.js'
 import { attempted, type Throttle } from './throttle.js'
 
@@ -30,11 +31,14 @@ import { attempted, type Throttle } from './throttle.js'
  *
  * A login is audited, and so is one that failed for the password or the account.
  */
-export type Login = (input: { email: unknown; password: unknown; presented: Presented }) => Promise<Issued>
+export type Login = (input: {
+  email: unknown
+  password: unknown
+  presented: CheckedCredentials
+}) => Promise<Issued>
 
 /** What a login is made of. */
 export type LoginParts = {
-  checkAccessToken: CheckAccessToken
   authorize: Authorize
   accounts: Accounts
   hasher: PasswordHasher
@@ -42,12 +46,13 @@ export type LoginParts = {
   /** None where attempts are not limited. */
   throttle?: Throttle | undefined
   audit: AuditTrail
+  clock: Clock
 }
 
 /** Needs the permissions `auth: login` and `user: find` of everyone. */
 export function createLogin(parts: LoginParts): Login {
   return async (input) => {
-    await parts.checkAccessToken(input.presented.accessToken)
+    unexpiredClaims(input.presented.accessToken, parts.clock())
     const email = textField('email', input.email)
     const password = textField('password', input.password)
     parts.authorize(ANONYMOUS, 'auth', 'login')

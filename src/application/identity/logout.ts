@@ -10,8 +10,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
 import { identityOf } from './identity-of.js'
-import type { CheckAccessToken } from './check-access-token.js'
-import type { Presented } from './presented.js'
+import type { CheckedCredentials } from './presented.js'
 
 /**
  * Ends the session that cookie and bearer token name together; an expired but authentic token
@@ -20,11 +19,10 @@ import type { Presented } from './presented.js'
  * credentials of an active session, credentials of different sessions (none of them is ended, and it
  * is audited). During an impersonation it ends the login of the actor altogether.
  */
-export type Logout = (presented: Presented) => Promise<void>
+export type Logout = (presented: CheckedCredentials) => Promise<void>
 
 /** What a logout is made of. */
 export type LogoutParts = {
-  checkAccessToken: CheckAccessToken
   authorize: Authorize
   sessions: Sessions
   sessionKeys: SessionKeys
@@ -35,7 +33,7 @@ export type LogoutParts = {
 /** Needs the permission `auth: logout`. For logins with sessions. */
 export function createLogout(parts: LogoutParts): Logout {
   return async ({ accessToken, sessionKey, client }) => {
-    const claims = await parts.checkAccessToken(accessToken, { expired: 'accepted' })
+    const claims = accessToken?.claims
     const cookie = sessionKey as SessionKey | undefined
     const active = await sessionOf(parts, { claims, cookie, client })
     const caller = active ? identityOf(active) : ANONYMOUS

@@ -1,9 +1,74 @@
 import type { ClientContext } from '../client-context.js'
+import type { AccessToken, CheckAccessToken } from './check-access-token.js'
 
-/** The credentials of a request, as they came. Absent members were not sent. */
+/** The credentials of a request. Absent members were not sent. */
 export type Presented = {
-  readonly accessToken?: string | undefined
+  /** As it came, or what checking it has given. */
+  readonly accessToken?: string | AccessToken | undefined
   /** The content of the session cookie; of no meaning in stateless mode. */
   readonly sessionKey?: string | undefined
   readonly client?: ClientContext | undefined
+}
+
+/** The same once the access token was checked, whatever its age: what use cases take. */
+export type CheckedCredentials = Omit<Presented, 'accessToken'> & {
+  readonly accessToken?: AccessToken | undefined
+}
+
+/** What a use case is asked that takes credentials. */
+type Credentialed = CheckedCredentials | { readonly presented: CheckedCredentials }
+
+/** What a use case with one input is asked, else `undefined`. */
+type InputOf<UseCase> = UseCase extends (...args: infer Args) => unknown
+  ? Args extends readonly [infer Input]
+    ? Input
+    : undefined
+  : undefined
+
+/** What a use case answers. */
+type AnswerOf<UseCase> = UseCase extends (...args: never) => infer Answer ? Answer : never
+
+/** The same input with credentials as they came. */
+export type AsPresented<Input> = Input extends { readonly presented: CheckedCredentials }
+  ? Omit<Input, 'presented'> & { readonly presented: Presented }
+  : Presented
+
+/** A use case for whoever has credentials as they came; any other use case is itself. */
+export type ForPresented<UseCase> =
+  InputOf<UseCase> extends { readonly presented: CheckedCredentials }
+    ? (input: AsPresented<InputOf<UseCase>>) => AnswerOf<UseCase>
+    : CheckedCredentials extends InputOf<UseCase>
+      ? (input: Presented) => AnswerOf<UseCase>
+      : UseCase
+
+/**
+ * The use case for whoever has an access token as text: it is checked before the use case runs. Refuses as
+ * `CheckAccessToken` does.
+ */
+export function forPresented<UseCase extends (input: never) => Promise<unknown>>(
+  useCase: UseCase,
+  checkAccessToken: CheckAccessToken,
+): ForPresented<UseCase> {
+  const run = useCase as unknown as (input: Credentialed) => Promise<unknown>
+  const checked = async (presented: Presented, text: string): Promise<CheckedCredentials> => ({
+    ...presented,
+    accessToken: await checkAccessToken(text, { expired: 'accepted' }),
+  })
+  const either = (input: Presented | { readonly presented: Presented }) => {
+    const presented = 'presented' in input ? input.presented : input
+    const { accessToken } = presented
+    if (typeof accessToken !== 'string') return run(input as Credentialed)
+    return checked(presented, accessToken).then((one) =>
+      run(presented === input ? one : { ...input, presented: one }),
+    )
+  }
+  return either as ForPresented<UseCase>
+}
+
+/** The factory of such a use case: it takes what checks access tokens beside its parts. */
+export function presented<Parts extends object, UseCase extends (input: never) => Promise<unknown>>(
+  factory: (parts: Parts) => UseCase,
+): (parts: Parts & { checkAccessToken: CheckAccessToken }) => ForPresented<UseCase> {
+  return ({ checkAccessToken, ...parts }) =>
+    forPresented(factory(parts as unknown as Parts), checkAccessToken)
 }

@@ -1,4 +1,11 @@
-import type { Lifetimes, ActiveSession, PairId, Session, SessionKey } from '../../domain/identity/session.js'
+import type {
+  ActiveSession,
+  KeyDigest,
+  Lifetimes,
+  PairId,
+  Session,
+  SessionKey,
+} from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
@@ -14,12 +21,11 @@ import type { ClientContext } from '../client-context.js'
 import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
 import { identityOf } from './identity-of.js'
-import type { CheckAccessToken } from './check-access-token.js'
 import { checkRefreshTokens } from './check-refresh-tokens.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { pairOf, type Issue, type Issued } from './issue.js'
 import type { NextGeneration } from './open-session.js'
-import type { Presented } from './presented.js'
+import type { CheckedCredentials } from './presented.js'
 
 /**
  * Moves a session on by one generation. Needs the refresh token and the cookie of one session.
@@ -27,11 +33,10 @@ import type { Presented } from './presented.js'
  * the byte, where the cookie is the current one (a tab slept), or the previous one inside the grace
  * window; else it ends the session, and is audited. Refuses with `malformed`, `unauthenticated` or `forbidden` (permission), else `invalid-token`.
  */
-export type Refresh = (input: { refreshToken: unknown; presented: Presented }) => Promise<Issued>
+export type Refresh = (input: { refreshToken: unknown; presented: CheckedCredentials }) => Promise<Issued>
 
 /** What a refresh is made of. `lifetimes` are those that the sessions were opened with. */
 export type RefreshParts = {
-  checkAccessToken: CheckAccessToken
   authorize: Authorize
   tokens: TokenSigner
   sessions: Sessions
@@ -50,38 +55,43 @@ export type RefreshParts = {
 export function createRefresh(parts: RefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()
-    const claims = await checkRefreshTokens(parts, { refreshToken, presented, at })
+    const claims = await checkRefreshTokens(parts.tokens, { refreshToken, presented, at })
     const active = await parts.sessions.findById(claims.sessionId, at)
     if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
     parts.authorize(identityOf(active), 'auth', 'refresh')
-    await refuseForeignCookie(parts, active, presented, at)
-    await parts.refuseLapsed(active, presented.client)
-    const cookie = presented.sessionKey as SessionKey | undefined
-    return await rotate(parts, active, { from: pairOf(claims), cookie, client: presented.client, at })
+    const { sessionKey: key, client } = presented
+    const cookie =
+      key === undefined
+        ? undefined
+        : { key: key as SessionKey, digest: parts.sessionKeys.digest(key as SessionKey) }
+    const presentation = { from: pairOf(claims), cookie, client, at }
+    await refuseForeignCookie(parts, active, presentation)
+    await parts.refuseLapsed(active, client)
+    return await rotate(parts, active, presentation)
   }
+}
+
+/** The session key that a cookie holds; it is digested once. */
+type Cookie = { readonly key: SessionKey; readonly digest: KeyDigest }
+
+type Presentation = {
+  readonly from: PairId
+  readonly cookie: Cookie | undefined
+  readonly client: ClientContext | undefined
+  readonly at: Instant
 }
 
 /** The active key of another session: refused before anything is judged spent, so nothing is ended. */
 async function refuseForeignCookie(
   parts: RefreshParts,
   { session }: ActiveSession,
-  { sessionKey, client }: Presented,
-  at: Instant,
+  { cookie, client, at }: Presentation,
 ): Promise<void> {
-  if (sessionKey === undefined) return
-  const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
-  if (digest === session.current.keyDigest || digest === session.previous?.keyDigest) return
-  const other = await parts.sessions.find(digest, at)
+  if (!cookie || [session.current.keyDigest, session.previous?.keyDigest].includes(cookie.digest)) return
+  const other = await parts.sessions.find(cookie.digest, at)
   if (!other || other.session.id === session.id) return
   await parts.audit.tally(mismatch(other, client))
   throw invalidToken('the cookie is of another session')
-}
-
-type Presentation = {
-  readonly from: PairId
-  readonly cookie: SessionKey | undefined
-  readonly client: ClientContext | undefined
-  readonly at: Instant
 }
 
 async function rotate(
@@ -99,7 +109,7 @@ async function rotate(
   const outcome = await parts.sessions.rotate({
     sessionId: session.id,
     from,
-    keyDigest: cookie && parts.sessionKeys.digest(cookie),
+    keyDigest: cookie?.digest,
     next: {
       ...parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
       ...(network !== undefined && { network }),
@@ -128,11 +138,10 @@ async function recordMisuse(
 }
 
 /** The session's current key, from a cookie that holds it or the one before it. */
-function currentKey(parts: RefreshParts, session: Session, cookie: SessionKey): SessionKey | undefined {
+function currentKey(parts: RefreshParts, session: Session, { key, digest }: Cookie): SessionKey | undefined {
   const { current, previous } = session
-  const digest = parts.sessionKeys.digest(cookie)
-  if (digest === current.keyDigest) return cookie
+  if (digest === current.keyDigest) return key
   if (digest !== previous?.keyDigest) return undefined
-  const successor = parts.sessionKeys.successor(current.kid, cookie, session.id, current.number)
+  const successor = parts.sessionKeys.successor(current.kid, key, session.id, current.number)
   return successor && parts.sessionKeys.digest(successor) === current.keyDigest ? successor : undefined
 }

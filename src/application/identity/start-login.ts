@@ -7,10 +7,10 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { identityOf } from './identity-of.js'
 import type { Issue, Issued } from './issue.js'
 import type { OpenSession } from './open-session.js'
-import type { Presented } from './presented.js'
+import type { CheckedCredentials } from './presented.js'
 
 /** What a login leads to, for an account whose password was just verified. */
-export type StartLogin = (account: Account, presented: Presented) => Promise<Issued>
+export type StartLogin = (account: Account, presented: CheckedCredentials) => Promise<Issued>
 
 /** What the start of a session is made of. */
 export type StartSessionParts = {
@@ -33,7 +33,7 @@ export function createStartSession(parts: StartSessionParts): StartLogin {
 
 async function endPresentedSession(
   parts: StartSessionParts,
-  { sessionKey, client }: Presented,
+  { sessionKey, client }: CheckedCredentials,
 ): Promise<void> {
   if (sessionKey === undefined) return
   const digest = parts.sessionKeys.digest(sessionKey as SessionKey)

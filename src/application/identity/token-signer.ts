@@ -1,6 +1,5 @@
-import { readClaimSet, writeClaimSet } from '../../domain/identity/claim-set.js'
+import { ownClaims, readClaimSet, writeClaimSet, type Expected } from '../../domain/identity/claim-set.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
-import type { JsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
@@ -39,8 +38,21 @@ const LEEWAY_SECONDS = TOKEN_LEEWAY / 1000
  * `exp`, and in stateless mode the login. It reads no clock.
  */
 export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
-  const { format, issuer } = parts
-  const { authenticate, cache } = createAuthenticator(parts)
+  const { format, issuer, lifetimes, stateless, authenticated } = parts
+  const expected: Readonly<Record<TokenKind, Expected>> = {
+    access: { kind: 'access', issuer, lifetime: lifetimes.accessToken, stateless },
+    refresh: { kind: 'refresh', issuer, lifetime: lifetimes.refreshToken, stateless },
+  }
+
+  /** Everything but the clock: the ring and all that is compared with stay the same for as long as the signer lives. */
+  async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
+    assert(typeof token === 'string', 'the token is not a string')
+    assert(token.length <= TOKEN_MAX, 'the token is too long')
+    const claims = readClaimSet(await format.open(kind, token), expected[kind])
+    authenticated?.set(token, claims)
+    return claims
+  }
+
   return {
     currentKid: format.currentKid,
     sign: async (claims, kid) => {
@@ -50,49 +62,22 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       // It would be refused: better no login than one that is good for nothing.
       if (token.length > TOKEN_MAX)
         throw new RangeError('the token is too long: the account has too many roles')
-      cache(claims.kind, claimSet, token)
+      // What was just signed is authentic. Where it would be refused it is judged when it comes back.
+      const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
+      if (own) authenticated.set(token, own)
       return token
     },
     verify: async (kind, token, at) => {
       try {
+        // By its whole text: what was authenticated once needs no second look at its signature.
+        const cached = authenticated?.get(token)
+        if (cached?.kind === kind) return judgeTimes(cached, at)
         return judgeTimes(await authenticate(kind, token), at)
       } catch (error) {
         return { kind: 'invalid', detail: format.describe(error) }
       }
     },
   }
-}
-
-/**
- * Everything but the clock. What was authenticated once is cached by its whole text: the
- * ring and all that is compared with stay the same for as long as the signer lives.
- */
-function createAuthenticator({ format, issuer, lifetimes, stateless, authenticated }: TokenSignerParts) {
-  const maxDuration = { access: lifetimes.accessToken, refresh: lifetimes.refreshToken }
-
-  const read = (kind: TokenKind, claimSet: JsonObject) =>
-    readClaimSet(claimSet, { kind, issuer, lifetime: maxDuration[kind], stateless })
-
-  /** What was just signed is authentic, so long as it is what would be accepted. */
-  function cache(kind: TokenKind, claimSet: JsonObject, token: string): void {
-    try {
-      authenticated?.set(token, read(kind, claimSet))
-    } catch {
-      // Signed as it was asked for; it will be judged when it comes back.
-    }
-  }
-
-  async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
-    assert(typeof token === 'string', 'the token is not a string')
-    assert(token.length <= TOKEN_MAX, 'the token is too long')
-    const cached = authenticated?.get(token)
-    if (cached?.kind === kind) return cached
-    const claims = read(kind, await format.open(kind, token))
-    authenticated?.set(token, claims)
-    return claims
-  }
-
-  return { authenticate, cache }
 }
 
 /** A token is expired from `exp` plus 5 seconds of leeway on, and invalid before `nbf` minus the same. */

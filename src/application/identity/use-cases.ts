@@ -4,7 +4,7 @@ import type { Randomness } from '../../ports/randomness.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import { createAuthenticate } from './authenticate.js'
-import { createCheckAccessToken } from './check-access-token.js'
+import { createCheckAccessToken, type CheckAccessToken } from './check-access-token.js'
 import { createGetIdentity } from './get-identity.js'
 import { createLoginAs } from './impersonation/login-as.js'
 import { createLogoutAs } from './impersonation/logout-as.js'
@@ -22,6 +22,7 @@ import {
   refuseImpersonatedToken,
 } from './password-reset/refuse-impersonated.js'
 import { createRequestPasswordReset } from './password-reset/request-password-reset.js'
+import { presented } from './presented.js'
 import { createRefresh } from './refresh.js'
 import { createStartSession } from './start-login.js'
 import { createStatelessAuthenticate } from './stateless/authenticate.js'
@@ -36,9 +37,13 @@ import type { Rows } from '../table.js'
 /** What there is of logins and password resets, whatever proves an identity. */
 export const IDENTITY = {
   checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
-  getIdentity: { factory: createGetIdentity, parts: ['authenticate', 'authorize'] },
+  getIdentity: {
+    factory: presented(createGetIdentity),
+    parts: ['checkAccessToken', 'authenticate', 'authorize'],
+  },
   login: {
-    factory: ({ metrics, ...parts }: LoginParts & Metered) => meterLogin(createLogin(parts), metrics),
+    factory: ({ metrics, ...parts }: LoginParts & Checked & Metered) =>
+      meterLogin(presented(createLogin)(parts), metrics),
     parts: [
       'checkAccessToken',
       'authorize',
@@ -47,6 +52,7 @@ export const IDENTITY = {
       'startLogin',
       'throttle',
       'audit',
+      'clock',
       'metrics',
     ],
   },
@@ -60,11 +66,18 @@ export const IDENTITY = {
     parts: ['networkLimit', 'attempts', 'digest', 'clock'],
   },
   requestPasswordReset: {
-    factory: createRequestPasswordReset,
-    parts: ['checkAccessToken', 'authorize', 'refuseImpersonated', 'queueMail', 'limitResetRequests'],
+    factory: presented(createRequestPasswordReset),
+    parts: [
+      'checkAccessToken',
+      'authorize',
+      'refuseImpersonated',
+      'queueMail',
+      'limitResetRequests',
+      'clock',
+    ],
   },
   consumeResetToken: {
-    factory: createConsumeResetToken,
+    factory: presented(createConsumeResetToken),
     parts: [
       'checkAccessToken',
       'authorize',
@@ -82,13 +95,14 @@ export const IDENTITY = {
   },
 } as const satisfies Rows
 
+type Checked = { checkAccessToken: CheckAccessToken }
 type Metered = { metrics: Metrics | undefined }
 
 /** Where session cookie and token together prove an identity. */
 export const SESSIONS = {
   refuseLapsed: { factory: createRefuseLapsedSession, parts: ['permissions', 'sessions', 'audit'] },
   authenticate: {
-    factory: createAuthenticate,
+    factory: presented(createAuthenticate),
     parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock'],
   },
   issue: { factory: createIssue, parts: ['tokens', 'lifetimes'] },
@@ -106,7 +120,7 @@ export const SESSIONS = {
     parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'audit', 'clock'],
   },
   refresh: {
-    factory: createRefresh,
+    factory: presented(createRefresh),
     parts: [
       'checkAccessToken',
       'authorize',
@@ -123,7 +137,7 @@ export const SESSIONS = {
     ],
   },
   logout: {
-    factory: createLogout,
+    factory: presented(createLogout),
     parts: ['checkAccessToken', 'authorize', 'sessions', 'sessionKeys', 'audit', 'clock'],
   },
   replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'openSession', 'issue'] },
@@ -143,18 +157,18 @@ export const STATELESS = {
     renamed: { revocations: 'tokenRevocations' },
   },
   authenticate: {
-    factory: createStatelessAuthenticate,
+    factory: presented(createStatelessAuthenticate),
     parts: ['checkAccessToken', 'clock'],
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
   refresh: {
-    factory: ({ metrics, ...parts }: StatelessRefreshParts & Metered) =>
-      meterStatelessRefresh(createStatelessRefresh(parts), metrics),
+    factory: ({ metrics, ...parts }: StatelessRefreshParts & Checked & Metered) =>
+      meterStatelessRefresh(presented(createStatelessRefresh)(parts), metrics),
     parts: ['checkAccessToken', 'authorize', 'tokens', 'accounts', 'issuePair', 'clock', 'metrics'],
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
   logout: {
-    factory: createStatelessLogout,
+    factory: presented(createStatelessLogout),
     parts: ['checkAccessToken', 'authorize', 'audit', 'clock'],
     renamed: { revocations: 'tokenRevocations' },
   },
@@ -181,18 +195,27 @@ export const IRREVOCABLE = {
 /** Where a login can be ended, so that another one can take its place. */
 export const IMPERSONATION = {
   loginAs: {
-    factory: createLoginAs,
-    parts: ['authenticate', 'authorize', 'permissions', 'accounts', 'replaceLogin', 'audit', 'clock'],
+    factory: presented(createLoginAs),
+    parts: [
+      'checkAccessToken',
+      'authenticate',
+      'authorize',
+      'permissions',
+      'accounts',
+      'replaceLogin',
+      'audit',
+      'clock',
+    ],
     renamed: { maxDuration: 'impersonationTtl' },
   },
   logoutAs: {
-    factory: createLogoutAs,
-    parts: ['authenticate', 'authorize', 'accounts', 'replaceLogin', 'audit'],
+    factory: presented(createLogoutAs),
+    parts: ['checkAccessToken', 'authenticate', 'authorize', 'accounts', 'replaceLogin', 'audit'],
   },
 } as const satisfies Rows
 
 /** Where none can: every call is refused. */
 export const NO_IMPERSONATION = {
-  loginAs: { factory: createRefusedImpersonation, parts: ['authenticate'] },
-  logoutAs: { factory: createRefusedImpersonation, parts: ['authenticate'] },
+  loginAs: { factory: presented(createRefusedImpersonation), parts: ['checkAccessToken', 'authenticate'] },
+  logoutAs: { factory: presented(createRefusedImpersonation), parts: ['checkAccessToken', 'authenticate'] },
 } as const satisfies Rows

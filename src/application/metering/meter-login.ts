@@ -1,10 +1,14 @@
 import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { Login } from '../identity/login.js'
-import type { Refresh } from '../identity/refresh.js'
+import type { Issued } from '../identity/issue.js'
+
+type Issuing<Input> = (input: Input) => Promise<Issued>
 
 /** The same login; where there are metrics each that is tried is counted by how it ended. */
-export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'> | undefined): Login {
+export function meterLogin<Input>(
+  login: Issuing<Input>,
+  metrics: Pick<Metrics, 'loginTried'> | undefined,
+): Issuing<Input> {
   if (!metrics) return login
   return async (input) => {
     try {
@@ -19,10 +23,10 @@ export function meterLogin(login: Login, metrics: Pick<Metrics, 'loginTried'> | 
 }
 
 /** The same refresh; no store tells what becomes of its tokens, so each success is counted here, where there are metrics. */
-export function meterStatelessRefresh(
-  refresh: Refresh,
+export function meterStatelessRefresh<Input>(
+  refresh: Issuing<Input>,
   metrics: Pick<Metrics, 'refreshTried'> | undefined,
-): Refresh {
+): Issuing<Input> {
   if (!metrics) return refresh
   return async (input) => {
     const issued = await refresh(input)

@@ -60,6 +60,36 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   })
 }
 
+/**
+ * What reading would give of a claim set that was just written of these claims; `undefined` where reading would refuse
+ * it. Claims of the plain kind, of no carried login and no actor, are taken as they are, without reading what is known.
+ */
+export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expected): Claims | undefined {
+  if (!expected.stateless && !claims.login && !claims.actor)
+    return isPlain(claims, expected) ? Object.freeze({ ...claims }) : undefined
+  try {
+    return readClaimSet(claimSet, expected)
+  } catch {
+    return undefined
+  }
+}
+
+/** The rules of reading, for claims that have the types of claims. */
+function isPlain(
+  { subject, sessionId, tokenId, issuedAt, expiresAt }: Claims,
+  { lifetime }: Expected,
+): boolean {
+  return (
+    [subject, issuedAt, expiresAt].every(Number.isSafeInteger) &&
+    subject > 0 &&
+    sessionId !== '' &&
+    tokenId !== '' &&
+    issuedAt >= 0 &&
+    expiresAt > issuedAt &&
+    expiresAt - issuedAt <= Math.ceil(lifetime / 1000)
+  )
+}
+
 function readName(value: unknown, name: string): string {
   assert(typeof value === 'string' && value !== '', `"${name}" is not a name`)
   return value

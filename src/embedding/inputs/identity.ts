@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import type { Presented } from '../../application/identity/presented.js'
 import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
+import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
+import { MUST_BE } from '../../domain/messages.js'
 import { ACTIONS, type Action, type Component } from '../../domain/access/permissions.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller, client } from './callers.js'
 import { members, said, text } from './values.js'
 
 const presented = members<Presented>({
-  accessToken: text.optional(),
+  accessToken: z
+    .custom<string | AccessToken>(
+      (value) => typeof value === 'string' || isAccessToken(value),
+      said(MUST_BE.string),
+    )
+    .optional(),
   sessionKey: text.optional(),
   client: client.optional(),
 })

@@ -1,8 +1,12 @@
 import type { Authorized } from '../../application/access/authorize.js'
+import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
 import { Refusal } from '../../domain/refusal.js'
 
-/** Whether a value is a proof of the permissions that are in force. */
-export type IsAuthorized = (value: unknown) => value is Authorized
+/** Knows what this Kennel has judged itself. */
+export type Proofs = {
+  readonly isAuthorized: (value: unknown) => value is Authorized
+  readonly isVerified: (token: AccessToken) => boolean
+}
 
 type Unproven = { readonly authorized: unknown; readonly caller?: unknown }
 
@@ -14,16 +18,35 @@ export function proofIn(input: unknown): Unproven | undefined {
 }
 
 /** Refuses with `malformed` what looks like a proof, and one of another permission than this use case needs. */
-export function assertProof(
+export function assertAuthorized(
   permission: readonly string[],
   input: Unproven,
-  isAuthorized: IsAuthorized,
+  proofs: Proofs | undefined,
 ): Unproven & { readonly authorized: Authorized } {
   const { authorized } = input
-  if (!isAuthorized(authorized) || permission.join() !== [authorized.component, authorized.action].join())
+  if (
+    !proofs?.isAuthorized(authorized) ||
+    permission.join() !== [authorized.component, authorized.action].join()
+  )
     throw malformed('authorized', `must be what authorize answered for ${permission.join(': ')}`)
   if ('caller' in input) throw malformed('caller', 'cannot be given together with authorized')
   return { ...input, authorized }
+}
+
+/** Refuses with `malformed` an access token that another Kennel has checked: here it proves nothing. */
+export function assertVerified(input: unknown, proofs: Proofs | undefined): void {
+  const presented = memberOf(input, 'presented') ?? input
+  const accessToken = memberOf(presented, 'accessToken')
+  if (isAccessToken(accessToken) && !proofs?.isVerified(accessToken))
+    throw malformed(
+      presented === input ? 'accessToken' : 'presented.accessToken',
+      'was checked by another Kennel',
+    )
+}
+
+/** Of what a schema has made. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
 function malformed(field: string, message: string): Refusal {

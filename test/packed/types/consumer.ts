@@ -90,13 +90,14 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
     attempts: store.attempts, limit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
   })
   const refuseLapsed = createRefuseLapsedSession({ permissions: compiled.permissions, sessions, audit })
-  const authenticate = createAuthenticate({ checkAccessToken, sessions, sessionKeys, refuseLapsed, audit, clock })
-  const identity = await createGetIdentity({ authenticate, authorize })({})
+  const authenticate = createAuthenticate({ sessions, sessionKeys, refuseLapsed, audit, clock })
+  const accessToken = await checkAccessToken('a text of a client')
+  const identity = await createGetIdentity({ authenticate, authorize })({ accessToken })
   if (identity.kind !== 'account') authorize(ANONYMOUS, 'auth', 'login')
   return {
-    login: createLogin({ checkAccessToken, authorize, accounts, hasher, startLogin, throttle, audit }),
+    login: createLogin({ authorize, accounts, hasher, startLogin, throttle, audit, clock }),
     refresh: createRefresh({
-      checkAccessToken, authorize, tokens, sessions, sessionKeys, nextGeneration, issue, refuseLapsed, lifetimes,
+      authorize, tokens, sessions, sessionKeys, nextGeneration, issue, refuseLapsed, lifetimes,
       attempts: store.attempts, audit, clock,
     }),
   }

@@ -13,7 +13,7 @@ export type Mistake = {
 /** Stands before each: an embedder who has all parts. */
 export const GIVEN = `
 import {
-  openKennel, type Account, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,
+  openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,
   type SessionKey,
 } from 'kennel-id'
 import {
@@ -31,6 +31,7 @@ declare const account: Account
 declare const session: Session
 declare const sessionKey: SessionKey
 declare const issued: Issued
+declare const claims: Claims
 declare const pet: PetId
 declare const name: PetName
 declare const hash: PasswordHash
@@ -227,6 +228,22 @@ const CALLS: readonly Mistake[] = [
     right: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
     code: 2741,
     names: 'Authorized',
+  },
+  {
+    title: 'an access token that nobody has checked',
+    wrong: 'createLogin(login)({ email: 1, password: 2, presented: { accessToken: issued.accessToken } })',
+    right:
+      'kennel.checkAccessToken(issued.accessToken).then((accessToken) => createLogin(login)({ email: 1, password: 2, presented: { accessToken } }))',
+    code: 2322,
+    names: 'AccessToken',
+  },
+  {
+    title: 'claims that stand in for a checked access token',
+    wrong: 'kennel.getIdentity({ accessToken: { claims } })',
+    right:
+      'kennel.checkAccessToken(issued.accessToken).then((accessToken) => kennel.getIdentity({ accessToken }))',
+    code: 2322,
+    names: 'AccessToken',
   },
   {
     title: 'the proof of another permission',

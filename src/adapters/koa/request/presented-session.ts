@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Presented } from '../../../application/identity/presented.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import { cookieValues } from './cookie-values.js'
 import { headerValues } from './header-values.js'
@@ -17,11 +16,10 @@ export function readPresented(
   request: IncomingMessage,
   header: string,
   cookieName: string | undefined,
-): Omit<Presented, 'origin'> {
-  const accessToken = bearerToken(headerValues(request, header))
+): { readonly bearer: string | undefined; readonly sessionKey: string | undefined } {
+  const bearer = bearerToken(headerValues(request, header))
   const sessionKey = cookieName === undefined ? undefined : cookieValue(request.headers.cookie, cookieName)
-  if (accessToken === undefined) return sessionKey === undefined ? {} : { sessionKey }
-  return sessionKey === undefined ? { accessToken } : { accessToken, sessionKey }
+  return { bearer, sessionKey }
 }
 
 function bearerToken(values: readonly string[]): string | undefined {

@@ -9,14 +9,7 @@ import { loginBodySchema, refreshBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
-import {
-  answerIssued,
-  optionalBody,
-  presentedOf,
-  presentedSession,
-  requiredBody,
-  tokenGate,
-} from './stages.js'
+import { answerIssued, optionalBody, presentedOf, presentedSession, requiredBody } from './stages.js'
 
 /**
  * Login, current identity, refresh and logout below /api/auth, in the order of checks: form of
@@ -28,25 +21,21 @@ export function identityRoutes(
   settings: HttpSettings,
   cookie: SessionCookie,
 ): void {
-  const presented = presentedSession(settings)
   const { carry } = cookie
-  const token = tokenGate(useCases, 'refused')
-  const anyAge = tokenGate(useCases, 'accepted')
+  const presented = presentedSession(useCases, settings, 'refused')
+  const ofAnyAge = presentedSession(useCases, settings, 'accepted')
   const guard = originGuard(settings)
   // A bad token is told before anything else; nothing is lost by reading first.
   router.get('/api/auth/get-identity', inOrder(presented, getIdentity(useCases), negotiate))
   router.post(
     '/api/auth/login',
-    inOrder(presented, token, guard, negotiate, requiredBody, carry, login(useCases, cookie)),
+    inOrder(presented, guard, negotiate, requiredBody, carry, login(useCases, cookie)),
   )
   router.post(
     '/api/auth/refresh',
-    inOrder(presented, anyAge, negotiate, requiredBody, carry, refresh(useCases, cookie)),
+    inOrder(ofAnyAge, negotiate, requiredBody, carry, refresh(useCases, cookie)),
   )
-  router.post(
-    '/api/auth/logout',
-    inOrder(presented, anyAge, negotiate, optionalBody, carry, logout(useCases, cookie)),
-  )
+  router.post('/api/auth/logout', inOrder(ofAnyAge, negotiate, optionalBody, carry, logout(useCases, cookie)))
 }
 
 function getIdentity(useCases: HttpUseCases): Stage {

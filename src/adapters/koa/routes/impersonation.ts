@@ -22,7 +22,7 @@ export function impersonationRoutes(
   settings: HttpSettings,
   cookie: SessionCookie,
 ): void {
-  const presented = presentedSession(settings)
+  const presented = presentedSession(useCases, settings, 'refused')
   const loggedIn = identified(useCases)
   const { carry } = cookie
   router.post(

@@ -7,7 +7,7 @@ import { resetBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import type { HttpSettings } from '../settings.js'
 import type { HttpUseCases } from '../use-cases.js'
-import { presentedOf, presentedSession, requiredBody, tokenGate } from './stages.js'
+import { presentedOf, presentedSession, requiredBody } from './stages.js'
 
 /** Password reset: not permitted until it is configured. */
 export function passwordResetRoutes(
@@ -18,8 +18,7 @@ export function passwordResetRoutes(
   router.post(
     '/api/auth/reset-password',
     inOrder(
-      presentedSession(settings),
-      tokenGate(useCases, 'refused'),
+      presentedSession(useCases, settings, 'refused'),
       originGuard(settings),
       negotiate,
       requiredBody,

@@ -16,7 +16,7 @@ export function projectRoutes(
   settings: HttpSettings,
 ): void {
   const body = jsonBody({ limit: settings.bodyLimit, types: ['application/json'], required: true })
-  const presented = presentedSession(settings)
+  const presented = presentedSession(useCases, settings, 'refused')
   router.post(
     '/api/project/create',
     inOrder(presented, identified(useCases), negotiate, body, createProject(useCases)),

@@ -22,19 +22,21 @@ export const optionalBody = jsonBody({
   required: false,
 })
 
-/** Reads the credentials once, strictly; every later stage takes them from the state. */
-export function presentedSession(settings: HttpSettings): Stage {
+/**
+ * Reads the credentials once, strictly, and checks the access token, which is refused before the body is looked at;
+ * every later stage takes them from the state. An expired one is left to the use case where that is said.
+ */
+export function presentedSession(
+  useCases: HttpUseCases,
+  settings: HttpSettings,
+  expired: 'refused' | 'accepted',
+): Stage {
   const header = settings.authorizationHeader.toLowerCase()
   const name = settings.stateless ? undefined : cookieName(settings.cookie)
-  return (ctx) => {
-    ctx.state.presented = { ...readPresented(ctx.req, header, name), client: originOf(ctx) }
-  }
-}
-
-/** Refuses a bad token before the body is looked at; the use case judges it again, from the cache. */
-export function tokenGate(useCases: HttpUseCases, expired: 'refused' | 'accepted'): Stage {
   return async (ctx) => {
-    await useCases.checkAccessToken(presentedOf(ctx).accessToken, { expired })
+    const { bearer, sessionKey } = readPresented(ctx.req, header, name)
+    const accessToken = bearer === undefined ? bearer : await useCases.checkAccessToken(bearer, { expired })
+    ctx.state.presented = { accessToken, sessionKey, client: originOf(ctx) }
   }
 }
 

@@ -10,7 +10,7 @@ import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { Authenticate } from '../authenticate.js'
 import type { Issued } from '../issue.js'
-import type { Presented } from '../presented.js'
+import type { CheckedCredentials } from '../presented.js'
 import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
 
 /**
@@ -26,7 +26,7 @@ import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.j
  * - `forbidden`: the other account is permitted `auth: login-as` itself;
  * - `unavailable`: it could not be audited.
  */
-export type LoginAs = (input: { userId: unknown; presented: Presented }) => Promise<Issued>
+export type LoginAs = (input: { userId: unknown; presented: CheckedCredentials }) => Promise<Issued>
 
 /** What acting as another account is made of; `maxDuration` is the most that it lasts, in milliseconds. */
 export type LoginAsParts = {

@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { Authenticate } from '../authenticate.js'
 import { identityOf } from '../identity-of.js'
 import type { Issued } from '../issue.js'
-import type { Presented } from '../presented.js'
+import type { CheckedCredentials } from '../presented.js'
 import { assertLogin, type ReplaceLogin } from './replace-login.js'
 
 /**
@@ -15,7 +15,7 @@ import { assertLogin, type ReplaceLogin } from './replace-login.js'
  * or the actor is not permitted `auth: logout-as` any more, and with `unavailable` where it could not
  * be audited.
  */
-export type LogoutAs = (input: { presented: Presented }) => Promise<Issued>
+export type LogoutAs = (input: { presented: CheckedCredentials }) => Promise<Issued>
 
 /** What the way back to oneself is made of. */
 export type LogoutAsParts = {

@@ -14,8 +14,8 @@ import { given, parseFields, textField } from '../../fields.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
-import type { CheckAccessToken } from '../check-access-token.js'
-import type { Presented } from '../presented.js'
+import { unexpiredClaims } from '../check-access-token.js'
+import type { CheckedCredentials } from '../presented.js'
 import { attempted, type Throttle } from '../throttle.js'
 import type { RefuseImpersonated } from './refuse-impersonated.js'
 
@@ -33,12 +33,11 @@ export type ConsumeResetToken = (input: {
   email: unknown
   resetToken: unknown
   password: unknown
-  presented: Presented
+  presented: CheckedCredentials
 }) => Promise<void>
 
 /** What a reset is made of; `minPasswordLength` in characters. */
 export type ConsumeResetTokenParts = {
-  checkAccessToken: CheckAccessToken
   authorize: Authorize
   refuseImpersonated: RefuseImpersonated
   accounts: Accounts
@@ -56,7 +55,7 @@ export type ConsumeResetTokenParts = {
 /** Needs the permission `auth: reset-password` of everyone. */
 export function createConsumeResetToken(parts: ConsumeResetTokenParts): ConsumeResetToken {
   return async ({ presented, ...fields }) => {
-    const claims = await parts.checkAccessToken(presented.accessToken)
+    const claims = unexpiredClaims(presented.accessToken, parts.clock())
     const texts = {
       email: textField('email', fields.email),
       resetToken: textField('resetToken', fields.resetToken),
@@ -75,7 +74,7 @@ type Redemption = { readonly email: Email; readonly password: Password; readonly
 async function consume(
   parts: ConsumeResetTokenParts,
   { email, password, digest }: Redemption,
-  { client }: Presented,
+  { client }: CheckedCredentials,
 ): Promise<void> {
   const { accounts, audit } = parts
   const id = await attempted(parts.throttle, { email, client }, async () => {

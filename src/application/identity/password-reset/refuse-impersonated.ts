@@ -5,13 +5,13 @@ import type { Clock } from '../../../ports/clock.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
-import type { Presented } from '../presented.js'
+import type { CheckedCredentials } from '../presented.js'
 
 /**
  * Refuses with `forbidden` where the request comes from an impersonation, with
  * sessions as `RefuseLapsed` where they may not do so any more.
  */
-export type RefuseImpersonated = (claims: Claims | undefined, presented: Presented) => Promise<void>
+export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 
 /** For logins with sessions; without them it is `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {

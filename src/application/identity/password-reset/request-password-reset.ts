@@ -1,10 +1,11 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail } from '../../../domain/identity/email.js'
+import type { Clock } from '../../../ports/clock.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
 import { given, parseFields, textField } from '../../fields.js'
 import type { Authorize } from '../../access/authorize.js'
-import type { CheckAccessToken } from '../check-access-token.js'
-import type { Presented } from '../presented.js'
+import { unexpiredClaims } from '../check-access-token.js'
+import type { CheckedCredentials } from '../presented.js'
 import type { LimitResetRequests } from './limit-reset-requests.js'
 import type { RefuseImpersonated } from './refuse-impersonated.js'
 
@@ -21,21 +22,21 @@ import type { RefuseImpersonated } from './refuse-impersonated.js'
  * - `too-many-attempts`: from this network, where attempts are limited;
  * - `overloaded`: too many mails are waiting.
  */
-export type RequestPasswordReset = (input: { email: unknown; presented: Presented }) => Promise<void>
+export type RequestPasswordReset = (input: { email: unknown; presented: CheckedCredentials }) => Promise<void>
 
 /** What asking for a reset is made of. */
 export type RequestPasswordResetParts = {
-  checkAccessToken: CheckAccessToken
   authorize: Authorize
   refuseImpersonated: RefuseImpersonated
   queueMail: QueueMail
   limitResetRequests: LimitResetRequests
+  clock: Clock
 }
 
 /** Needs the permission `auth: reset-password` of everyone. */
 export function createRequestPasswordReset(parts: RequestPasswordResetParts): RequestPasswordReset {
   return async ({ email, presented }) => {
-    const claims = await parts.checkAccessToken(presented.accessToken)
+    const claims = unexpiredClaims(presented.accessToken, parts.clock())
     const text = textField('email', email)
     parts.authorize(ANONYMOUS, 'auth', 'reset-password')
     await parts.refuseImpersonated(claims, presented)

@@ -2,7 +2,7 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import { notLoggedIn, type Authenticate } from '../authenticate.js'
-import type { CheckAccessToken } from '../check-access-token.js'
+import { unexpiredClaims } from '../check-access-token.js'
 import { identityIn, isRevoked } from './carried-login.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 
@@ -12,17 +12,17 @@ import type { RefuseLapsedLogin } from './refuse-lapsed.js'
  * impersonation is judged by the roles that both accounts have now.
  */
 export function createStatelessAuthenticate(parts: {
-  checkAccessToken: CheckAccessToken
   refuseLapsed: RefuseLapsedLogin
   clock: Clock
   revocations?: Revocations | undefined
 }): Authenticate {
   const { revocations } = parts
   return async ({ accessToken, client }) => {
-    const claims = await parts.checkAccessToken(accessToken)
+    const at = parts.clock()
+    const claims = unexpiredClaims(accessToken, at)
     if (!claims) throw notLoggedIn()
     if (!revocations) return identityIn(claims)
-    if (await isRevoked(revocations, claims, parts.clock())) throw invalidToken('the login was revoked')
+    if (await isRevoked(revocations, claims, at)) throw invalidToken('the login was revoked')
     await parts.refuseLapsed(claims, client)
     return identityIn(claims)
   }

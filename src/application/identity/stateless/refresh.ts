@@ -5,7 +5,6 @@ import type { Revocations } from '../../../ports/revocations.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
 import type { Authorize } from '../../access/authorize.js'
 import { identityOf } from '../identity-of.js'
-import type { CheckAccessToken } from '../check-access-token.js'
 import { checkRefreshTokens } from '../check-refresh-tokens.js'
 import type { Refresh } from '../refresh.js'
 import { actorIn, carriedLogin, isActive, isRevoked } from './carried-login.js'
@@ -14,7 +13,6 @@ import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 
 /** What a refresh without sessions is made of; without `revocations` no logout is heeded. */
 export type StatelessRefreshParts = {
-  checkAccessToken: CheckAccessToken
   authorize: Authorize
   tokens: TokenSigner
   accounts: Accounts
@@ -32,7 +30,7 @@ export type StatelessRefreshParts = {
 export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()
-    const claims = await checkRefreshTokens(parts, { refreshToken, presented, at })
+    const claims = await checkRefreshTokens(parts.tokens, { refreshToken, presented, at })
     const { endsAt, epoch } = carriedLogin(claims)
     if (at >= endsAt * 1000) throw invalidToken('the login is over')
     const account = await parts.accounts.find(claims.subject)
