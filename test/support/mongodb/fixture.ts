@@ -3,6 +3,11 @@ import { TOOLS } from '../required-tools.js'
 import { dataFolder } from './data-folder.js'
 import { FIXTURE_URL } from './server.js'
 
+// Commands that run in the processes of the tests print as they do where there is no terminal, whatever these were
+// started from. Their libraries look at that when they are loaded, which is after this.
+process.env['NO_COLOR'] = '1'
+process.env['OCLIF_COLUMNS'] = '80'
+
 let server: MongoMemoryServer | undefined
 
 /**
