@@ -1,6 +1,6 @@
 // The reports of the test runs: mocha writes them with the reporter below, and test.js notes in one file which runs
 // there were. As a program (`node scripts/test-reports.js`, or with the paths of reports) it counts them: every
-// skipped and failed test once more, since whoever sees only the end of a long run looks for them there, and then
+// skipped and failed test once more, where the reader of a long run looks for them, and then
 // the one line `N passed, N failed`, with `, N skipped` where there are some. Exit status 1 when a test failed or
 // was skipped, when a run had none, and when there is no report.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -37,7 +37,7 @@ const THOROUGH = [
 const REPLICA_SET = inFolder('contracts', 'mongodb-replica-set')
 // Servers of their own, or three, that are killed, cut off and slowed down.
 const FAULTS = below('mongodb-faults')
-// What somebody gets who installs the package, which needs the registry; all laws under three runners.
+// The package as it is installed, which needs the registry; all laws under three runners.
 const PACKAGE = [...below('packed'), ...inFolder('examples', 'custom-store')]
 const [BROWSER, FUZZ, OPERATIONS] = [below('browser'), below('fuzz'), below('operations')]
 const LONG = [THOROUGH, REPLICA_SET, FAULTS, PACKAGE, BROWSER, FUZZ, OPERATIONS].flat()
@@ -71,7 +71,7 @@ function namedBy(pattern) {
   return new RegExp(`^${source}$`)
 }
 
-/** The MongoDB server of a run is not started where nobody asks it. */
+/** The MongoDB server of a run is not started where no test uses it. */
 function withoutServer(name, env, files = IDENTITY) {
   return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' })
 }
@@ -108,7 +108,7 @@ function passes({ name, files, ignored, env, report, needsMongodb, jobs = JOBS }
   return status === 0 && !idle
 }
 
-/** Without MongoDB its run is left out, where nobody requires it. */
+/** Without MongoDB its run is left out, unless it is required. */
 function isPossible({ needsMongodb }) {
   return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
 }

@@ -7,7 +7,7 @@ import { PROJECT } from '../support/project.js'
 import { TOOLS } from '../support/required-tools.js'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-/** Its tests need a fuzzer, which nobody has by accident: only a variable names it. */
+/** Its tests need a fuzzer, which is on no machine by accident: only a variable names it. */
 const FILE = join(PROJECT, 'dist', 'test', 'fuzz', 'schemathesis.test.js')
 
 type Report = {

@@ -14,7 +14,7 @@ export type Given = {
   readonly input: string | Uint8Array
 }
 
-/** What `process.exit` throws here: nothing that stands behind it is to happen. */
+/** What `process.exit` throws here: nothing after it is to happen. */
 class Exited extends Error {}
 
 let busy = false

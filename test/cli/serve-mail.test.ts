@@ -11,14 +11,14 @@ const FROM = { MAIL_FROM: 'Kennel <kennel@example.com>' }
 
 describe('app serve, where a password may be reset', () => {
   let place: Workplace
-  let granted: { PERMISSIONS_FILE: string }
+  let permitted: { PERMISSIONS_FILE: string }
 
   beforeEach(async () => {
     place = await makeWorkplace()
     const everyone = { components: { auth: ['login', 'reset-password'], user: ['find'] } }
-    granted = { PERMISSIONS_FILE: join(place.folder, 'permissions.json') }
+    permitted = { PERMISSIONS_FILE: join(place.folder, 'permissions.json') }
     const rules = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
-    writeFileSync(granted.PERMISSIONS_FILE, JSON.stringify(rules))
+    writeFileSync(permitted.PERMISSIONS_FILE, JSON.stringify(rules))
     await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: 'a good long password' })
   })
   afterEach(() => place.remove())
@@ -37,7 +37,7 @@ describe('app serve, where a password may be reset', () => {
   it('does not start in production while no mail can leave', async () => {
     const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kennel.example' }
     const { passphrase } = JSON.parse((await place.app(['key', 'generate'])).stdout) as { passphrase: string }
-    const env = { ...granted, ...production, SECURITY_JWT_PASSPHRASE: passphrase }
+    const env = { ...permitted, ...production, SECURITY_JWT_PASSPHRASE: passphrase }
     const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.equal(
@@ -50,20 +50,20 @@ describe('app serve, where a password may be reset', () => {
     cpSync(join(process.cwd(), 'templates', 'mail'), folder, { recursive: true })
     rmSync(join(folder, 'password-changed.txt'))
     writeFileSync(join(folder, 'reset-password.html'), '<a href="{{link}}">{{#open}}</a>')
-    const { code, stderr } = await place.child(['serve'], { env: { ...granted, MAIL_TEMPLATES: folder } })
+    const { code, stderr } = await place.child(['serve'], { env: { ...permitted, MAIL_TEMPLATES: folder } })
     expect(code).to.equal(1)
     expect(stderr).to.contain('password-changed.txt').and.to.contain('reset-password.html')
   })
 
   it('says so where the folder of templates is not there', async () => {
-    const env = { ...granted, MAIL_TEMPLATES: join(place.folder, 'nowhere') }
+    const env = { ...permitted, MAIL_TEMPLATES: join(place.folder, 'nowhere') }
     const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.contain('MAIL_TEMPLATES').and.to.contain('reset-password.subject.txt')
   })
 
   it('puts mails into a folder in development, for this user only', async () => {
-    const service = await place.serve(granted)
+    const service = await place.serve(permitted)
     expect(await input(service)).to.equal(200)
     const outbox = join(place.folder, 'data', 'outbox')
     const [name = ''] = await mailsIn(outbox)
@@ -77,7 +77,7 @@ describe('app serve, where a password may be reset', () => {
   it('loses no mail where it is killed between the reply and the mail', async () => {
     const away = await startSmtpServer()
     await away.stop()
-    const env = { ...granted, ...FROM, MAIL_URL: away.url }
+    const env = { ...permitted, ...FROM, MAIL_URL: away.url }
     const first = await place.serve(env)
     expect(await input(first)).to.equal(200)
     while (!first.log().includes('no mail can leave')) await once(first.child.stdout, 'data')
@@ -94,7 +94,7 @@ describe('app serve, where a password may be reset', () => {
 
   it('stops while a mail server hangs, and sends that mail after the next start', async () => {
     const hanging = await startSmtpServer({ mode: 'hanging-after-data' })
-    const env = { ...granted, ...FROM, MAIL_URL: hanging.url }
+    const env = { ...permitted, ...FROM, MAIL_URL: hanging.url }
     const first = await place.serve(env)
     await input(first)
     await hanging.hanging()
@@ -111,7 +111,7 @@ describe('app serve, where a password may be reset', () => {
   it('logs in to the mail server, and shows neither its password nor the token in its log', async () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
-    const service = await place.serve({ ...granted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
+    const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
     await input(service)
     const { text, user } = await smtp.nextMail()
     expect(await stop(service)).to.equal(0)
@@ -124,7 +124,7 @@ describe('app serve, where a password may be reset', () => {
   it('says why no mail leaves, without the password, where the mail server does not take it', async () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:a-wrong-one@')
-    const service = await place.serve({ ...granted, ...FROM, MAIL_URL: url })
+    const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url })
     await input(service)
     while (!service.log().includes('no mail can leave')) await once(service.child.stdout, 'data')
     expect(await stop(service)).to.equal(0)

@@ -6,7 +6,7 @@ const baseUrl = 'https://pets.example'
 const BASE_URL =
   'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path'
 
-function faultOf(options?: unknown): string {
+function errorOf(options?: unknown): string {
   try {
     create(options)
   } catch (error) {
@@ -18,17 +18,17 @@ function faultOf(options?: unknown): string {
 
 describe('the options of a client', () => {
   it('are refused by name where one is misspelt', () => {
-    expect(faultOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown, did you mean baseUrl?; ${BASE_URL}`)
-    expect(faultOf({ baseUrl, onTokenz: () => undefined })).to.equal('onTokenz is unknown')
-    expect(faultOf({ baseUrl, pets: { apikey: 'x', basic: undefined } })).to.equal(
+    expect(errorOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown, did you mean baseUrl?; ${BASE_URL}`)
+    expect(errorOf({ baseUrl, onTokenz: () => undefined })).to.equal('onTokenz is unknown')
+    expect(errorOf({ baseUrl, pets: { apikey: 'x', basic: undefined } })).to.equal(
       'pets.apikey is unknown, did you mean pets.apiKey?',
     )
-    expect(faultOf({ baseUrl, toString: 'x' })).to.equal('toString is unknown')
+    expect(errorOf({ baseUrl, toString: 'x' })).to.equal('toString is unknown')
   })
 
   for (const options of [undefined, null, {}])
     it(`are told what is missing where they are ${JSON.stringify(options)}`, () => {
-      expect(faultOf(options)).to.equal(BASE_URL)
+      expect(errorOf(options)).to.equal(BASE_URL)
     })
 
   for (const wrong of [
@@ -45,22 +45,22 @@ describe('the options of a client', () => {
     '/kennel',
   ])
     it(`must say where the service is: ${JSON.stringify(wrong)} does not`, () => {
-      expect(faultOf({ baseUrl: wrong })).to.contain(BASE_URL)
+      expect(errorOf({ baseUrl: wrong })).to.contain(BASE_URL)
     })
 
   it('may lead to where the page is from, in a page and with a fetch of its own', () => {
     const fetch = globalThis.fetch
-    for (const right of ['', '/kennel']) expect(faultOf({ baseUrl: right, fetch })).to.equal('')
+    for (const right of ['', '/kennel']) expect(errorOf({ baseUrl: right, fetch })).to.equal('')
   })
 
   it('are fine where there is nothing else, or a member is undefined', () => {
     for (const right of [baseUrl, `${baseUrl}/`, 'http://[::1]:3000', `${baseUrl}/kennel`])
-      expect(faultOf({ baseUrl: right })).to.equal('')
-    expect(faultOf({ baseUrl, tokens: undefined, pets: { basic: undefined } })).to.equal('')
+      expect(errorOf({ baseUrl: right })).to.equal('')
+    expect(errorOf({ baseUrl, tokens: undefined, pets: { basic: undefined } })).to.equal('')
   })
 
   it('hold no value in what is said of them', () => {
     const secret = 'a-secret-value'
-    expect(faultOf({ baseUrl: secret, passphrase: secret, pets: { key: secret } })).to.not.contain(secret)
+    expect(errorOf({ baseUrl: secret, passphrase: secret, pets: { key: secret } })).to.not.contain(secret)
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { configurationOf, faultsOf, GOOD_PASSPHRASE, judged, PRODUCTION, type Texts } from './reading.js'
+import { configurationOf, errorsOf, GOOD_PASSPHRASE, judged, PRODUCTION, type Texts } from './reading.js'
 
 describe('the configuration', () => {
   it('has a page for the API outside of production, and there where it is asked for', () => {
@@ -20,7 +20,7 @@ describe('the configuration', () => {
       { PORT: '0', METRICS_PORT: '0' },
       { METRICS_PORT: '3000', METRICS_HOST: '::1' },
     ]
-    for (const texts of others) expect(faultsOf(texts)).to.deep.equal([])
+    for (const texts of others) expect(errorsOf(texts)).to.deep.equal([])
     expect(configurationOf({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }).metrics).to.deep.equal({
       host: '0.0.0.0',
       port: 9464,
@@ -65,7 +65,7 @@ describe('the configuration', () => {
   })
 
   it('names all faults at once', () => {
-    const errors = faultsOf({
+    const errors = errorsOf({
       PORT: '65536',
       PETS_SECURITY: 'both',
       PASWORD_MIN_LENGTH: '10',
@@ -92,6 +92,6 @@ describe('the configuration', () => {
     const texts: unknown = JSON.parse(
       '{"PATH": "/bin", "HOSTNAME": "box", "__proto__": "x", "npm_config_port": "1"}',
     )
-    expect(faultsOf(texts as Record<string, string>)).to.deep.equal([])
+    expect(errorsOf(texts as Record<string, string>)).to.deep.equal([])
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { configurationOf, faultsOf, GOOD_PASSPHRASE, PRODUCTION, type Texts } from './reading.js'
+import { configurationOf, errorsOf, GOOD_PASSPHRASE, PRODUCTION, type Texts } from './reading.js'
 
 const secureCookie = (texts: Texts) => configurationOf(texts).identity.cookie.secure
 
@@ -32,8 +32,8 @@ describe('the session cookie', () => {
 
   it('can be SameSite=None where it is secure and origins are listed', () => {
     const texts = { SESSION_COOKIE_SAMESITE: 'none', CORS_ORIGINS: 'https://a.example' }
-    expect(faultsOf({ ...PRODUCTION, ...texts })).to.deep.equal([])
-    expect(faultsOf({ ...texts, SESSION_COOKIE_SECURE: '1' })).to.deep.equal([])
+    expect(errorsOf({ ...PRODUCTION, ...texts })).to.deep.equal([])
+    expect(errorsOf({ ...texts, SESSION_COOKIE_SECURE: '1' })).to.deep.equal([])
   })
 })
 

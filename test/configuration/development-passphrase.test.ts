@@ -68,7 +68,7 @@ describe('the development passphrase', () => {
 
   it('is refused where the file holds none, without its content', () => {
     writeFileSync(folder('development-passphrase'), 'Canary')
-    const errors = faultsIn(() => developmentPassphrase(folder(), making(never)))
+    const errors = errorsIn(() => developmentPassphrase(folder(), making(never)))
     expect(errors).to.have.lengthOf(1)
     expect(errors[0]).to.include('must have at least 16 characters; remove it and a new one is made')
     expect(errors[0]).not.to.include('Canary')
@@ -76,11 +76,11 @@ describe('the development passphrase', () => {
 
   it('is refused where it can be neither read nor made', () => {
     mkdirSync(folder('development-passphrase'))
-    expect(faultsIn(() => developmentPassphrase(folder(), making(never)))[0]).to.include('(EISDIR)')
+    expect(errorsIn(() => developmentPassphrase(folder(), making(never)))[0]).to.include('(EISDIR)')
     writeFileSync(folder('file'), '')
     const below = folder('file')
     expect(
-      faultsIn(() =>
+      errorsIn(() =>
         developmentPassphrase(
           below,
           making(() => GOOD_PASSPHRASE),
@@ -112,7 +112,7 @@ describe('the development passphrase', () => {
   })
 })
 
-function faultsIn(act: () => unknown): readonly string[] {
+function errorsIn(act: () => unknown): readonly string[] {
   try {
     act()
   } catch (error) {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { SECRETS, SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
-import { configurationOf, faultsOf } from './reading.js'
+import { configurationOf, errorsOf } from './reading.js'
 
 const SETTING = /^# ([A-Z_]+)=(.*)$/
 
@@ -46,7 +46,7 @@ describe('.env.example', () => {
   it('is accepted with every default set', () => {
     const copy = parseEnv(text.replaceAll(new RegExp(SETTING, 'gm'), '$1=$2'))
     expect(Object.keys(copy)).to.have.lengthOf(SETTING_NAMES.length)
-    expect(faultsOf(copy)).to.deep.equal([])
+    expect(errorsOf(copy)).to.deep.equal([])
   })
 
   it('explains each variable in the lines above it', () => {

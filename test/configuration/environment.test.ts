@@ -62,13 +62,13 @@ describe('the environment', () => {
   it('names the variable of every file that gives no secret, never its path or content', () => {
     write('empty', '\n')
     write('binary', Uint8Array.of(0xff, 0xfe, 0x41))
-    const faultOf = (path: string) => read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)
-    expect(faultOf('Hush-this-is-the-secret')).to.deep.equal([
+    const errorOf = (path: string) => read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)
+    expect(errorOf('Hush-this-is-the-secret')).to.deep.equal([
       'SECRET_FILE names a file that cannot be read (ENOENT)',
     ])
-    expect(faultOf('empty')).to.deep.equal(['SECRET_FILE names an empty file'])
-    expect(faultOf('binary')).to.deep.equal(['SECRET_FILE names a file that cannot be read (not UTF-8)'])
-    expect(faultOf('.')).to.deep.equal(['SECRET_FILE names a file that cannot be read (EISDIR)'])
+    expect(errorOf('empty')).to.deep.equal(['SECRET_FILE names an empty file'])
+    expect(errorOf('binary')).to.deep.equal(['SECRET_FILE names a file that cannot be read (not UTF-8)'])
+    expect(errorOf('.')).to.deep.equal(['SECRET_FILE names a file that cannot be read (EISDIR)'])
   })
 
   it('lists every fault', () => {

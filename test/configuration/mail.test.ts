@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
-import { configurationOf, faultsOf, PRODUCTION, warningsOf, type Texts } from './reading.js'
+import { configurationOf, errorsOf, PRODUCTION, warningsOf, type Texts } from './reading.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const FROM = { MAIL_FROM: 'Kennel <kennel@pets.example>' }
@@ -9,7 +9,7 @@ const FROM = { MAIL_FROM: 'Kennel <kennel@pets.example>' }
 describe('the configuration of mail, impersonation and audit', () => {
   const folder = temporaryFolder()
 
-  function granting(...actions: readonly string[]): Texts {
+  function permitting(...actions: readonly string[]): Texts {
     const everyone = { components: { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: actions } }
     const rules: PermissionRules = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     const path = folder('permissions.json')
@@ -19,49 +19,49 @@ describe('the configuration of mail, impersonation and audit', () => {
 
   it('wants a sender where there is a mail server', () => {
     const server = { MAIL_URL: 'smtp://mail.example' }
-    expect(faultsOf(server)).to.deep.equal([
+    expect(errorsOf(server)).to.deep.equal([
       'MAIL_FROM is required with a mail server: the sender, such as Kennel <no-reply@kennel.example>',
     ])
-    expect(faultsOf({ ...server, ...FROM })).to.deep.equal([])
-    expect(faultsOf({ MAIL_URL: 'file:./out' })).to.deep.equal([])
+    expect(errorsOf({ ...server, ...FROM })).to.deep.equal([])
+    expect(errorsOf({ MAIL_URL: 'file:./out' })).to.deep.equal([])
   })
 
   it('takes AUDIT=log only where the log has its lines', () => {
     for (const LOG_LEVEL of ['warn', 'error', 'silent']) {
-      expect(faultsOf({ AUDIT: 'store,log', LOG_LEVEL })).to.deep.equal([
+      expect(errorsOf({ AUDIT: 'store,log', LOG_LEVEL })).to.deep.equal([
         'AUDIT can be log only with LOG_LEVEL=info or debug: the records would be dropped',
       ])
     }
-    expect(faultsOf({ AUDIT: 'log', LOG_LEVEL: 'debug' })).to.deep.equal([])
+    expect(errorsOf({ AUDIT: 'log', LOG_LEVEL: 'debug' })).to.deep.equal([])
   })
 
-  it('refuses to start where a reset is granted and no mail can leave', () => {
+  it('refuses to start where a reset is permitted and no mail can leave', () => {
     const error =
       'MAIL_URL is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER'
-    const granted = granting('login', 'reset-password')
-    expect(faultsOf({ ...PRODUCTION, ...granted })).to.deep.equal([error])
+    const permitted = permitting('login', 'reset-password')
+    expect(errorsOf({ ...PRODUCTION, ...permitted })).to.deep.equal([error])
     expect(
-      faultsOf({
-        ...granted,
+      errorsOf({
+        ...permitted,
         PUBLIC_URL: 'http://192.0.2.1',
         SECURITY_JWT_PASSPHRASE: PRODUCTION['SECURITY_JWT_PASSPHRASE'],
       }),
     ).to.deep.equal([error])
-    expect(faultsOf({ ...PRODUCTION, ...granting('login') })).to.deep.equal([])
+    expect(errorsOf({ ...PRODUCTION, ...permitting('login') })).to.deep.equal([])
     expect(
-      faultsOf({ ...PRODUCTION, ...granting('*'), MAIL_URL: 'smtps://mail.example', ...FROM }),
+      errorsOf({ ...PRODUCTION, ...permitting('*'), MAIL_URL: 'smtps://mail.example', ...FROM }),
     ).to.deep.equal([])
   })
 
   it('has an outbox in local development alone', () => {
-    expect(configurationOf(granting('reset-password')).mail.delivery).to.deep.equal({
+    expect(configurationOf(permitting('reset-password')).mail.delivery).to.deep.equal({
       kind: 'file',
       folder: './data/outbox',
     })
     expect(configurationOf(PRODUCTION).mail).to.not.have.property('delivery')
   })
 
-  it('says aloud where impersonation is granted and will be refused', () => {
+  it('says aloud where impersonation is permitted and will be refused', () => {
     expect(warningsOf({ IDENTITY_STATELESS: '1' })).to.deep.equal([
       'IDENTITY_STATELESS: login-as and logout-as are refused, because the previous tokens could not be voided; STATELESS_REVOCATION=store would allow them',
     ])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { parsePermissions, readPermissionsFile } from '../../src/configuration/permissions-file.js'
-import { faultsOf } from './reading.js'
+import { errorsOf } from './reading.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 function errors(text: string): string[] {
@@ -91,7 +91,7 @@ describe('the permission file', () => {
     it('has its faults listed with those of the variables', () => {
       const path = folder('permissions.json')
       writeFileSync(path, '{"roles": {"a": {"inherit": ["b"]}}}')
-      expect(faultsOf({ PERMISSIONS_FILE: path, PORT: 'x' })).to.deep.equal([
+      expect(errorsOf({ PERMISSIONS_FILE: path, PORT: 'x' })).to.deep.equal([
         'PORT must be an integer from 0 to 65535',
         'PERMISSIONS_FILE: roles.a.inherit[0] names the unknown role "b"',
       ])

@@ -30,7 +30,7 @@ export function judged(texts: Texts, earlier: readonly EnvironmentError[] = []):
 }
 
 /** What is wrong with these variables; nothing where they are accepted. */
-export function faultsOf(texts: Texts): readonly string[] {
+export function errorsOf(texts: Texts): readonly string[] {
   const outcome = judged(texts)
   return outcome.ok ? [] : outcome.errors
 }

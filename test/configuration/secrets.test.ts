@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
-import { faultsOf, GOOD_PASSPHRASE, judged, warningsOf } from './reading.js'
+import { errorsOf, GOOD_PASSPHRASE, judged, warningsOf } from './reading.js'
 
 const CANARY = 'Canary'
 
@@ -8,14 +8,14 @@ describe('no value of any variable', () => {
   it('is in a fault, whatever is wrong with it', () => {
     for (const name of VARIABLES) {
       for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`]) {
-        const errors = faultsOf({ [name]: value })
+        const errors = errorsOf({ [name]: value })
         expect(errors.join('\n'), `${name}=${value}`).not.to.include(CANARY)
       }
     }
   })
 
   it('is in a fault about a database or a passphrase', () => {
-    const errors = faultsOf({
+    const errors = errorsOf({
       DATABASE_URL: `mongodb://kennel:${CANARY}@@db.example/app`,
       SECURITY_JWT_PASSPHRASE: CANARY,
       SECURITY_JWT_PASSPHRASE_PREVIOUS: `["${CANARY}", "${CANARY}2"]`,
@@ -47,19 +47,19 @@ describe('what `app key generate` prints in a pipe', () => {
 
   it('is no passphrase', () => {
     for (const text of [DOCUMENT, `\uFEFF ${DOCUMENT}\r\n`, '{}', '{"a":\n1}'])
-      expect(faultsOf({ SECURITY_JWT_PASSPHRASE: text })).to.deep.equal([`SECURITY_JWT_PASSPHRASE ${RULE}`])
+      expect(errorsOf({ SECURITY_JWT_PASSPHRASE: text })).to.deep.equal([`SECURITY_JWT_PASSPHRASE ${RULE}`])
   })
 
   it('is no previous passphrase, alone or in the array', () => {
     for (const text of [DOCUMENT, JSON.stringify([GOOD_PASSPHRASE, DOCUMENT])])
-      expect(faultsOf({ SECURITY_JWT_PASSPHRASE_PREVIOUS: text })).to.deep.equal([
+      expect(errorsOf({ SECURITY_JWT_PASSPHRASE_PREVIOUS: text })).to.deep.equal([
         `SECURITY_JWT_PASSPHRASE_PREVIOUS ${RULE}`,
       ])
   })
 
   it('is no URL either', () => {
     for (const name of ['DATABASE_URL', 'MAIL_URL']) {
-      const errors = faultsOf({ [name]: DOCUMENT })
+      const errors = errorsOf({ [name]: DOCUMENT })
       expect(errors).to.have.lengthOf(1)
       expect(errors.join())
         .to.match(new RegExp(`^${name} must be `))
@@ -69,6 +69,6 @@ describe('what `app key generate` prints in a pipe', () => {
 
   it('is not seen in a passphrase that only begins like it', () => {
     for (const text of ['{Seven-hounds}+4-kennels=a-good-passphrase', '{"Seven-hounds+4-kennels=a-good-one'])
-      expect(faultsOf({ SECURITY_JWT_PASSPHRASE: text })).to.deep.equal([])
+      expect(errorsOf({ SECURITY_JWT_PASSPHRASE: text })).to.deep.equal([])
   })
 })

@@ -20,7 +20,7 @@ describe('plain text', () => {
     for (const fine of ['', ' ', 'é', '🐕', '\u200b']) expect(isPlainText(fine)).to.equal(true)
   })
 
-  it('may have characters that nobody sees; free of formatting it has none', () => {
+  it('may have invisible characters; free of formatting it has none', () => {
     for (const unseen of ['\u200b', '\u202e', '\ufeff', '\u00ad'])
       expect(isFreeOfFormatting(`a${unseen}b`), JSON.stringify(unseen)).to.equal(false)
     for (const seen of ['a b', '🐕', 'e\u0301']) expect(isFreeOfFormatting(seen)).to.equal(true)

@@ -94,9 +94,9 @@ describe('the example custom-store', () => {
     afterEach(() => store.close())
 
     it('holds in its file all that it acknowledged, as if its process had been killed', async () => {
-      const offer = await fill(store)
+      const token = await fill(store)
       const again = await example.open(path)
-      expect(await contentOf(again, offer)).to.deep.equal(await contentOf(store, offer))
+      expect(await contentOf(again, token)).to.deep.equal(await contentOf(store, token))
       const { accounts } = JSON.parse(readFileSync(path, 'utf8')) as { accounts: unknown[] }
       expect(accounts).to.have.lengthOf(1)
       expect(await addPet(again, aPet('Mia'))).to.equal(2)
@@ -152,7 +152,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
   example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
 }
 
-/** Something in every port; gives the offer of a reset. */
+/** Something in every port; gives the reset token. */
 async function fill(store: Store): Promise<IssuedResetToken> {
   const { account } = await loggedIn(store)
   await giveRole(store, account, 'editor')

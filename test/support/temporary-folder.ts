@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder that lives until whoever has made it removes it; once more is harmless. */
+/** A folder that lives until its maker removes it; once more is harmless. */
 export type TemporaryFolder = { readonly path: string; readonly remove: () => void }
 
 /** A path inside of a folder; without names that of the folder. */

@@ -54,7 +54,7 @@ async function failureOf(verified: Promise<unknown>): Promise<VerificationError>
 describe('the verifier of access tokens', () => {
   it('names every option that is unknown, missing or of another form, and no value', () => {
     const create = createAccessTokenVerifier as (options?: unknown) => unknown
-    const faultOf = (options?: unknown): string => {
+    const errorOf = (options?: unknown): string => {
       try {
         create(options)
       } catch (error) {
@@ -66,22 +66,22 @@ describe('the verifier of access tokens', () => {
     const form =
       'must be the PUBLIC_URL of the service, such as https://kennel.example, without a slash at its end'
     for (const none of [undefined, null, {}, { issuer: undefined }])
-      expect(faultOf(none)).to.equal(`issuer is required: it ${form}`)
+      expect(errorOf(none)).to.equal(`issuer is required: it ${form}`)
     for (const wrong of ['', 'kennel.example', `${ISSUER}/`, 5, new URL(ISSUER), `${ISSUER}?a`, 'https://'])
-      expect(faultOf({ issuer: wrong }), String(wrong)).to.equal(`issuer ${form}`)
-    expect(faultOf({ isuer: ISSUER })).to.equal(
+      expect(errorOf({ issuer: wrong }), String(wrong)).to.equal(`issuer ${form}`)
+    expect(errorOf({ isuer: ISSUER })).to.equal(
       `isuer is unknown, did you mean issuer?; issuer is required: it ${form}`,
     )
-    expect(faultOf({ issuer: ISSUER, jwksUrl: 'a-secret' })).to.equal(
+    expect(errorOf({ issuer: ISSUER, jwksUrl: 'a-secret' })).to.equal(
       'jwksUrl is unknown, known are issuer, keys, maxLifetime, clock',
     )
     const keys = 'keys must be a URL object or a JSON Web Key Set'
     for (const wrong of ['https://kennel.example/keys', null, {}, { keys: 'a-secret' }, []])
-      expect(faultOf({ issuer: ISSUER, keys: wrong })).to.equal(keys)
-    expect(faultOf({ issuer: ISSUER, maxLifetime: '15m', clock: 0 })).to.equal(
+      expect(errorOf({ issuer: ISSUER, keys: wrong })).to.equal(keys)
+    expect(errorOf({ issuer: ISSUER, maxLifetime: '15m', clock: 0 })).to.equal(
       'maxLifetime must be a positive number of milliseconds; clock must be a function',
     )
-    expect(faultOf({ issuer: ISSUER })).to.equal('')
+    expect(errorOf({ issuer: ISSUER })).to.equal('')
   })
 
   it('tells whom a token speaks for', async () => {

@@ -7,13 +7,13 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest } from '../../../src/domain/identity/reset-token.js'
 import type { Store } from '../../../src/ports/store.js'
 import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
-import { NOON, RESET_OFFER } from '../../support/several-processes/samples.js'
+import { NOON, RESET_TOKEN } from '../../support/several-processes/samples.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const ANN = 'ann@example.org' as Email
 const OLD = 'previous digest' as ResetDigest
 
-describeWith('mongodb', 'an account of MongoDB that the first release offered a reset', () => {
+describeWith('mongodb', 'an account of MongoDB that has a reset token of the first release', () => {
   let database: FreshDatabase
   let client: MongoClient
   let store: Store
@@ -35,20 +35,20 @@ describeWith('mongodb', 'an account of MongoDB that the first release offered a 
   })
 
   const holds = async (digest: ResetDigest) => await store.accounts.holdsResetToken(ANN, digest, NOON)
-  const redeem = async (digest: ResetDigest) =>
+  const consume = async (digest: ResetDigest) =>
     await store.accounts.consumeResetToken({ email: ANN, digest, at: NOON, hash: 'hash' as PasswordHash })
   const offer = async (mail: string) => {
     const digest = `digest of ${mail}` as ResetDigest
-    const made = { ...RESET_OFFER, digest, mailJobId: mail as typeof RESET_OFFER.mailJobId }
+    const made = { ...RESET_TOKEN, digest, mailJobId: mail as typeof RESET_TOKEN.mailJobId }
     expect(await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, made)).to.equal('issued')
     return digest
   }
 
-  it('can redeem it once, in its time', async () => {
+  it('can use it once, in its time', async () => {
     expect(await store.accounts.holdsResetToken(ANN, OLD, NOON + 1)).to.equal(false)
     expect(await holds(OLD)).to.equal(true)
-    expect(await redeem(OLD)).to.equal(1)
-    expect([await holds(OLD), await redeem(OLD)]).to.deep.equal([false, undefined])
+    expect(await consume(OLD)).to.equal(1)
+    expect([await holds(OLD), await consume(OLD)]).to.deep.equal([false, undefined])
   })
 
   it('has it as the oldest of three beside newer ones', async () => {
@@ -57,7 +57,7 @@ describeWith('mongodb', 'an account of MongoDB that the first release offered a 
     const third = await offer('c')
     expect(await holds(OLD)).to.equal(false)
     for (const digest of [...newer, third]) expect(await holds(digest)).to.equal(true)
-    expect(await redeem(third)).to.equal(1)
+    expect(await consume(third)).to.equal(1)
     for (const digest of [OLD, ...newer, third]) expect(await holds(digest)).to.equal(false)
   })
 

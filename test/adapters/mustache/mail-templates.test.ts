@@ -77,13 +77,13 @@ describe('a folder of mail templates', () => {
     planted = plant({ ...GOOD, ...changes })
     return planted.folder
   }
-  const faultsIn = (folder: string) => {
+  const errorsIn = (folder: string) => {
     const loaded = loadMailTemplates(folder)
     return loaded.ok ? [] : loaded.errors
   }
-  const faultOf = (name: string, text: string) => {
+  const errorOf = (name: string, text: string) => {
     const folder = put({ [name]: text })
-    return faultsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
+    return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
   it('takes the place of ours', () => {
@@ -217,12 +217,12 @@ describe('a folder of mail templates', () => {
   ]
   for (const [title, name, text, error] of ERRORS) {
     it(`is refused for ${title}`, () => {
-      expect(faultOf(name, text)).to.deep.equal([`The mail template FILE ${error}.`])
+      expect(errorOf(name, text)).to.deep.equal([`The mail template FILE ${error}.`])
     })
   }
 
   it('may have a file of exactly 64 kB', () => {
-    expect(faultOf('reset-password.txt', `{{link}}${'x'.repeat(65_528)}`)).to.deep.equal([])
+    expect(errorOf('reset-password.txt', `{{link}}${'x'.repeat(65_528)}`)).to.deep.equal([])
   })
 
   it('is refused for a file that is missing, is none, or cannot be read', () => {
@@ -232,7 +232,7 @@ describe('a folder of mail templates', () => {
     for (const path of paths) rmSync(path)
     mkdirSync(paths[1])
     symlinkSync(paths[2], paths[2])
-    expect(faultsIn(folder)).to.deep.equal([
+    expect(errorsIn(folder)).to.deep.equal([
       `The mail template ${paths[0]} is missing.`,
       `The mail template ${paths[1]} cannot be read: EISDIR.`,
       `The mail template ${paths[2]} cannot be read: ELOOP.`,
@@ -243,13 +243,13 @@ describe('a folder of mail templates', () => {
     const folder = put()
     const path = join(folder, 'password-changed.txt')
     writeFileSync(path, Buffer.from('Gr\xfc\xdfe', 'latin1'))
-    expect(faultsIn(folder)).to.deep.equal([`The mail template ${path} is not UTF-8.`])
+    expect(errorsIn(folder)).to.deep.equal([`The mail template ${path} is not UTF-8.`])
   })
 
   it('is refused with all that is wrong at once', () => {
     const folder = put({ 'reset-password.txt': '{{token}} {{{link}}}', 'password-changed.txt': '' })
     const [reset, changed] = ['reset-password.txt', 'password-changed.txt'].map((name) => join(folder, name))
-    expect(faultsIn(folder)).to.deep.equal([
+    expect(errorsIn(folder)).to.deep.equal([
       `The mail template ${reset} uses the unknown name token; known are email, link, minutes.`,
       `The mail template ${reset} inserts link without escaping it: write {{link}}.`,
       `The mail template ${changed} is empty.`,
@@ -258,7 +258,7 @@ describe('a folder of mail templates', () => {
 
   it('is refused file by file where it does not exist', () => {
     const folder = join(put(), 'none')
-    expect(faultsIn(folder)).to.deep.equal(
+    expect(errorsIn(folder)).to.deep.equal(
       ['reset-password', 'password-changed'].flatMap((kind) =>
         ['subject.txt', 'txt', 'html'].map(
           (part) => `The mail template ${join(folder, kind)}.${part} is missing.`,

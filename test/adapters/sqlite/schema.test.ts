@@ -10,7 +10,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
-import { account, NOON, redemption, RESET_OFFER, session } from '../../support/several-processes/samples.js'
+import { account, NOON, redemption, RESET_TOKEN, session } from '../../support/several-processes/samples.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 import { VERSION_1_FILE } from '../../support/sqlite-version-1.js'
 
@@ -82,7 +82,7 @@ describe('a SQLite file of version 1', () => {
     const acting = { ...session('acting', newcomer.id), actor }
     await store.sessions.open(acting)
     const found = await store.sessions.findById(acting.id, NOON)
-    const issued = await store.accounts.issueResetToken(ANN, 3 as Epoch, RESET_OFFER)
+    const issued = await store.accounts.issueResetToken(ANN, 3 as Epoch, RESET_TOKEN)
     const consumed = await store.accounts.consumeResetToken({ ...redemption('new hash'), email })
     const after = await store.sessions.findById(acting.id, NOON)
     await store.close()
@@ -142,20 +142,20 @@ describe('a SQLite file of version 5, which has one offer of a reset for an acco
     const holds = async (account: typeof ann, text: string) =>
       await store.accounts.holdsResetToken(account?.email as Email, of(text).digest, NOON)
     const before = [await holds(ann, 'of ann'), await holds(bob, 'of bob'), await holds(eve, '')]
-    await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, RESET_OFFER)
-    const after = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
+    await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, RESET_TOKEN)
+    const after = [await holds(ann, 'of ann'), await holds(ann, RESET_TOKEN.digest)]
     const records = await store.records?.page('account', undefined, 10)
     const consumed = await store.accounts.consumeResetToken({
       ...{ email: ann?.email as Email, ...of('of ann'), at: NOON, hash: 'hash' as PasswordHash },
     })
-    const spent = [await holds(ann, 'of ann'), await holds(ann, RESET_OFFER.digest)]
+    const spent = [await holds(ann, 'of ann'), await holds(ann, RESET_TOKEN.digest)]
     await store.close()
     expect(before).to.deep.equal([true, false, false])
     expect(after).to.deep.equal([true, true])
     expect(records?.map(({ resets }) => resets?.map(({ digest, epoch }) => [digest, epoch]))).to.deep.equal([
       [
         ['of ann', 3],
-        [RESET_OFFER.digest, 3],
+        [RESET_TOKEN.digest, 3],
       ],
       [['of bob', 2]],
       undefined,

@@ -9,7 +9,7 @@ const permissions = compiledPermissions()
 const authorize = createAuthorize(permissions)
 
 describe('authorize', () => {
-  it('gives a proof of who may do what, which nobody changes', () => {
+  it('gives a frozen proof of who may do what', () => {
     const proof = authorize(OPERATOR, 'role', 'create')
     expect(proof).to.include({ caller: OPERATOR, component: 'role', action: 'create' })
     expect(Object.isFrozen(proof)).to.equal(true)

@@ -107,7 +107,7 @@ describe('the audit trail', () => {
     expect([accounts, subject]).to.deep.equal([[ADA], 'account:7'])
   })
 
-  it('leaves out what nobody knows', async () => {
+  it('leaves out what is unknown', async () => {
     const client = { address: undefined, requestId: undefined }
     const record = await recordOf({ event: 'login', caller: ANONYMOUS, subject: undefined, client: client })
     expect(record).to.have.all.keys('at', 'event', 'actor', 'outcome', 'accounts')

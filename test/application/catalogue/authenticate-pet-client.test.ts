@@ -54,12 +54,12 @@ describe('authenticate pet client', () => {
   })
 
   it('is refused in the same words whatever is wrong', async () => {
-    const nobody = { basic: { email: 'bob@example.com', password: PASSWORD } }
+    const unknown = { basic: { email: 'bob@example.com', password: PASSWORD } }
     const refusals = [
       {},
       { apiKey: 'none' },
       { basic: WRONG },
-      nobody,
+      unknown,
       { basic: { email: 'ada', password: '' } },
     ]
     const told = await Promise.all(refusals.map(async (one) => (await refusalOf(authenticate(one))).messages))

@@ -72,8 +72,8 @@ for (const { name, open } of STORES) {
       expect(second.postbox.arrived.map(({ to }) => to)).to.deep.equal([other, email])
       expect(takenAt).to.equal(1)
       const [lost = ''] = dying.tried.map(tokenIn)
-      expect((await second.redeem(email, lost)).status).to.equal(400)
-      expect((await second.redeem(email, tokenIn(second.postbox.arrived[1]))).status).to.equal(200)
+      expect((await second.consume(email, lost)).status).to.equal(400)
+      expect((await second.consume(email, tokenIn(second.postbox.arrived[1]))).status).to.equal(200)
     })
 
     it('do no harm with one that comes back after its time', async () => {
@@ -125,7 +125,7 @@ describe(`mails in the ${KEPT.name} store`, () => {
     expect(before.postbox.tried).to.deep.equal([])
     expect(after.postbox.arrived.map(({ to }) => to)).to.deep.equal(emails)
     const [mail] = after.postbox.arrived
-    expect((await after.redeem(emails[0] ?? '', tokenIn(mail))).status).to.equal(200)
+    expect((await after.consume(emails[0] ?? '', tokenIn(mail))).status).to.equal(200)
   })
 
   it('leave after a new start where it ended between claim and delivery, when the claim is over', async () => {
@@ -209,7 +209,7 @@ for (const { name, open } of STORES) {
         await resets.ask(email)
         await change()
         expect(await resets.sendMails()).to.equal(1)
-        expect((await resets.redeem(email, tokenIn(resets.postbox.arrived[0]))).status).to.equal(200)
+        expect((await resets.consume(email, tokenIn(resets.postbox.arrived[0]))).status).to.equal(200)
       })
 
       it(`has a token that works where ${what} comes between the look at the account and the offer`, async () => {
@@ -219,7 +219,7 @@ for (const { name, open } of STORES) {
         expect(meanwhile).to.equal(undefined)
         const link = linkIn(resets.postbox.arrived[0])
         expect(link.startsWith(`${RESET_URL}#`)).to.equal(true)
-        expect((await resets.redeem(email, fragmentOf(link)['resetToken'] ?? '')).status).to.equal(200)
+        expect((await resets.consume(email, fragmentOf(link)['resetToken'] ?? '')).status).to.equal(200)
       })
     }
   })

@@ -96,9 +96,9 @@ describe('sending mails', () => {
       const tokens = postbox.tried.map(tokenIn)
       expect(new Set(tokens).size).to.equal(tokens.length)
       for (const mail of triedInVain())
-        expect((await resets.redeem(mail.to, tokenIn(mail))).status).to.equal(400)
+        expect((await resets.consume(mail.to, tokenIn(mail))).status).to.equal(400)
       for (const mail of postbox.arrived)
-        expect((await resets.redeem(mail.to, tokenIn(mail))).status).to.equal(200)
+        expect((await resets.consume(mail.to, tokenIn(mail))).status).to.equal(200)
     })
 
     it('has audited each once', async () => {
@@ -174,8 +174,8 @@ describe('sending mails', () => {
     at(START + MINUTE)
     expect(await sendMails()).to.deep.equal({ sent: 1 })
     const [first = '', last = ''] = postbox.tried.map(tokenIn)
-    expect((await resets.redeem(email, first)).status).to.equal(400)
-    expect((await resets.redeem(email, last)).status).to.equal(200)
+    expect((await resets.consume(email, first)).status).to.equal(400)
+    expect((await resets.consume(email, last)).status).to.equal(200)
   })
 
   it('gives up after three days without a server, and not before', async () => {

@@ -26,7 +26,7 @@ function compiled(roles: PermissionRules['roles']): Permissions {
   return result.permissions
 }
 
-function faultsOf(roles: unknown): Record<string, string> {
+function errorsOf(roles: unknown): Record<string, string> {
   const result = compilePermissions({ roles } as PermissionRules)
   expect(result.ok).to.equal(false)
   return result.ok ? {} : Object.fromEntries(result.errors.map(({ path, rule }) => [path, rule]))
@@ -75,7 +75,7 @@ describe('the permissions that are built in', () => {
 
 describe('compiling permissions', () => {
   it('refuses unknown names, each with its path', () => {
-    const errors = faultsOf({
+    const errors = errorsOf({
       one: { components: { pets: ['list', 'eat'], dogs: ['list'], constructor: ['x'] } },
       two: { inherit: ['one', 'three', 'toString', 'hasOwnProperty'] },
     })
@@ -94,13 +94,13 @@ describe('compiling permissions', () => {
   it('refuses names of Object as roles, components and actions', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       const roles = JSON.parse(`{"${name}":{}}`) as object
-      expect(faultsOf(roles)).to.have.property(`roles.${name}`)
+      expect(errorsOf(roles)).to.have.property(`roles.${name}`)
       const components = JSON.parse(`{"${name}":["*"]}`) as object
-      expect(faultsOf({ one: { components } })).to.have.property(`roles.one.components.${name}`)
-      expect(faultsOf({ one: { components: { pets: [name] } } })).to.have.property(
+      expect(errorsOf({ one: { components } })).to.have.property(`roles.one.components.${name}`)
+      expect(errorsOf({ one: { components: { pets: [name] } } })).to.have.property(
         'roles.one.components.pets[0]',
       )
-      expect(faultsOf({ one: { inherit: [name] } })).to.have.property('roles.one.inherit[0]')
+      expect(errorsOf({ one: { inherit: [name] } })).to.have.property('roles.one.inherit[0]')
     }
   })
 
@@ -108,8 +108,8 @@ describe('compiling permissions', () => {
     for (const size of [1, 2, 3, 10]) {
       const roles = Array.from({ length: size }, (_, at) => [`r${at}`, { inherit: [`r${(at + 1) % size}`] }])
       const circle = Object.fromEntries([...roles, ['outside', { inherit: ['r0'] }]]) as object
-      expect(Object.values(faultsOf(circle))).to.deep.equal(Array(size).fill('is a cycle'))
-      expect(Object.keys(faultsOf(circle))).to.not.include('roles.outside.inherit')
+      expect(Object.values(errorsOf(circle))).to.deep.equal(Array(size).fill('is a cycle'))
+      expect(Object.keys(errorsOf(circle))).to.not.include('roles.outside.inherit')
     }
   })
 
@@ -208,22 +208,22 @@ describe('who has a permission', () => {
     [{ editor: { components: { auth: ['logout'] } } }, 'nobody'],
     [{}, 'nobody'],
   ]
-  for (const [roles, reach] of CASES) {
-    it(`is ${reach} with ${JSON.stringify(roles)}`, () => {
-      expect(compiled(roles).grantedTo('auth', 'login')).to.equal(reach)
+  for (const [roles, callers] of CASES) {
+    it(`is ${callers} with ${JSON.stringify(roles)}`, () => {
+      expect(compiled(roles).grantedTo('auth', 'login')).to.equal(callers)
     })
   }
 
   it('agrees with what each caller is allowed', () => {
     const permissions = compiled(DEFAULT_PERMISSIONS.roles)
     for (const [component, action] of EVERYTHING) {
-      const reach = permissions.grantedTo(component, action)
-      expect(permissions.allows(ANONYMOUS, component, action)).to.equal(reach === 'everyone')
+      const callers = permissions.grantedTo(component, action)
+      expect(permissions.allows(ANONYMOUS, component, action)).to.equal(callers === 'everyone')
       expect(permissions.allows(callerWith(), component, action)).to.equal(
-        ['everyone', 'user'].includes(reach),
+        ['everyone', 'user'].includes(callers),
       )
       const admin = permissions.allows(callerWith('admin'), component, action)
-      expect(admin, `${component}:${String(action)}`).to.equal(reach !== 'nobody')
+      expect(admin, `${component}:${String(action)}`).to.equal(callers !== 'nobody')
     }
   })
 })

@@ -15,7 +15,7 @@ for (const mode of MODES) {
     const read = (members: typeof written) => readClaimSet(members, expected(mode))
     const altered = (change: Readonly<Record<string, unknown>>) => () => read({ ...written, ...change })
 
-    it('is read as it was written, with and without somebody who acts, and frozen', () => {
+    it('is read as it was written, with and without an actor, and frozen', () => {
       const acted: Claims = { ...claims, actor: actorOf(mode) }
       for (const one of [claims, acted]) {
         const again = read(writeClaimSet(one, ISSUER))

@@ -128,12 +128,12 @@ describe('the decision about a refresh', () => {
       expect(from).to.equal(pairId)
       const previous = { pairId, keyDigest, until: grace === 0 ? 0 : at + grace }
       expect(decision.session).to.deep.equal({ ...before, current: next, previous })
-      // A copy: whoever changes what they asked with changes no session.
+      // A copy: changing the request changes no session.
       expect(decision.session.current).not.to.equal(next)
     })
   })
 
-  it('gives the session as it is to whoever is superseded', () => {
+  it('gives the session as it is to a superseded caller', () => {
     always((decision, before, { from }) => {
       if (decision.kind !== 'superseded') return
       expect(decision.session).to.equal(before)

@@ -29,7 +29,7 @@ function listeningLog(): { readonly log: Log; readonly errors: Line[] } {
 type Broken = { readonly parts?: KennelParts; readonly store?: Store }
 
 /** Opens a Kennel with this part broken, lets it work and gives the fault that came of it. */
-async function faultIn(given: Broken, work: (kennel: Kennel) => Promise<unknown>): Promise<PartError> {
+async function errorIn(given: Broken, work: (kennel: Kennel) => Promise<unknown>): Promise<PartError> {
   const { log, errors } = listeningLog()
   const { parts, store = createMemoryStore() } = given
   const kennel = await openKennel(
@@ -69,7 +69,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
 
   it('is named, with the law, in the error', async () => {
     const hasher = { ...scrypt, verify: async () => broken({}) }
-    const error = await faultIn({ parts: { hasher } }, login)
+    const error = await errorIn({ parts: { hasher } }, login)
     expect(error.message).to.equal(
       'PasswordHasher.verify breaks its law: it must answer true or false, and false where there is no password or no hash',
     )
@@ -83,7 +83,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
         first = false
         return now
       }
-      expect(place(await faultIn({ parts: { clock } }, createUser))).to.equal('Clock')
+      expect(place(await errorIn({ parts: { clock } }, createUser))).to.equal('Clock')
     })
   }
 
@@ -95,14 +95,14 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
   for (const [name, [change, work]] of Object.entries(HASHERS)) {
     it(`is a hasher whose ${name} answers of another type`, async () => {
       const hasher = broken({ ...scrypt, ...change })
-      expect(place(await faultIn({ parts: { hasher } }, work))).to.equal(`PasswordHasher.${name}`)
+      expect(place(await errorIn({ parts: { hasher } }, work))).to.equal(`PasswordHasher.${name}`)
     })
   }
 
   it('is a hasher whose isOutdated answers with a promise', async () => {
     const hasher = broken({ ...scrypt, isOutdated: async () => true })
     const store = await storeWith(() => ({}))
-    expect(place(await faultIn({ parts: { hasher }, store }, login))).to.equal('PasswordHasher.isOutdated')
+    expect(place(await errorIn({ parts: { hasher }, store }, login))).to.equal('PasswordHasher.isOutdated')
   })
 
   it('is a hasher that finds a password right where there is no hash, and no session is opened', async () => {
@@ -111,19 +111,19 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
       await kennel.importUsers({ caller })({ email })
       return await login(kennel)
     }
-    expect(place(await faultIn({ parts: { hasher } }, kennelWork))).to.equal('PasswordHasher.verify')
+    expect(place(await errorIn({ parts: { hasher } }, kennelWork))).to.equal('PasswordHasher.verify')
   })
 
   it('is randomness that gives less than it is asked for', async () => {
     const randomness = { ...systemRandomness, base64url: () => 'abc' }
     const store = await storeWith(() => ({}))
-    expect(place(await faultIn({ parts: { randomness }, store }, login))).to.equal('Randomness.base64url')
+    expect(place(await errorIn({ parts: { randomness }, store }, login))).to.equal('Randomness.base64url')
   })
 
   it('is randomness whose UUID is none', async () => {
     const randomness = { ...systemRandomness, uuid: () => '1' }
     const createRole = async (kennel: Kennel) => await kennel.createRole({ caller, key: 'admin', label: 'A' })
-    expect(place(await faultIn({ parts: { randomness } }, createRole))).to.equal('Randomness.uuid')
+    expect(place(await errorIn({ parts: { randomness } }, createRole))).to.equal('Randomness.uuid')
   })
 
   it('is a store that finds an account other than the one asked for, and no session is opened', async () => {
@@ -138,7 +138,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
         }),
       },
     }))
-    expect(place(await faultIn({ store }, login))).to.equal('Accounts.findByEmail')
+    expect(place(await errorIn({ store }, login))).to.equal('Accounts.findByEmail')
   })
 
   it('is a store that finds something without an account or null', async () => {
@@ -146,7 +146,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
       const store = await storeWith(({ accounts }) => ({
         accounts: { ...accounts, findByEmail: async () => found },
       }))
-      expect(place(await faultIn({ store }, login))).to.equal('Accounts.findByEmail')
+      expect(place(await errorIn({ store }, login))).to.equal('Accounts.findByEmail')
     }
   })
 
@@ -183,7 +183,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
           },
         },
       }))
-      expect(place(await faultIn({ store }, identify))).to.equal('Sessions.find')
+      expect(place(await errorIn({ store }, identify))).to.equal('Sessions.find')
     })
   }
 
@@ -195,20 +195,20 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
       const { refreshToken, sessionKey } = await login(kennel)
       return await kennel.refresh({ refreshToken, presented: { sessionKey } })
     }
-    expect(place(await faultIn({ store }, refresh))).to.equal('Sessions.rotate')
+    expect(place(await errorIn({ store }, refresh))).to.equal('Sessions.rotate')
   })
 
   it('is a store that gives more pets than it is asked for', async () => {
     const store = await storeWith(({ pets }) => ({ pets: { ...pets, page: async () => ({ pets: [1, 2] }) } }))
     const list = async (kennel: Kennel) => await kennel.listPets(broken({ caller, limit: 1 }))
-    expect(place(await faultIn({ store }, list))).to.equal('Pets.page')
+    expect(place(await errorIn({ store }, list))).to.equal('Pets.page')
   })
 
   it('is a store that counts with something else than numbers', async () => {
     const store = await storeWith(({ sessions }) => ({
       sessions: { ...sessions, purge: async () => undefined },
     }))
-    expect(place(await faultIn({ store }, async (kennel) => await kennel.purgeExpired()))).to.equal(
+    expect(place(await errorIn({ store }, async (kennel) => await kennel.purgeExpired()))).to.equal(
       'Sessions.purge',
     )
   })
@@ -260,7 +260,7 @@ describe('a mailer of the caller’s own', () => {
         await kennel.requestPasswordReset({ email, presented: {} })
         return await kennel.sendMails()
       }
-      expect((await faultIn({ parts: { mailer } }, send)).port).to.equal('Mailer')
+      expect((await errorIn({ parts: { mailer } }, send)).port).to.equal('Mailer')
     })
   }
 })

@@ -12,7 +12,7 @@ const caller = OPERATOR
 const email = 'rex@pets.example'
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 2 })
 
-async function faultsOf(parts: object, store: unknown = 'memory:'): Promise<readonly string[]> {
+async function errorsOf(parts: object, store: unknown = 'memory:'): Promise<readonly string[]> {
   const options = goodOptions({ parts, store: store as string })
   const error: unknown = await openKennel(options).catch((reason: unknown) => reason)
   expect(error).to.be.instanceOf(OptionsError)
@@ -82,24 +82,24 @@ describe('a part of the caller’s own that lacks something', () => {
   }
   for (const [name, [parts, errors]] of Object.entries(SHAPES)) {
     it(`is a fault of the options: ${name}`, async () => {
-      expect(await faultsOf(parts)).to.deep.equal(errors)
+      expect(await errorsOf(parts)).to.deep.equal(errors)
     })
   }
 
   it('is a fault of the options: a store without a port, or with one that lacks a function', async () => {
     const store = createMemoryStore()
-    expect(await faultsOf({}, { ...store, sessions: undefined })).to.deep.equal([
+    expect(await errorsOf({}, { ...store, sessions: undefined })).to.deep.equal([
       'store has no sessions (port Sessions)',
     ])
     const accounts = { ...store.accounts, holdsResetToken: undefined }
-    expect(await faultsOf({}, { ...store, accounts, close: undefined })).to.deep.equal([
+    expect(await errorsOf({}, { ...store, accounts, close: undefined })).to.deep.equal([
       'store.accounts has no holdsResetToken (port Accounts)',
       'store has no close (port Store)',
     ])
   })
 
   it('is a fault of the options: every port of a store that is empty', async () => {
-    const errors = await faultsOf({}, new Map())
+    const errors = await errorsOf({}, new Map())
     const ports = Object.keys(createMemoryStore())
     expect(errors.map((error) => /^store has no (\w+) /u.exec(error)?.[1]).sort()).to.deep.equal(ports.sort())
   })

@@ -10,7 +10,7 @@ import { goodOptions } from '../opening.js'
 const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
 
 /** The faults of these options; there must be some. */
-function faultsOf(options: unknown): readonly string[] {
+function errorsOf(options: unknown): readonly string[] {
   try {
     readOptions(options as KennelOptions)
   } catch (error) {
@@ -45,7 +45,7 @@ const PLAUSIBLE = [
 
 describe('wrong options of openKennel', () => {
   it('are those that are unsafe in production, which is where a Kennel is opened by default', () => {
-    const errors = faultsOf(
+    const errors = errorsOf(
       goodOptions({
         publicUrl: 'http://localhost:3000',
         resetUrl: 'http://app.example/new-password',
@@ -63,13 +63,13 @@ describe('wrong options of openKennel', () => {
   it('are the document of `app key generate` in the place of the passphrase', () => {
     const document = JSON.stringify({ passphrase: OTHER_PASSPHRASE })
     for (const change of [{ passphrase: document }, { previousPassphrases: [document] }])
-      expect(faultsOf(goodOptions(change))).to.deep.equal([
+      expect(errorsOf(goodOptions(change))).to.deep.equal([
         `${Object.keys(change).join()} must be a passphrase, not a JSON object; \`kennel-id key generate --plain\` prints the passphrase alone`,
       ])
   })
 
   it('are all named at once, in the order of what is unknown, missing, of the wrong type and wrong', () => {
-    const errors = faultsOf({
+    const errors = errorsOf({
       statless: true,
       background: 1,
       trustProxy: '1',
@@ -90,40 +90,40 @@ describe('wrong options of openKennel', () => {
 
   it('are named where the two that have no default are missing, also outside of production', () => {
     for (const options of [{}, { production: false }])
-      expect(faultsOf(options)).to.deep.equal(['passphrase is required', 'publicUrl is required'])
+      expect(errorsOf(options)).to.deep.equal(['passphrase is required', 'publicUrl is required'])
   })
 
   it('are not guessed at where no option is near', () => {
-    expect(faultsOf(changed('publicURL', 'x'))).to.deep.equal([
+    expect(errorsOf(changed('publicURL', 'x'))).to.deep.equal([
       'publicURL is no option; did you mean publicUrl?',
     ])
-    expect(faultsOf(changed('colour', 'red'))).to.deep.equal(['colour is no option'])
-    expect(faultsOf(changed('DATABASE_URL', 'memory:'))).to.deep.equal(['DATABASE_URL is no option'])
+    expect(errorsOf(changed('colour', 'red'))).to.deep.equal(['colour is no option'])
+    expect(errorsOf(changed('DATABASE_URL', 'memory:'))).to.deep.equal(['DATABASE_URL is no option'])
   })
 
   for (const [name, value] of Object.entries({ ...OF_NO_TYPE, text: 'x', list: [], undefined })) {
     it(`are refused where there is ${name} in place of them`, () => {
-      expect(faultsOf(value)).to.deep.equal(['the options must be an object'])
+      expect(errorsOf(value)).to.deep.equal(['the options must be an object'])
     })
   }
 
   it('are told to be awaited where they are promises: a store that is still being opened, parts, all of them', () => {
     const awaited = (name: string) => [`${name} is a promise: await it first`]
     const store = Promise.resolve(createMemoryStore())
-    expect(faultsOf(changed('store', store))).to.deep.equal(awaited('store'))
-    expect(faultsOf(changed('passphrase', Promise.resolve('x')))).to.deep.equal(awaited('passphrase'))
-    expect(faultsOf(changed('permissions', Promise.resolve({})))).to.deep.equal(awaited('permissions'))
-    expect(faultsOf(changed('parts', Promise.resolve({})))).to.deep.equal(awaited('parts'))
+    expect(errorsOf(changed('store', store))).to.deep.equal(awaited('store'))
+    expect(errorsOf(changed('passphrase', Promise.resolve('x')))).to.deep.equal(awaited('passphrase'))
+    expect(errorsOf(changed('permissions', Promise.resolve({})))).to.deep.equal(awaited('permissions'))
+    expect(errorsOf(changed('parts', Promise.resolve({})))).to.deep.equal(awaited('parts'))
     const hasher = Promise.resolve({})
-    expect(faultsOf(changed('parts', { hasher }))).to.deep.equal(awaited('parts.hasher'))
+    expect(errorsOf(changed('parts', { hasher }))).to.deep.equal(awaited('parts.hasher'))
     const auditSinks = [Promise.resolve({})]
-    expect(faultsOf(changed('parts', { auditSinks }))).to.deep.equal(awaited('parts.auditSinks[0]'))
-    expect(faultsOf(Promise.resolve(goodOptions()))).to.deep.equal(awaited('the options object'))
+    expect(errorsOf(changed('parts', { auditSinks }))).to.deep.equal(awaited('parts.auditSinks[0]'))
+    expect(errorsOf(Promise.resolve(goodOptions()))).to.deep.equal(awaited('the options object'))
   })
 
   it('are refused where they would change their own prototype', () => {
     const polluted = JSON.parse('{"__proto__": {"stateless": true}}') as object
-    expect(faultsOf({ ...goodOptions(), ...polluted })).to.deep.equal(['__proto__ is no option'])
+    expect(errorsOf({ ...goodOptions(), ...polluted })).to.deep.equal(['__proto__ is no option'])
   })
 
   it('are named where they cannot be read', () => {
@@ -134,28 +134,28 @@ describe('wrong options of openKennel', () => {
       enumerable: true,
     }
     const options = Object.defineProperty(goodOptions(), 'trustProxy', trap)
-    expect(faultsOf(options)).to.deep.equal(['trustProxy cannot be read'])
+    expect(errorsOf(options)).to.deep.equal(['trustProxy cannot be read'])
     const parts = Object.defineProperty({}, 'hasher', trap)
-    expect(faultsOf(changed('parts', parts))).to.deep.equal(['parts.hasher cannot be read'])
+    expect(errorsOf(changed('parts', parts))).to.deep.equal(['parts.hasher cannot be read'])
     const permissions = Object.defineProperty({}, 'roles', trap)
-    expect(faultsOf(changed('permissions', permissions))).to.deep.equal(['permissions cannot be read'])
+    expect(errorsOf(changed('permissions', permissions))).to.deep.equal(['permissions cannot be read'])
     const passphrase = Object.defineProperty(goodOptions(), 'passphrase', trap)
-    expect(faultsOf(passphrase)).to.deep.equal(['passphrase cannot be read'])
+    expect(errorsOf(passphrase)).to.deep.equal(['passphrase cannot be read'])
   })
 
   it('are said of permissions by where they are wrong, and of the file where they are from there', () => {
     const roles = { admin: { components: { pets: ['fly'] }, inherit: ['boss'] } }
     expect(
-      faultsOf(changed('permissions', { roles })).map((error) => error.split(' ', 2).join(' ')),
+      errorsOf(changed('permissions', { roles })).map((error) => error.split(' ', 2).join(' ')),
     ).to.deep.equal(['permissions: roles.admin.components.pets[0]', 'permissions: roles.admin.inherit[0]'])
-    expect(faultsOf(changed('permissions', []))[0]).to.match(/^permissions must be an object/u)
-    expect(faultsOf({ ...changed('permissions', { roles: {} }), permissionsFile: 'x.json' })).to.deep.equal([
+    expect(errorsOf(changed('permissions', []))[0]).to.match(/^permissions must be an object/u)
+    expect(errorsOf({ ...changed('permissions', { roles: {} }), permissionsFile: 'x.json' })).to.deep.equal([
       'permissions and permissionsFile cannot both be given',
     ])
   })
 
   it('are refused where one origin holds two', () => {
-    expect(faultsOf(changed('corsOrigins', ['https://a.example,https://b.example']))[0]).to.match(
+    expect(errorsOf(changed('corsOrigins', ['https://a.example,https://b.example']))[0]).to.match(
       /^corsOrigins /u,
     )
   })
@@ -179,7 +179,7 @@ describe('wrong options of openKennel', () => {
       resetUrl: 'canary-six',
       sessionCookieName: 'canary seven',
     }
-    const errors = faultsOf({ ...goodOptions(), ...canaries })
+    const errors = errorsOf({ ...goodOptions(), ...canaries })
     expect(errors).to.have.lengthOf(Object.keys(canaries).length)
     expect(errors.join('\n')).not.to.contain('canary')
   })

@@ -11,7 +11,7 @@ import {
 } from './configurations.js'
 import { permissionsOf } from '../../support/http/settings.js'
 
-const NOBODY = 'Not granted to anybody in this configuration: the answer is 401 or 403.'
+const NOT_PERMITTED = 'Not granted to anybody in this configuration: the answer is 401 or 403.'
 const PETS = ['listPets', 'createPet', 'readPet', 'patchPet']
 const WITH_IDENTITY = ['getIdentity', 'loginAs', 'logoutAs', 'createProject']
 
@@ -87,17 +87,17 @@ describe('what the API description says of permissions', () => {
     expect(end('login')).to.match(/\. Granted to everyone\.$/)
     expect(end('listPets')).to.match(/\. Granted to whoever has an identity\.$/)
     expect(end('createProject')).to.match(/\. Granted to some roles\.$/)
-    expect(end('resetPassword').endsWith(` ${NOBODY}`)).to.equal(true)
+    expect(end('resetPassword').endsWith(` ${NOT_PERMITTED}`)).to.equal(true)
   })
 
   it('says so where nothing is permitted', () => {
-    const granted = operationsOf(described({ grantedTo: allTo('nobody') })).filter(
+    const operations = operationsOf(described({ grantedTo: allTo('nobody') })).filter(
       ({ operation }) => operation['x-granted-to'] !== undefined,
     )
-    expect(granted).to.have.length(HTTP_ACTIONS.length)
-    for (const { where, operation } of granted) {
+    expect(operations).to.have.length(HTTP_ACTIONS.length)
+    for (const { where, operation } of operations) {
       expect(operation['x-granted-to'], where).to.equal('nobody')
-      expect(operation.description?.endsWith(NOBODY), where).to.equal(true)
+      expect(operation.description?.endsWith(NOT_PERMITTED), where).to.equal(true)
     }
   })
 
@@ -114,11 +114,11 @@ describe('what the API description says of permissions', () => {
 
   it('lists 403 where a known caller can be refused, and only there', () => {
     for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', 'createProject']) {
-      for (const reach of ['everyone', 'user'] as const) {
-        expect(statusesOf({ grantedTo: allTo(reach) }, id), `${id} ${reach}`).to.not.include('403')
+      for (const callers of ['everyone', 'user'] as const) {
+        expect(statusesOf({ grantedTo: allTo(callers) }, id), `${id} ${callers}`).to.not.include('403')
       }
-      for (const reach of ['roles', 'nobody'] as const) {
-        expect(statusesOf({ grantedTo: allTo(reach) }, id), `${id} ${reach}`).to.include('403')
+      for (const callers of ['roles', 'nobody'] as const) {
+        expect(statusesOf({ grantedTo: allTo(callers) }, id), `${id} ${callers}`).to.include('403')
       }
     }
     // Of another origin, while acting as another account, of an administrator: whatever is permitted.

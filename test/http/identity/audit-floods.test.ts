@@ -28,12 +28,12 @@ for (const { name, open } of STORES) {
       const { store } = await opened(open)
       const options = { store, settings: { trustProxy: 1 }, ...more }
       const [one, two] = [await serve(options), await serve(options)]
-      const redeem = (address: string, { client } = one.service) =>
+      const consume = (address: string, { client } = one.service) =>
         client.call('POST', '/api/auth/reset-password', {
           headers: { 'X-Forwarded-For': address },
           json: { email: freshEmail(), resetToken: 'wrong', password: 'a password of mine' },
         })
-      return { store, one, two, redeem }
+      return { store, one, two, consume }
     }
 
     itWithSessions('is one record a minute of the halves of two sessions, with its count', async () => {
@@ -56,11 +56,11 @@ for (const { name, open } of STORES) {
     })
 
     it('is one record a minute of failed resets from one network, also on two servers', async () => {
-      const { store, one, two, redeem } = await start()
+      const { store, one, two, consume } = await start()
       await Promise.all(
-        Array.from({ length: FLOOD }, (_, n) => redeem('192.0.2.1', (n % 2 ? one : two).service)),
+        Array.from({ length: FLOOD }, (_, n) => consume('192.0.2.1', (n % 2 ? one : two).service)),
       )
-      for (const address of ['192.0.2.2', '2001:db8::1', '2001:db8::2']) await redeem(address)
+      for (const address of ['192.0.2.2', '2001:db8::1', '2001:db8::2']) await consume(address)
       const records = await recordsOf(store, 'reset.done')
       expect(records.map(({ address, count }) => `${address} ${count}`).toSorted()).to.deep.equal([
         '192.0.2.1 40',
@@ -76,11 +76,11 @@ for (const { name, open } of STORES) {
           writes.push(count)
         },
       }
-      const { store, one, redeem } = await start({
+      const { store, one, consume } = await start({
         auditBatched: true,
         auditSinks: ({ audit }) => [audit, counting],
       })
-      for (let n = 0; n < FLOOD; n += 1) await redeem('192.0.2.1')
+      for (let n = 0; n < FLOOD; n += 1) await consume('192.0.2.1')
       expect(writes).to.deep.equal([1])
       await one.service.useCases.audit.flush()
       await one.service.useCases.audit.flush()

@@ -12,7 +12,7 @@ import { STORES, type OpenedStore } from '../../support/stores.js'
 const PASSWORD = 'another good password'
 const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
 const ADA = 'ada@example.com'
-const NOBODY = 'nobody@example.com'
+const UNKNOWN = 'nobody@example.com'
 const HOSTILE = `"'{{7*7}}<b>; DROP TABLE audit --`
 const UNPRINTABLE = ['two\nlines', '\u001B[31mred', 'nul\u0000', '\u009B31m', 'e'.repeat(10_000)]
 
@@ -84,7 +84,7 @@ for (const { name, open } of STORES) {
 
     it('has nothing of what is refused because there is no such account', async () => {
       await newEntries()
-      for (const [, , run] of tasksOn(NOBODY, service)) {
+      for (const [, , run] of tasksOn(UNKNOWN, service)) {
         expect((await refusalOf(run())).code).to.equal('not-found')
       }
       expect(await newEntries()).to.deep.equal([])
@@ -95,9 +95,9 @@ for (const { name, open } of STORES) {
       for (const [caller, code] of OUTSIDERS) {
         const tasks = [
           ...tasksOn(ADA, service, caller).map(([, , run]) => run),
-          () => service.useCases.createUser({ caller, email: NOBODY, password: PASSWORD }),
+          () => service.useCases.createUser({ caller, email: UNKNOWN, password: PASSWORD }),
           () => service.useCases.setAllPasswords({ caller, password: () => PASSWORD }),
-          async () => await importing(caller)({ email: NOBODY }),
+          async () => await importing(caller)({ email: UNKNOWN }),
           () => createKey('Shop', caller),
           () => revokeKey('1', caller),
         ]
@@ -115,7 +115,7 @@ for (const { name, open } of STORES) {
       const codes = [
         await refusalOf(create(ADA, PASSWORD)),
         await refusalOf(create('no email', PASSWORD)),
-        await refusalOf(create(NOBODY, 'short')),
+        await refusalOf(create(UNKNOWN, 'short')),
         await refusalOf(useCases.setPassword({ caller: OPERATOR, email: ADA, password: 'short' })),
         await refusalOf(useCases.assignRole(remove)),
         await refusalOf(assign('unknown')),
@@ -159,8 +159,8 @@ for (const { name, open } of STORES) {
       const importUser = importing()
       expect(await importUser({ email: ADA })).to.equal('unchanged')
       await refusalOf(importUser({ email: 'no email' }))
-      await refusalOf(importUser({ email: NOBODY, passwordHash: 'plain' }))
-      await refusalOf(importUser({ email: NOBODY, roles: ['unknown'] }))
+      await refusalOf(importUser({ email: UNKNOWN, passwordHash: 'plain' }))
+      await refusalOf(importUser({ email: UNKNOWN, roles: ['unknown'] }))
       expect(await newEntries()).to.deep.equal([])
       for (const email of ['bob@example.com', 'eve@example.com']) await importing()({ email })
       expect(await newEntries()).to.deep.equal([done('user.import'), done('user.import')])

@@ -32,7 +32,7 @@ import { STORES, type OpenedStore } from '../../support/stores.js'
 const MINUTE = 60_000
 const RETURNING = { components: { auth: ['logout-as'] } }
 const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
-const NOBODY_ELSE = { message: 'You do not act as somebody else.', field: '', type: 'Forbidden' }
+const NOT_ACTING = { message: 'You do not act as somebody else.', field: '', type: 'Forbidden' }
 
 for (const { name, open } of STORES) {
   describe(`an impersonation in the ${name} store`, () => {
@@ -160,7 +160,7 @@ for (const { name, open } of STORES) {
       for (const roles of [['admin'], []]) {
         const browser = await newcomer(service, roles)
         const reply = await logoutAs(browser)
-        expect([reply.status, reply.json]).to.deep.equal([403, loggedOut(403, NOBODY_ELSE)])
+        expect([reply.status, reply.json]).to.deep.equal([403, loggedOut(403, NOT_ACTING)])
         expect(setCookies(reply)).to.deep.equal([])
         expect((await browser.getIdentity()).status).to.equal(200)
         expect((await browser.refresh()).status).to.equal(200)

@@ -95,7 +95,7 @@ for (const { name, open } of STORES) {
       const { email } = await newcomer(service)
       const token = await resets.mailedToken(email)
       const end = async () => {
-        expect((await resets.redeem(email, token)).status).to.equal(200)
+        expect((await resets.consume(email, token)).status).to.equal(200)
       }
       const logins = await loginsDuring({ store: between, service, email }, { end, password: NEW_PASSWORD })
       expect(logins.length).to.be.at.least(1)

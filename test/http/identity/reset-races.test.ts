@@ -43,7 +43,7 @@ for (const { name, open } of STORES) {
         const token = await resets.mailedToken(email)
         const replies = await Promise.all(
           Array.from({ length: 16 }, (_, n) =>
-            (n % 2 === 0 ? resets : second).redeem(email, token, `the password of ${n}`),
+            (n % 2 === 0 ? resets : second).consume(email, token, `the password of ${n}`),
           ),
         )
         const winners = replies.flatMap(({ status }, n) => (status === 200 ? [n] : []))
@@ -64,10 +64,10 @@ for (const { name, open } of STORES) {
         const token = await resets.mailedToken(email)
         const set = () =>
           resets.service.useCases.setPassword({ caller: OPERATOR, email, password: 'of the operator' })
-        await shuffled(round, [() => resets.redeem(email, token), set])
+        await shuffled(round, [() => resets.consume(email, token), set])
         expect(await statusOfLogin('of the operator')).to.equal(200)
         expect(await statusOfLogin(NEW_PASSWORD)).to.equal(401)
-        expect((await resets.redeem(email, token)).json).to.deep.equal(NOT_VALID)
+        expect((await resets.consume(email, token)).json).to.deep.equal(NOT_VALID)
       }
     })
 
@@ -75,9 +75,9 @@ for (const { name, open } of STORES) {
       for (let round = 0; round < ROUNDS; round += 1) {
         await newAccount()
         const token = await resets.mailedToken(email)
-        const redeem = async () => (await resets.redeem(email, token)).status
+        const consume = async () => (await resets.consume(email, token)).status
         const [status] = await shuffled(round, [
-          redeem,
+          consume,
           async () => {
             await resets.service.useCases.disableUser({ caller: OPERATOR, email })
           },
@@ -98,14 +98,14 @@ for (const { name, open } of STORES) {
         await resets.ask(email)
         const before = resets.postbox.arrived.length
         const [{ status }] = await shuffled(round, [
-          () => resets.redeem(email, older),
+          () => resets.consume(email, older),
           () => resets.sendMails(),
         ])
         expect(status).to.equal(200)
         const mails = resets.postbox.arrived.slice(before).filter(({ text }) => text.includes('https://'))
         expect(mails).to.have.length(1)
-        expect((await resets.redeem(email, older)).json).to.deep.equal(NOT_VALID)
-        const newest = await resets.redeem(email, tokenIn(mails[0]), 'the newest one')
+        expect((await resets.consume(email, older)).json).to.deep.equal(NOT_VALID)
+        const newest = await resets.consume(email, tokenIn(mails[0]), 'the newest one')
         if (newest.status !== 200) expect(newest.json).to.deep.equal(NOT_VALID)
         const right = newest.status === 200 ? 'the newest one' : NEW_PASSWORD
         for (const password of ['the newest one', NEW_PASSWORD])
@@ -118,8 +118,8 @@ for (const { name, open } of STORES) {
         await newAccount()
         const token = await resets.mailedToken(email)
         const browser = createBrowser(second.service, email)
-        const redeem = async () => (await resets.redeem(email, token)).status
-        const [status, login] = await shuffled(round, [redeem, async () => (await browser.login()).status])
+        const consume = async () => (await resets.consume(email, token)).status
+        const [status, login] = await shuffled(round, [consume, async () => (await browser.login()).status])
         expect(status).to.equal(200)
         expectInvalidToken(await browser.getIdentity(), `round ${round}`)
         if (login === 200) expectInvalidToken(await browser.refresh(), `round ${round}`)

@@ -64,7 +64,7 @@ describe('a reset that is refused', () => {
   })
 
   afterEach('the token still works', async () => {
-    expect((await resets.redeem(email, token)).status).to.equal(200)
+    expect((await resets.consume(email, token)).status).to.equal(200)
   })
 
   /** Both forms: requesting, and consuming with all that it needs. */
@@ -220,9 +220,9 @@ describe('a reset while something is out of order', () => {
   })
 
   it('is 503 while the store is away, in both forms', async () => {
-    const { service, ask, redeem } = await serve()
+    const { service, ask, consume } = await serve()
     await service.store.close()
-    for (const reply of [await ask('ada@example.com'), await redeem('ada@example.com', 'x')])
+    for (const reply of [await ask('ada@example.com'), await consume('ada@example.com', 'x')])
       expect(reply.json).to.deep.equal(UNAVAILABLE)
   })
 
@@ -237,7 +237,7 @@ describe('a reset while something is out of order', () => {
     await resets.service.account(email)
     const token = await resets.mailedToken(email)
     full = true
-    expect((await resets.redeem(email, token)).status).to.equal(200)
+    expect((await resets.consume(email, token)).status).to.equal(200)
     const told = collected.lines.filter(({ level }) => level === 'error').map(({ event }) => event)
     expect(told).to.deep.equal(['a password was reset, but not all that follows was done'])
     expect((await createBrowser(resets.service, email).login(PASSWORD)).status).to.equal(401)

@@ -26,7 +26,7 @@ describe('the secrets of a reset', () => {
 
   /** What may go wrong with a token at hand. */
   async function everyMistake(
-    { service, redeem }: Resetting,
+    { service, consume }: Resetting,
     email: string,
     token: string,
   ): Promise<Reply[]> {
@@ -34,10 +34,10 @@ describe('the secrets of a reset', () => {
     const post = (call: object, query = '') => client.call('POST', `${RESET_PASSWORD}${query}`, call)
     const json = { email, resetToken: token, password: NEW_PASSWORD }
     return [
-      await redeem(email, token, 'short'),
-      await redeem(email, `${token}x`),
-      await redeem(freshEmail(), token),
-      await redeem(token, token),
+      await consume(email, token, 'short'),
+      await consume(email, `${token}x`),
+      await consume(freshEmail(), token),
+      await consume(token, token),
       await post({ json: { ...json, password: [token] } }),
       await post({ json: { ...json, resetToken: { [token]: token } } }),
       await post({ json: { ...json, email: undefined } }),
@@ -80,7 +80,7 @@ describe('the secrets of a reset', () => {
     expect((await recordsOf(store)).includes(digestOf(resets, token)), 'the digest is what is kept').to.equal(
       true,
     )
-    replies.push(await resets.redeem(email, token), await resets.redeem(email, token))
+    replies.push(await resets.consume(email, token), await resets.consume(email, token))
     const browser = createBrowser(resets.service, email)
     replies.push(await browser.login(NEW_PASSWORD), await browser.getIdentity())
     postbox.answer(() => ({ kind: 'refused', detail: 'no such mailbox' }))

@@ -60,7 +60,7 @@ for (const { name, open } of STORES) {
     async function expectWorthless(token: string, what = ''): Promise<void> {
       hashes = 0
       const before = await failedResets()
-      expectNotValid(await resets.redeem(email, token), what)
+      expectNotValid(await resets.consume(email, token), what)
       expect(hashes, what).to.equal(0)
       expect(await failedResets(), what).to.equal(before + 1)
       expect((await login(NEW_PASSWORD)).json, what).to.deep.equal(LOGIN_FAILED)
@@ -69,13 +69,13 @@ for (const { name, open } of STORES) {
     it('works one second before its time is over', async () => {
       const token = await resets.mailedToken(email)
       resets.service.clock.now += TTL - 1000
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
     })
 
     it('works a millisecond before its time is over', async () => {
       const token = await resets.mailedToken(email)
       resets.service.clock.now += TTL - 1
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
     })
 
     for (const late of [0, 1000, 86_400_000]) {
@@ -93,14 +93,14 @@ for (const { name, open } of STORES) {
       await resets.sendMails()
       resets.service.clock.now += TTL - 1
       const token = tokenIn(resets.postbox.arrived.at(-1))
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
     })
 
     it('works once', async () => {
       const token = await resets.mailedToken(email)
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
       hashes = 0
-      expectNotValid(await resets.redeem(email, token, 'a third password'))
+      expectNotValid(await resets.consume(email, token, 'a third password'))
       expect(hashes).to.equal(0)
       expect((await login('a third password')).json).to.deep.equal(LOGIN_FAILED)
       expect((await login(NEW_PASSWORD)).status).to.equal(200)
@@ -120,8 +120,8 @@ for (const { name, open } of STORES) {
       it(`is one of three that are good at once; a reset with number ${used + 1} voids them all`, async () => {
         const tokens = await mailedTokens(3)
         expect(new Set(tokens).size).to.equal(3)
-        expect((await resets.redeem(email, tokens[used] ?? '')).status).to.equal(200)
-        for (const token of tokens) expectNotValid(await resets.redeem(email, token, 'a third password'))
+        expect((await resets.consume(email, tokens[used] ?? '')).status).to.equal(200)
+        for (const token of tokens) expectNotValid(await resets.consume(email, token, 'a third password'))
         expect((await login(NEW_PASSWORD)).status).to.equal(200)
       })
     }
@@ -129,7 +129,7 @@ for (const { name, open } of STORES) {
     it('is void as soon as a third newer mail leaves', async () => {
       const [first = '', ...others] = await mailedTokens(4)
       await expectWorthless(first)
-      expect((await resets.redeem(email, others[0] ?? '')).status).to.equal(200)
+      expect((await resets.consume(email, others[0] ?? '')).status).to.equal(200)
     })
 
     it('has its own time, whatever newer ones there are', async () => {
@@ -137,7 +137,7 @@ for (const { name, open } of STORES) {
       resets.service.clock.now += TTL - 2 * MINUTE
       await expectWorthless(first)
       resets.service.clock.now += 2 * MINUTE - 1
-      expect((await resets.redeem(email, third)).status).to.equal(200)
+      expect((await resets.consume(email, third)).status).to.equal(200)
     })
 
     const ends: typeof ENDS = {
@@ -162,7 +162,7 @@ for (const { name, open } of STORES) {
       await browser.refresh()
       await browser.logout()
       expect((await login('wrong')).status).to.equal(401)
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
     })
 
     it('is good for its own account only', async () => {
@@ -170,11 +170,11 @@ for (const { name, open } of STORES) {
       const token = await resets.mailedToken(other.email)
       const own = await resets.mailedToken(email)
       await expectWorthless(token)
-      expectNotValid(await resets.redeem(other.email, own))
-      expectNotValid(await resets.redeem(freshEmail(), own))
+      expectNotValid(await resets.consume(other.email, own))
+      expectNotValid(await resets.consume(freshEmail(), own))
       expect((await other.getIdentity()).status).to.equal(200)
-      expect((await resets.redeem(email, own)).status).to.equal(200)
-      expect((await resets.redeem(other.email, token)).status).to.equal(200)
+      expect((await resets.consume(email, own)).status).to.equal(200)
+      expect((await resets.consume(other.email, token)).status).to.equal(200)
     })
 
     it('has to be the token itself, to the last character', async () => {
@@ -199,7 +199,7 @@ for (const { name, open } of STORES) {
         'another token': resets.service.useCases.resetTokens.fresh(),
       }
       for (const [what, text] of Object.entries(wrong)) await expectWorthless(text, what)
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
       expect(hashes).to.equal(1)
     })
 
@@ -219,13 +219,13 @@ for (const { name, open } of STORES) {
         const token = await resets.mailedToken(email)
         const broken = loggedOut(400, { message, field: 'password', type })
         for (const one of [token, 'no token']) {
-          const reply = await resets.redeem(email, one, password)
+          const reply = await resets.consume(email, one, password)
           expect(reply.status).to.equal(400)
           expect(reply.json).to.deep.equal(broken)
         }
         expect(hashes).to.equal(0)
         expect((await login(PASSWORD)).status).to.equal(200)
-        expect((await resets.redeem(email, token)).status).to.equal(200)
+        expect((await resets.consume(email, token)).status).to.equal(200)
       })
     }
 
@@ -235,7 +235,7 @@ for (const { name, open } of STORES) {
       for (const text of [scrypt, bcrypt]) {
         resets.service.clock.now += MINUTE
         expect(resets.service.useCases.hasher.recognise(text).kind).to.equal('hash')
-        expect((await resets.redeem(email, await resets.mailedToken(email), text)).status).to.equal(200)
+        expect((await resets.consume(email, await resets.mailedToken(email), text)).status).to.equal(200)
         expect((await login(text)).status).to.equal(200)
         expect((await login(PASSWORD)).json).to.deep.equal(LOGIN_FAILED)
       }

@@ -63,7 +63,7 @@ for (const { name, open } of STORES) {
         const link = linkIn(resets.postbox.arrived[0])
         expect(link).to.match(/#email=[A-Za-z0-9%_.*-]+&resetToken=[A-Za-z0-9_-]{43}$/)
         expect(fragmentOf(link)).to.deep.equal({ email: odd, resetToken: token })
-        expect((await resets.redeem(odd, token)).status).to.equal(200)
+        expect((await resets.consume(odd, token)).status).to.equal(200)
         expect((await createBrowser(resets.service, odd).login(NEW_PASSWORD)).status).to.equal(200)
       })
     }
@@ -71,11 +71,11 @@ for (const { name, open } of STORES) {
     it('knows the account however its email is written', async () => {
       const token = await resets.mailedToken(` ${email.toUpperCase()} `)
       expect(resets.postbox.arrived.map(({ to }) => to)).to.deep.equal([email])
-      expect((await resets.redeem(email.toUpperCase(), token)).status).to.equal(200)
+      expect((await resets.consume(email.toUpperCase(), token)).status).to.equal(200)
     })
 
     it('sets the password: the old one is wrong and the new one right', async () => {
-      const reply = await resets.redeem(email, await resets.mailedToken(email))
+      const reply = await resets.consume(email, await resets.mailedToken(email))
       expect(reply.status).to.equal(200)
       expect(reply.json).to.deep.equal(loggedOut(200))
       expect(setCookies(reply)).to.deep.equal([])
@@ -91,7 +91,7 @@ for (const { name, open } of STORES) {
       for (const browser of [one, two]) expect((await browser.login()).status).to.equal(200)
       const token = await resets.mailedToken(email)
       expect((await one.getIdentity()).status).to.equal(200)
-      expect((await resets.redeem(email, token)).status).to.equal(200)
+      expect((await resets.consume(email, token)).status).to.equal(200)
       for (const browser of [one, two]) {
         expectInvalidToken(await browser.getIdentity())
         expectInvalidToken(await browser.refresh())
@@ -115,7 +115,7 @@ for (const { name, open } of STORES) {
 
     it('is followed by a notice without link or token', async () => {
       const token = await resets.mailedToken(email)
-      await resets.redeem(email, token)
+      await resets.consume(email, token)
       expect(await resets.sendMails()).to.equal(1)
       const notice = resets.postbox.arrived[1]
       expect(notice?.to).to.equal(email)
@@ -128,14 +128,14 @@ for (const { name, open } of STORES) {
       const without = freshEmail()
       await resets.service.store.accounts.insert({ email: without as Email, createdAt: 0 })
       const token = await resets.mailedToken(without)
-      expect((await resets.redeem(without, token)).status).to.equal(200)
+      expect((await resets.consume(without, token)).status).to.equal(200)
       expect((await createBrowser(resets.service, without).login(NEW_PASSWORD)).status).to.equal(200)
     })
 
     it('is audited when it is requested and when it is done, with the account and the client', async () => {
       const asked = await resets.ask(email)
       await resets.sendMails()
-      const done = await resets.redeem(email, tokenIn(resets.postbox.arrived[0]))
+      const done = await resets.consume(email, tokenIn(resets.postbox.arrived[0]))
       const entry = {
         at: START,
         actor: 'anonymous',
@@ -164,9 +164,9 @@ describe('the time of a reset token', () => {
     for (const body of [text, html])
       expect(body.replaceAll(/\s+/g, ' ')).to.include('expires 2 minutes after')
     resets.service.clock.now += 120_000
-    expect((await resets.redeem(email, token)).status).to.equal(400)
+    expect((await resets.consume(email, token)).status).to.equal(400)
     const another = await resets.mailedToken(email)
     resets.service.clock.now += 119_999
-    expect((await resets.redeem(email, another)).status).to.equal(200)
+    expect((await resets.consume(email, another)).status).to.equal(200)
   })
 })

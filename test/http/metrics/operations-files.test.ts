@@ -63,7 +63,7 @@ describe('the dashboard and the alerts', () => {
     const samples = samplesIn(await service.text())
     expect(EXPRESSIONS.length).to.be.greaterThan(30)
     const errors = EXPRESSIONS.flatMap(([place, text]) =>
-      faultsIn(text, samples).map((one) => `${place}: ${one}`),
+      errorsIn(text, samples).map((one) => `${place}: ${one}`),
     )
     expect(errors).to.deep.equal([])
   })
@@ -79,7 +79,7 @@ describe('the dashboard and the alerts', () => {
       'label_values(kennel_built_info, instance)': ['no metric kennel_built_info'],
     }
     for (const [text, errors] of Object.entries(wrong))
-      expect(faultsIn(text, samples), text).to.deep.equal(errors)
+      expect(errorsIn(text, samples), text).to.deep.equal(errors)
   })
 
   it('have an alert for each thing that must not go unseen, which says what to do', () => {
@@ -137,7 +137,7 @@ describe('the dashboard and the alerts', () => {
 })
 
 /** What an expression asks for in vain. */
-function faultsIn(text: string, samples: readonly Sample[]): string[] {
+function errorsIn(text: string, samples: readonly Sample[]): string[] {
   const { selectors, labels } = readExpression(text)
   const own = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric))
   const missing = own.filter(({ metric }) => !samples.some(({ name }) => name === metric))
@@ -147,12 +147,12 @@ function faultsIn(text: string, samples: readonly Sample[]): string[] {
     ...missing.map(({ metric }) => `no metric ${metric}`),
     ...grouped.map((label) => `no label ${label}`),
     ...own.flatMap(({ metric, matchers }) =>
-      matchers.flatMap((matcher) => matcherFaults(metric, matcher, samples)),
+      matchers.flatMap((matcher) => matcherErrors(metric, matcher, samples)),
     ),
   ]
 }
 
-function matcherFaults(
+function matcherErrors(
   metric: string,
   { label, operator, text }: Matcher,
   samples: readonly Sample[],

@@ -12,7 +12,7 @@ const WRONG = { message: 'not-valid', type: 'NotValid' }
 const LENGTH = { message: 'not-valid', type: 'Length' }
 const CHARACTERS = { message: 'not-valid', type: 'Format' }
 
-type Fault = { readonly message: string; readonly type: string }
+type Expected = { readonly message: string; readonly type: string }
 
 for (const { name, open } of STORES) {
   describe(`POST ${CREATE_PROJECT} on the ${name} store`, () => {
@@ -77,7 +77,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     inserts = 0
   })
 
-  const errors: readonly (readonly [what: string, json: object, expected: Record<string, Fault>])[] = [
+  const errors: readonly (readonly [what: string, json: object, expected: Record<string, Expected>])[] = [
     ['nothing', {}, { label: REQUIRED, status: REQUIRED, budget: REQUIRED }],
     [
       'nulls',

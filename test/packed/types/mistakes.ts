@@ -223,7 +223,7 @@ const CALLS: readonly Mistake[] = [
     names: 'login',
   },
   {
-    title: 'a proof that nobody has judged',
+    title: 'a proof that was not judged',
     wrong: "kennel.readPet({ authorized: { caller, component: 'pets', action: 'read' }, id: pet })",
     right: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
     code: 2741,
@@ -253,7 +253,7 @@ const CALLS: readonly Mistake[] = [
     names: 'read',
   },
   {
-    title: 'a use case that is asked by a caller whom nobody has judged',
+    title: 'a use case that is asked by a caller who was not judged',
     wrong: 'createReadPet({ pets: store.pets })({ caller, id: pet })',
     right:
       "createReadPet({ pets: store.pets })({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",

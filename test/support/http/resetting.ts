@@ -20,7 +20,7 @@ export type Resetting = {
   readonly service: TestService
   readonly postbox: Postbox
   readonly ask: (email: string, headers?: Record<string, string>) => Promise<Reply>
-  readonly redeem: (email: string, resetToken: string, password?: string) => Promise<Reply>
+  readonly consume: (email: string, resetToken: string, password?: string) => Promise<Reply>
   /** Lets the worker send what is due; gives how many left. */
   readonly sendMails: () => Promise<number>
   /** Asks, lets the mail leave and opens it. */
@@ -69,7 +69,7 @@ function resetting(service: TestService, postbox: Postbox): Resetting {
     service,
     postbox,
     ask,
-    redeem: (email, resetToken, password = NEW_PASSWORD) => post({ email, resetToken, password }),
+    consume: (email, resetToken, password = NEW_PASSWORD) => post({ email, resetToken, password }),
     sendMails,
     mailedToken: async (email) => {
       await ask(email)

@@ -116,7 +116,7 @@ const TASKS: Record<string, Task> = {
     return async () =>
       await Promise.all(Array.from({ length: 16 }, () => store.revocations.purge(NOON + 1, 3)))
   },
-  /** 16 resets with one offer at once, each to a password of its own; answers the ids that they gave. */
+  /** 16 resets with one token at once, each to a password of its own; answers the ids that they gave. */
   reset: async (path) => {
     const store = await open(path)
     return async (branch) => {

@@ -59,16 +59,16 @@ export function login(id: string, accountId: AccountId): StatelessLogin {
 }
 
 /** Lets the password of an account be reset until a moment after `NOON`. */
-export const RESET_OFFER: IssuedResetToken = {
-  digest: 'digest of an offer' as ResetDigest,
+export const RESET_TOKEN: IssuedResetToken = {
+  digest: 'digest of a token' as ResetDigest,
   until: NOON + 1,
   mailJobId: 'mail' as MailJobId,
 }
 
-/** What user@example.org asks for with that offer. */
+/** What user@example.org requests with that token. */
 export function redemption(hash: string): ResetConsumption {
   const email = 'user@example.org' as Email
-  return { email, digest: RESET_OFFER.digest, at: NOON, hash: hash as PasswordHash }
+  return { email, digest: RESET_TOKEN.digest, at: NOON, hash: hash as PasswordHash }
 }
 
 export function mailJob(id: string): MailJob {

@@ -11,7 +11,7 @@ import { assertLogin, type ReplaceLogin } from './replace-login.js'
 /**
  * Stops acting as another account: a fresh login of the actor's own, to the end that theirs had, and
  * the credentials of the impersonation are dead. Decided by who acts, not by what the other account
- * is granted. Refuses as `Authenticate` does, with `forbidden` without an impersonation
+ * is permitted. Refuses as `Authenticate` does, with `forbidden` without an impersonation
  * or the actor is not permitted `auth: logout-as` any more, and with `unavailable` where it could not
  * be audited.
  */

@@ -11,7 +11,7 @@ import {
   login,
   mailJob,
   NOON,
-  RESET_OFFER,
+  RESET_TOKEN,
   session,
 } from '../../../support/several-processes/samples.js'
 import { describeWith } from '../../../support/required-tools.js'
@@ -107,7 +107,7 @@ describeWith('mongodb', 'a MongoDB database of several processes', () => {
     await store.accounts.insert(account('user@example.org'))
     const others = await start(2, 'reset')
     for (let epoch = 1; epoch <= 5; epoch += 1) {
-      await store.accounts.issueResetToken(FIRST, epoch as Epoch, RESET_OFFER)
+      await store.accounts.issueResetToken(FIRST, epoch as Epoch, RESET_TOKEN)
       const answers = await Promise.all(others.map((one, index) => one.ask(`${epoch} ${index}`)))
       const ids = answers as number[][]
       const after = await store.accounts.find(FIRST)

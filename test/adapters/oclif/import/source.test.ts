@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js'
 describe('openSource', () => {
   const folder = temporaryFolder()
 
-  const faultsOf = async (path: string) =>
+  const errorsOf = async (path: string) =>
     await openSource(path)
       .then(async ({ pieces }) => {
         await text(pieces)
@@ -52,7 +52,7 @@ describe('openSource', () => {
       ['.', 'it is a folder'],
     ]
     for (const [name, reason] of reasons) {
-      const errors = await faultsOf(folder(name))
+      const errors = await errorsOf(folder(name))
       expect(errors, reason).to.deep.equal([`The file cannot be read: ${reason}.`])
     }
   })

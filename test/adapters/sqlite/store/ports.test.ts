@@ -189,8 +189,8 @@ describe('the ports of a SQLite file', () => {
   it('make no API key where one of its roles is unknown', async () => {
     await store.roles.insert(role('reader'))
     const key = { name: 'ci', digest: 'd' as ApiKeyDigest, createdAt: NOON }
-    const [reader, nobody] = ['reader' as RoleKey, 'nobody' as RoleKey]
-    const refusedKey = await store.apiKeys.insert({ ...key, roles: [reader, nobody] })
+    const [reader, unknown] = ['reader' as RoleKey, 'unknown' as RoleKey]
+    const refusedKey = await store.apiKeys.insert({ ...key, roles: [reader, unknown] })
     const made = await store.apiKeys.insert({ ...key, roles: [reader] })
     const found = await store.apiKeys.find(key.digest)
     const revoked = [
@@ -199,7 +199,7 @@ describe('the ports of a SQLite file', () => {
       await store.apiKeys.revoke(2 as ApiKeyId, NOON + 2),
     ]
     const shown = { id: 1, name: 'ci', roles: [role('reader')], createdAt: NOON }
-    expect(refusedKey).to.deep.equal({ kind: 'unknown-role', role: 'nobody' })
+    expect(refusedKey).to.deep.equal({ kind: 'unknown-role', role: 'unknown' })
     expect(made).to.deep.equal({ kind: 'inserted', id: 1 })
     expect(found).to.deep.equal(shown)
     expect(revoked).to.deep.equal(['revoked', 'already-revoked', 'unknown'])
@@ -221,11 +221,11 @@ describe('the ports of a SQLite file', () => {
   it('tell which of the two is missing when a role is given or taken', async () => {
     await member('admin')
     const [email, none] = ['user@example.org' as Email, 'none@example.org' as Email]
-    const [admin, nobody] = ['admin' as RoleKey, 'nobody' as RoleKey]
+    const [admin, unknown] = ['admin' as RoleKey, 'unknown' as RoleKey]
     const answers = [
       await store.roles.assign(email, admin),
       await store.roles.assign(none, admin),
-      await store.roles.assign(email, nobody),
+      await store.roles.assign(email, unknown),
       await store.roles.unassign(email, admin),
       await store.roles.unassign(email, admin),
       await store.roles.insert(role('admin')),

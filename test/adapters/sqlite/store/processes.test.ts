@@ -16,7 +16,7 @@ import {
   mailJob,
   NOON,
   pet,
-  RESET_OFFER,
+  RESET_TOKEN,
   session,
 } from '../../../support/several-processes/samples.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
@@ -109,7 +109,7 @@ describe('a SQLite file of several processes', () => {
     await store.accounts.insert(account('user@example.org'))
     const others = await start(2, 'reset', path)
     for (let epoch = 1; epoch <= 5; epoch += 1) {
-      await store.accounts.issueResetToken(FIRST, epoch as Epoch, RESET_OFFER)
+      await store.accounts.issueResetToken(FIRST, epoch as Epoch, RESET_TOKEN)
       const answers = await Promise.all(others.map((one, index) => one.ask(`${epoch} ${index}`)))
       const ids = answers as number[][]
       const after = await store.accounts.find(FIRST)

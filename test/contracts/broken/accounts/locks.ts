@@ -28,14 +28,14 @@ export const brokenAccountLocks: readonly Breakage[] = [
   broken('disabling again moves the epoch', [DISABLED_TWICE], (inner) => ({
     async setDisabled(id, at) {
       const answer = await inner.setDisabled(id, at)
-      if (answer === 'unchanged' && at !== undefined) await moveEpoch(inner, id)
+      if (answer === 'unchanged' && at !== undefined) await bumpEpoch(inner, id)
       return answer
     },
   })),
   broken('enabling an enabled account moves the epoch', [ENABLED_TWICE], (inner) => ({
     async setDisabled(id, at) {
       const answer = await inner.setDisabled(id, at)
-      if (answer === 'unchanged' && at === undefined) await moveEpoch(inner, id)
+      if (answer === 'unchanged' && at === undefined) await bumpEpoch(inner, id)
       return answer
     },
   })),
@@ -80,7 +80,7 @@ export const brokenAccountLocks: readonly Breakage[] = [
           if (locked.has(id) === (at !== undefined)) return 'unchanged'
           if (at === undefined) locked.delete(id)
           else locked.add(id)
-          if (at !== undefined) await moveEpoch(inner, id)
+          if (at !== undefined) await bumpEpoch(inner, id)
           return 'set'
         },
       }
@@ -88,7 +88,7 @@ export const brokenAccountLocks: readonly Breakage[] = [
   ),
 ]
 
-async function moveEpoch(accounts: Accounts, id: AccountId): Promise<void> {
+async function bumpEpoch(accounts: Accounts, id: AccountId): Promise<void> {
   const account = await accounts.find(id)
   await accounts.setPassword(id, account?.passwordHash ?? ('' as PasswordHash))
 }

@@ -48,7 +48,7 @@ for (const { name, open } of STORES) {
       looks = 0
     })
 
-    const redeem = (email: string, resetToken: string, address: string) =>
+    const consume = (email: string, resetToken: string, address: string) =>
       resets.service.client.call('POST', RESET_PASSWORD, {
         headers: { 'X-Forwarded-For': address },
         json: { email, resetToken, password: NEW_PASSWORD },
@@ -63,7 +63,7 @@ for (const { name, open } of STORES) {
       const email = freshEmail()
       await resets.service.account(email)
       const replies = await Promise.all(
-        Array.from({ length: 40 }, (_, n) => redeem(email, `wrong ${n}`, `2001:db8::${n}`)),
+        Array.from({ length: 40 }, (_, n) => consume(email, `wrong ${n}`, `2001:db8::${n}`)),
       )
       expect([looks, hashes - 1]).to.deep.equal([5, 0])
       const refused = replies.filter(({ status }) => status === 429)
@@ -74,16 +74,16 @@ for (const { name, open } of STORES) {
 
     it('lets 25 from one network through for whatever accounts', async () => {
       for (let n = 0; n < 25; n += 1)
-        expect((await redeem(freshEmail(), 'wrong', '192.0.2.1')).status).to.equal(400)
-      expect((await redeem(freshEmail(), 'wrong', '192.0.2.1')).status).to.equal(429)
-      expect((await redeem(freshEmail(), 'wrong', '192.0.2.2')).status).to.equal(400)
+        expect((await consume(freshEmail(), 'wrong', '192.0.2.1')).status).to.equal(400)
+      expect((await consume(freshEmail(), 'wrong', '192.0.2.1')).status).to.equal(429)
+      expect((await consume(freshEmail(), 'wrong', '192.0.2.2')).status).to.equal(400)
     })
 
     it('is the one of logins', async () => {
       const email = freshEmail()
       for (let n = 0; n < 3; n += 1) await logIn(email, '192.0.2.1')
-      for (let n = 0; n < 2; n += 1) await redeem(email, 'wrong', '192.0.2.1')
-      expect((await redeem(email, 'wrong', '192.0.2.1')).status).to.equal(429)
+      for (let n = 0; n < 2; n += 1) await consume(email, 'wrong', '192.0.2.1')
+      expect((await consume(email, 'wrong', '192.0.2.1')).status).to.equal(429)
       expect((await logIn(email, '192.0.2.1')).status).to.equal(429)
     })
 
@@ -91,8 +91,8 @@ for (const { name, open } of STORES) {
       const email = freshEmail()
       await resets.service.account(email)
       const token = await resets.mailedToken(email)
-      for (let n = 0; n < 8; n += 1) await redeem(email, 'wrong', '192.0.2.1')
-      expect((await redeem(email, token, '198.51.100.1')).status).to.equal(200)
+      for (let n = 0; n < 8; n += 1) await consume(email, 'wrong', '192.0.2.1')
+      expect((await consume(email, token, '198.51.100.1')).status).to.equal(200)
       for (let n = 0; n < 5; n += 1) expect((await logIn(email, '198.51.100.1')).status).to.equal(401)
       expect((await logIn(email, '198.51.100.1')).status).to.equal(429)
     })
@@ -102,7 +102,7 @@ for (const { name, open } of STORES) {
       const json = { email, resetToken: 'wrong', password: 'short' }
       for (let n = 0; n < 8; n += 1)
         expect((await resets.service.client.call('POST', RESET_PASSWORD, { json })).status).to.equal(400)
-      expect((await redeem(email, 'wrong', '127.0.0.1')).status).to.equal(400)
+      expect((await consume(email, 'wrong', '127.0.0.1')).status).to.equal(400)
     })
   })
 }
