@@ -37,7 +37,7 @@ describeWith('mongodb', 'an account of MongoDB that has a reset token of the fir
   const holds = async (digest: ResetDigest) => await store.accounts.holdsResetToken(ANN, digest, NOON)
   const consume = async (digest: ResetDigest) =>
     await store.accounts.consumeResetToken({ email: ANN, digest, at: NOON, hash: 'hash' as PasswordHash })
-  const offer = async (mail: string) => {
+  const issue = async (mail: string) => {
     const digest = `digest of ${mail}` as ResetDigest
     const made = { ...RESET_TOKEN, digest, mailJobId: mail as typeof RESET_TOKEN.mailJobId }
     expect(await store.accounts.issueResetToken(1 as AccountId, 3 as Epoch, made)).to.equal('issued')
@@ -52,9 +52,9 @@ describeWith('mongodb', 'an account of MongoDB that has a reset token of the fir
   })
 
   it('has it as the oldest of three beside newer ones', async () => {
-    const newer = [await offer('a'), await offer('b')]
+    const newer = [await issue('a'), await issue('b')]
     for (const digest of [OLD, ...newer]) expect(await holds(digest)).to.equal(true)
-    const third = await offer('c')
+    const third = await issue('c')
     expect(await holds(OLD)).to.equal(false)
     for (const digest of [...newer, third]) expect(await holds(digest)).to.equal(true)
     expect(await consume(third)).to.equal(1)

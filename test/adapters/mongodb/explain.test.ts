@@ -86,7 +86,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     expect([...indexes].sort()).to.deep.equal(['accountId_1_createdAt_1__id_1', 'actor.accountId_1'])
   })
 
-  it('look for an offer of a reset by the email of its account', () => {
+  it('look for a reset token by the email of its account', () => {
     const found = [...plans].filter(([shape]) => shape.includes('anyElementTrue')).flatMap(([, some]) => some)
     expect(found).to.have.length.greaterThan(10)
     for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['email_1'])

@@ -91,7 +91,7 @@ describe('the plans of the SQLite statements', () => {
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_previous_digest \(previous_digest=\?\)/)
   })
 
-  it('look for an offer of a reset by the email of its account', async () => {
+  it('look for a reset token by the email of its account', async () => {
     const found = await plans()
     const resets = [...found].filter(([sql]) => sql.includes('t.digest = ? AND'))
     expect(resets).to.have.length(2)

@@ -119,7 +119,7 @@ describe('a SQLite file of version 1', () => {
   })
 })
 
-describe('a SQLite file of version 5, which has one offer of a reset for an account', () => {
+describe('a SQLite file of version 5, which has one reset token for an account', () => {
   const inFolder = suiteFolder()
   const of = (text: string): Pick<IssuedResetToken, 'digest'> => ({ digest: text as ResetDigest })
 
@@ -134,8 +134,8 @@ describe('a SQLite file of version 5, which has one offer of a reset for an acco
     connection.close()
   }
 
-  it('keeps the offers, in force or not, beside newer ones', async () => {
-    const path = inFolder('offers.db')
+  it('keeps the reset tokens, in force or not, beside newer ones', async () => {
+    const path = inFolder('reset-tokens.db')
     await makeVersion5(path)
     const store = await openSqlite(path)
     const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => ({ email: `${name}@example.org` as Email }))

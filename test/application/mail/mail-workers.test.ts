@@ -150,7 +150,7 @@ for (const { name, open } of STORES) {
     let resets: Resetting
     let email: string
     let id: AccountId
-    /** Happens once, after the worker has looked at the account and before it offers the reset. */
+    /** Happens once, after the worker has looked at the account and before it issues the token. */
     let meanwhile: (() => Promise<unknown>) | undefined
     beforeEach(async () => {
       meanwhile = undefined
@@ -212,7 +212,7 @@ for (const { name, open } of STORES) {
         expect((await resets.consume(email, tokenIn(resets.postbox.arrived[0]))).status).to.equal(200)
       })
 
-      it(`has a token that works where ${what} comes between the look at the account and the offer`, async () => {
+      it(`has a token that works where ${what} comes between the look at the account and the token`, async () => {
         await resets.ask(email)
         meanwhile = change
         expect(await resets.sendMails()).to.equal(1)
