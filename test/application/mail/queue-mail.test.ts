@@ -43,7 +43,7 @@ describe('queue mail', () => {
     expect([others, told]).to.deep.equal([[], 2])
   })
 
-  it('is refused where too many wait, and tells nobody', async () => {
+  it('is refused where too many wait, and tells no worker', async () => {
     const { mailQueue } = createMemoryStore()
     const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
     expect((await refusalOf(queue('reset-password', ADA))).code).to.equal('overloaded')

@@ -36,7 +36,7 @@ describe('consume reset token', () => {
   }
   const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('sets the password, ends every login, logs nobody in and sends a notice', async () => {
+  it('sets the password, ends every login, opens none and sends a notice', async () => {
     const before = presentedBy(await login(PASSWORD))
     await kennel.audited()
     await consume()

@@ -38,7 +38,7 @@ describe('logout, stateless', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('without revocations is on record alone', async () => {
+  it('without revocations is audited alone', async () => {
     kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')
     ;({ accessToken } = await kennel.login('ada@example.com'))

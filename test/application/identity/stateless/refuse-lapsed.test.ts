@@ -42,7 +42,7 @@ describe('an impersonation in a token whose permission is gone', () => {
     })
   }
 
-  it('is no matter of a login in which nobody acts', async () => {
+  it('is no matter of a login without an actor', async () => {
     const own = await kennel.login('ada@example.com')
     await kennel.useCases.assignRole({ caller: OPERATOR, email: 'ada@example.com', role: 'admin' })
     expect((await kennel.useCases.getIdentity(own)).email).to.equal('ada@example.com')
