@@ -29,7 +29,7 @@ class AccessToken {
   }
 }
 
-// The type alone, so that nobody else can make one.
+// The type alone, so that no other module can make one.
 export type { AccessToken }
 
 /**

@@ -33,7 +33,7 @@ export type AsPresented<Input> = Input extends { readonly presented: CheckedCred
   ? Omit<Input, 'presented'> & { readonly presented: Presented }
   : Presented
 
-/** A use case for whoever has credentials as they came; any other use case is itself. */
+/** A use case for code that has credentials as they came; any other use case is itself. */
 export type ForPresented<UseCase> =
   InputOf<UseCase> extends { readonly presented: CheckedCredentials }
     ? (input: AsPresented<InputOf<UseCase>>) => AnswerOf<UseCase>
@@ -42,7 +42,7 @@ export type ForPresented<UseCase> =
       : UseCase
 
 /**
- * The use case for whoever has an access token as text: it is checked before the use case runs. Refuses as
+ * The use case for code that has an access token as text: it is checked before the use case runs. Refuses as
  * `CheckAccessToken` does.
  */
 export function forPresented<UseCase extends (input: never) => Promise<unknown>>(

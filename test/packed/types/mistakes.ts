@@ -230,7 +230,7 @@ const CALLS: readonly Mistake[] = [
     names: 'Authorized',
   },
   {
-    title: 'an access token that nobody has checked',
+    title: 'an access token that is not checked',
     wrong: 'createLogin(login)({ email: 1, password: 2, presented: { accessToken: issued.accessToken } })',
     right:
       'kennel.checkAccessToken(issued.accessToken).then((accessToken) => createLogin(login)({ email: 1, password: 2, presented: { accessToken } }))',
