@@ -1,33 +1,34 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { filesOf, PROJECT } from '../support/project.js'
 
-/** The rooms whose files each have a test at the same path; the others have a suite beside `test/`'s mirror. */
-const ROOMS = [
-  'domain',
-  'application',
-  'configuration',
-  'embedding',
-  'adapters',
-  'composition-root',
-  'client',
-]
+/**
+ * The rooms whose files each have a test at the same path. Of the adapters those that publish something: stores are
+ * judged by the laws, what serves HTTP by `test/http`, commands by `test/cli`.
+ */
+const ROOMS = ['domain', 'application', 'configuration', 'embedding']
+const ADAPTERS = ['jose', 'keyring', 'mustache', 'nodemailer', 'paseto', 'pino', 'prometheus', 'scrypt']
 
-/** Every source of these rooms that does something, and whether its test is found by its path. */
+/** A source that does something, and whether its test is found by its path. */
 export type Mirrored = { readonly source: string; readonly tested: boolean }
 
 /** The test of `src/a/b.ts` is `test/a/b.test.ts`; where it has several they are in the folder `test/a/b`. */
 export function mirrored(): readonly Mirrored[] {
   const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'))
-  const places = new Set(
-    tests.flatMap((file) => [file.replace(/\.test\.ts$/, ''), file.replace(/\/[^/]*$/, '')]),
-  )
-  return filesOf('src')
-    .filter((file) => /\.ts$/.test(file) && ROOMS.includes(file.split('/')[1] ?? ''))
-    .filter((file) => doesSomething(readFileSync(join(PROJECT, file), 'utf8')))
+  const places = new Set(tests.flatMap((file) => [file.replace(/\.test\.ts$/, ''), dirname(file)]))
+  return [...ROOMS.flatMap((room) => filesOf(join('src', room))), ...ADAPTERS.flatMap(published)]
+    .filter((file) => file.endsWith('.ts') && doesSomething(readFileSync(join(PROJECT, file), 'utf8')))
     .sort()
     .map((source) => ({ source, tested: places.has(source.replace(/^src/, 'test').replace(/\.ts$/, '')) }))
+}
+
+/** The files from which the entry of an adapter exports. */
+function published(adapter: string): string[] {
+  const folder = join('src', 'adapters', adapter)
+  if (!filesOf(folder).includes(`${folder}/index.ts`)) return filesOf(folder)
+  const entry = readFileSync(join(PROJECT, folder, 'index.ts'), 'utf8')
+  return [...entry.matchAll(/from '\.\/([^']+)\.js'/g)].map(([, name]) => `${folder}/${name}.ts`)
 }
 
 /** Whether it exports a function or a class of its own: types, tables and lists of exports have nothing to test. */

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { createAuthorize, type Authorized } from '../../src/application/access/authorize.js'
-import type { Issued } from '../../src/application/identity/issue.js'
-import type { Presented } from '../../src/application/identity/presented.js'
-import { OPERATOR } from '../../src/domain/access/caller.js'
-import { compilePermissions } from '../../src/domain/access/permissions.js'
-import { openKennel, type Kennel } from '../../src/index.js'
-import { refusalOf } from '../support/refusal-of.js'
-import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
+import { createAuthorize, type Authorized } from '../../../src/application/access/authorize.js'
+import type { Issued } from '../../../src/application/identity/issue.js'
+import type { Presented } from '../../../src/application/identity/presented.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { compilePermissions } from '../../../src/domain/access/permissions.js'
+import { openKennel, type Kennel } from '../../../src/index.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { DELIVERS, GENEROUS, goodOptions } from '../opening.js'
 
 describe('a proof of a permission that a host hands to an open Kennel', () => {
   let kennel: Kennel

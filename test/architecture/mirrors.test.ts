@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { filesOf } from '../support/project.js'
+import { mirrored } from './mirrors.js'
+
+/**
+ * Sources without a test at their path, and the test that holds what they do. None may be added: whatever is new
+ * has a test of its own, and what gets one leaves the list.
+ */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'src/adapters/jose/header.ts': 'test/adapters/jose/token-format/attacks.test.ts',
+  'src/adapters/jose/ring.ts': 'test/ports/token-format/rings.test.ts',
+  'src/adapters/mustache/template-file.ts': 'test/adapters/mustache/mail-templates.test.ts',
+  'src/adapters/mustache/template.ts': 'test/adapters/mustache/mail-templates.test.ts',
+  'src/adapters/paseto/create-paseto-format.ts': 'test/adapters/paseto/token-format/interoperation.test.ts',
+  'src/adapters/paseto/ring.ts': 'test/ports/token-format/rings.test.ts',
+  'src/adapters/pino/line-writer.ts': 'test/adapters/pino/log/ending-process.test.ts',
+  'src/adapters/scrypt/bounded-verifications.ts': 'test/http/pets/basic-flood.test.ts',
+  'src/application/access/required-permissions.ts': 'test/embedding/inputs/proofs.test.ts',
+  'src/application/identity/audit-shared-refresh.ts': 'test/application/identity/refresh.test.ts',
+  'src/application/identity/check-refresh-tokens.ts': 'test/application/identity/refresh.test.ts',
+  'src/application/identity/identity-of.ts': 'test/application/identity/get-identity.test.ts',
+  'src/application/identity/impersonation/replace-login.ts':
+    'test/application/identity/impersonation/login-as.test.ts',
+  'src/application/identity/issue.ts': 'test/application/identity/refresh.test.ts',
+  'src/application/identity/open-session.ts': 'test/application/identity/login.test.ts',
+  'src/application/identity/password-reset/limit-reset-requests.ts':
+    'test/application/identity/password-reset/request-password-reset.test.ts',
+  'src/application/identity/password-reset/refuse-impersonated.ts':
+    'test/application/identity/password-reset/request-password-reset.test.ts',
+  'src/application/identity/stateless/carried-login.ts':
+    'test/application/identity/stateless/authenticate.test.ts',
+  'src/application/identity/stateless/issue-pair.ts': 'test/application/identity/stateless/refresh.test.ts',
+  'src/application/use-cases.ts': 'test/embedding/inputs/proofs.test.ts',
+  'src/configuration/choices.ts': 'test/configuration/from-environment.test.ts',
+  'src/configuration/configuration-error.ts': 'test/configuration/from-environment.test.ts',
+  'src/configuration/judge.ts': 'test/configuration/configuration.test.ts',
+  'src/configuration/reader.ts': 'test/configuration/from-environment.test.ts',
+  'src/configuration/row.ts': 'test/configuration/settings.test.ts',
+  'src/configuration/rules.ts': 'test/configuration/warnings.test.ts',
+  'src/configuration/sentence.ts': 'test/configuration/from-environment.test.ts',
+  'src/configuration/storage.ts': 'test/configuration/from-environment.test.ts',
+  'src/configuration/web.ts': 'test/configuration/from-environment.test.ts',
+  'src/domain/identity/token-error.ts': 'test/domain/identity/claim-set.test.ts',
+  'src/domain/parsed.ts': 'test/application/fields.test.ts',
+  'src/embedding/gate.ts': 'test/embedding/open.test.ts',
+  'src/embedding/given-options.ts': 'test/embedding/read-options.test.ts',
+  'src/embedding/inputs/values.ts': 'test/embedding/inputs.test.ts',
+  'src/embedding/open-kennel.ts': 'test/embedding/open.test.ts',
+  'src/embedding/options-error.ts': 'test/embedding/wrong-options.test.ts',
+  'src/embedding/parts/shape.ts': 'test/embedding/parts/shape-errors.test.ts',
+  'src/embedding/promised.ts': 'test/embedding/hostile.test.ts',
+}
+
+/** How many are left. */
+const MOST = 38
+
+describe('the test of a source', () => {
+  const all = mirrored()
+  const untested = all.flatMap(({ source, tested }) => (tested ? [] : [source]))
+
+  it('is at its path', () => {
+    expect(all.length).to.be.greaterThan(100)
+    expect(untested.filter((source) => !Object.hasOwn(TESTED_ELSEWHERE, source))).to.deep.equal([])
+  })
+
+  it('is named where it is elsewhere, for as long as there is none at the path', () => {
+    const named = Object.keys(TESTED_ELSEWHERE)
+    expect(named.filter((source) => !untested.includes(source))).to.deep.equal([])
+    const tests = filesOf('test')
+    expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
+  })
+
+  it('is elsewhere of no more sources than before', () => {
+    expect(Object.keys(TESTED_ELSEWHERE)).to.have.lengthOf.at.most(MOST)
+  })
+})
