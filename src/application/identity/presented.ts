@@ -18,34 +18,21 @@ export type CheckedCredentials = Omit<Presented, 'accessToken'> & {
 /** What a use case is asked that takes credentials. */
 type Credentialed = CheckedCredentials | { readonly presented: CheckedCredentials }
 
-/** What a use case with one input is asked, else `undefined`. */
-type InputOf<UseCase> = UseCase extends (...args: infer Args) => unknown
-  ? Args extends readonly [infer Input]
-    ? Input
-    : undefined
-  : undefined
-
-/** What a use case answers. */
-type AnswerOf<UseCase> = UseCase extends (...args: never) => infer Answer ? Answer : never
-
 /** The same input with credentials as they came. */
 export type AsPresented<Input> = Input extends { readonly presented: CheckedCredentials }
   ? Omit<Input, 'presented'> & { readonly presented: Presented }
   : Presented
 
-/** A use case for code that has credentials as they came; any other use case is itself. */
-export type ForPresented<UseCase> =
-  InputOf<UseCase> extends { readonly presented: CheckedCredentials }
-    ? (input: AsPresented<InputOf<UseCase>>) => AnswerOf<UseCase>
-    : CheckedCredentials extends InputOf<UseCase>
-      ? (input: Presented) => AnswerOf<UseCase>
-      : UseCase
+/** A use case for code that has credentials as they came. */
+export type ForPresented<UseCase> = UseCase extends (input: infer Input) => infer Answer
+  ? (input: AsPresented<Input>) => Answer
+  : never
 
 /**
  * The use case for code that has an access token as text: it is checked before the use case runs. Refuses as
  * `CheckAccessToken` does.
  */
-export function forPresented<UseCase extends (input: never) => Promise<unknown>>(
+function forPresented<UseCase extends (input: never) => Promise<unknown>>(
   useCase: UseCase,
   checkAccessToken: CheckAccessToken,
 ): ForPresented<UseCase> {

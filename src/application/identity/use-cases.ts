@@ -37,10 +37,12 @@ import type { Rows } from '../table.js'
 /** What there is of logins and password resets, whatever proves an identity. */
 export const IDENTITY = {
   checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
+  /** `GetIdentity`, for credentials as they came. */
   getIdentity: {
     factory: presented(createGetIdentity),
     parts: ['checkAccessToken', 'authenticate', 'authorize'],
   },
+  /** `Login`, for credentials as they came. */
   login: {
     factory: ({ metrics, ...parts }: LoginParts & Checked & Metered) =>
       meterLogin(presented(createLogin)(parts), metrics),
@@ -65,6 +67,7 @@ export const IDENTITY = {
     factory: createLimitResetRequests,
     parts: ['networkLimit', 'attempts', 'digest', 'clock'],
   },
+  /** `RequestPasswordReset`, for credentials as they came. */
   requestPasswordReset: {
     factory: presented(createRequestPasswordReset),
     parts: [
@@ -76,6 +79,7 @@ export const IDENTITY = {
       'clock',
     ],
   },
+  /** `ConsumeResetToken`, for credentials as they came. */
   consumeResetToken: {
     factory: presented(createConsumeResetToken),
     parts: [
@@ -101,6 +105,7 @@ type Metered = { metrics: Metrics | undefined }
 /** Where session cookie and token together prove an identity. */
 export const SESSIONS = {
   refuseLapsed: { factory: createRefuseLapsedSession, parts: ['permissions', 'sessions', 'audit'] },
+  /** `Authenticate`, for credentials as they came. */
   authenticate: {
     factory: presented(createAuthenticate),
     parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock'],
@@ -119,6 +124,7 @@ export const SESSIONS = {
     factory: createStartSession,
     parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'audit', 'clock'],
   },
+  /** `Refresh`, for credentials as they came. */
   refresh: {
     factory: presented(createRefresh),
     parts: [
@@ -136,6 +142,7 @@ export const SESSIONS = {
       'clock',
     ],
   },
+  /** `Logout`, for credentials as they came. */
   logout: {
     factory: presented(createLogout),
     parts: ['checkAccessToken', 'authorize', 'sessions', 'sessionKeys', 'audit', 'clock'],
@@ -156,17 +163,20 @@ export const STATELESS = {
     parts: ['permissions', 'accounts', 'audit'],
     renamed: { revocations: 'tokenRevocations' },
   },
+  /** `Authenticate`, for credentials as they came. */
   authenticate: {
     factory: presented(createStatelessAuthenticate),
     parts: ['checkAccessToken', 'clock'],
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
+  /** `Refresh`, for credentials as they came. */
   refresh: {
     factory: ({ metrics, ...parts }: StatelessRefreshParts & Checked & Metered) =>
       meterStatelessRefresh(presented(createStatelessRefresh)(parts), metrics),
     parts: ['checkAccessToken', 'authorize', 'tokens', 'accounts', 'issuePair', 'clock', 'metrics'],
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
+  /** `Logout`, for credentials as they came. */
   logout: {
     factory: presented(createStatelessLogout),
     parts: ['checkAccessToken', 'authorize', 'audit', 'clock'],
@@ -194,6 +204,7 @@ export const IRREVOCABLE = {
 
 /** Where a login can be ended, so that another one can take its place. */
 export const IMPERSONATION = {
+  /** `LoginAs`, for credentials as they came. */
   loginAs: {
     factory: presented(createLoginAs),
     parts: [
@@ -208,6 +219,7 @@ export const IMPERSONATION = {
     ],
     renamed: { maxDuration: 'impersonationTtl' },
   },
+  /** `LogoutAs`, for credentials as they came. */
   logoutAs: {
     factory: presented(createLogoutAs),
     parts: ['checkAccessToken', 'authenticate', 'authorize', 'accounts', 'replaceLogin', 'audit'],
@@ -216,6 +228,8 @@ export const IMPERSONATION = {
 
 /** Where none can: every call is refused. */
 export const NO_IMPERSONATION = {
+  /** `LoginAs`, for credentials as they came. */
   loginAs: { factory: presented(createRefusedImpersonation), parts: ['checkAccessToken', 'authenticate'] },
+  /** `LogoutAs`, for credentials as they came. */
   logoutAs: { factory: presented(createRefusedImpersonation), parts: ['checkAccessToken', 'authenticate'] },
 } as const satisfies Rows

@@ -2,13 +2,11 @@ import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Issued } from '../identity/issue.js'
 
-type Issuing<Input> = (input: Input) => Promise<Issued>
-
 /** The same login; where there are metrics each that is tried is counted by how it ended. */
 export function meterLogin<Input>(
-  login: Issuing<Input>,
+  login: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'loginTried'> | undefined,
-): Issuing<Input> {
+): (input: Input) => Promise<Issued> {
   if (!metrics) return login
   return async (input) => {
     try {
@@ -24,9 +22,9 @@ export function meterLogin<Input>(
 
 /** The same refresh; no store tells what becomes of its tokens, so each success is counted here, where there are metrics. */
 export function meterStatelessRefresh<Input>(
-  refresh: Issuing<Input>,
+  refresh: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'refreshTried'> | undefined,
-): Issuing<Input> {
+): (input: Input) => Promise<Issued> {
   if (!metrics) return refresh
   return async (input) => {
     const issued = await refresh(input)

@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { AccountId } from '../../../../src/domain/identity/account.js'
+import {
+  ownClaims,
+  readClaimSet,
+  writeClaimSet,
+  type Expected,
+} from '../../../../src/domain/identity/claim-set.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { SessionId } from '../../../../src/domain/identity/session.js'
+
+const ISSUER = 'https://kennel.example'
+const NUMBERS = [0, -1, 1, 2, 60, 61, 1.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY]
+const number = fc.oneof(fc.constantFrom(...NUMBERS), fc.integer({ min: -5, max: 200 }))
+const name = fc.constantFrom('', 'a')
+
+const CLAIMS: fc.Arbitrary<Claims> = fc.record({
+  kind: fc.constantFrom('access', 'refresh'),
+  subject: number.map((id) => id as AccountId),
+  sessionId: name.map((id) => id as SessionId),
+  tokenId: name,
+  issuedAt: number,
+  expiresAt: number,
+})
+
+function read(claims: Claims, expected: Expected): Claims | undefined {
+  try {
+    return readClaimSet(writeClaimSet(claims, ISSUER), expected)
+  } catch {
+    return undefined
+  }
+}
+
+describe('claims that were just signed', () => {
+  it('are taken as reading them would take them, and where it would refuse them not at all', () => {
+    let taken = 0
+    fc.assert(
+      fc.property(CLAIMS, fc.constantFrom(500, 60_000, 60_001), (claims, lifetime) => {
+        const expected = { kind: claims.kind, issuer: ISSUER, lifetime, stateless: false }
+        const own = ownClaims(claims, writeClaimSet(claims, ISSUER), expected)
+        expect(own).to.deep.equal(read(claims, expected))
+        if (own) taken += 1
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(taken).to.be.greaterThan(100)
+  })
+
+  it('cannot be changed by the caller that had them signed', () => {
+    const claims = {
+      kind: 'access',
+      subject: 1,
+      sessionId: 's',
+      tokenId: 't',
+      issuedAt: 1,
+      expiresAt: 2,
+    } as Claims
+    const expected = { kind: 'access', issuer: ISSUER, lifetime: 60_000, stateless: false } as const
+    const own = ownClaims(claims, writeClaimSet(claims, ISSUER), expected)
+    expect(own).to.deep.equal(claims)
+    expect(own === claims).to.equal(false)
+    expect(Object.isFrozen(own)).to.equal(true)
+  })
+})
