@@ -53,7 +53,7 @@ export async function openJsonFileStore(path) {
 
   /**
    * @template Port
-   * @param {import('./state.js').Steps<Port>} steps
+   * @param {import('./state.js').SyncPort<Port>} steps
    * @returns {Port}
    */
   function port(steps) {

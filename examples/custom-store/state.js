@@ -33,7 +33,7 @@
  *
  * @template Port
  * @typedef {{ [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
- *   ? (...args: Args) => Answer : never }} Steps
+ *   ? (...args: Args) => Answer : never }} SyncPort
  */
 
 /** @returns {State} */

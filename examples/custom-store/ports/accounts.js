@@ -9,7 +9,7 @@ import { accountFrom, bumpEpoch, inOrder, nextId, takeOut, unknownRole } from '.
 
 /**
  * @param {State} state
- * @returns {import('../state.js').Steps<Accounts>}
+ * @returns {import('../state.js').SyncPort<Accounts>}
  */
 export function accountsOf(state) {
   const { accounts, sessions } = state

@@ -2,7 +2,7 @@ import { nextId, rolesOf, unknownRole } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').ApiKeys>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').ApiKeys>}
  */
 export function apiKeysOf(state) {
   const { apiKeys } = state

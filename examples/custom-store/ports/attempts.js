@@ -2,7 +2,7 @@ import { takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').AttemptLimiter>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').AttemptLimiter>}
  */
 export function attemptsOf({ attempts }) {
   const purge = (/** @type {number} */ at, /** @type {number} */ limit) =>

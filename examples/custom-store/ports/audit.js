@@ -2,7 +2,7 @@ import { compare, inOrder, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').AuditLog>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').AuditLog>}
  */
 export function auditOf({ audit }) {
   return {

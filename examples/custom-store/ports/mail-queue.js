@@ -2,7 +2,7 @@ import { compare, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').MailQueue>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').MailQueue>}
  */
 export function mailQueueOf({ mails }) {
   const isFree = (/** @type {typeof mails[number]} */ { dueAt, claimedUntil }, /** @type {number} */ at) =>

@@ -8,7 +8,7 @@ import { nextId, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').Pets>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Pets>}
  */
 export function petsOf(state) {
   const { pets, idempotencyKeys } = state

@@ -2,7 +2,7 @@ import { nextId } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').Projects>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Projects>}
  */
 export function projectsOf(state) {
   return {

@@ -2,7 +2,7 @@ import { activeAccount, takeOut } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').Revocations>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Revocations>}
  */
 export function revocationsOf(state) {
   const { revocations } = state

@@ -2,7 +2,7 @@ import { compare } from '../state.js'
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').Roles>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Roles>}
  */
 export function rolesPortOf({ accounts, roles }) {
   /** The account of a membership, or why there can be none. */

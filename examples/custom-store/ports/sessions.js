@@ -5,7 +5,7 @@ import { accountFrom, bumpEpoch, compare, activeAccount, rolesOf, takeOut } from
 
 /**
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').Steps<import('kennel-id/ports').Sessions>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Sessions>}
  */
 export function sessionsOf(state) {
   const { sessions } = state
