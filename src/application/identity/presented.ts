@@ -37,17 +37,17 @@ function forPresented<UseCase extends (input: never) => Promise<unknown>>(
   checkAccessToken: CheckAccessToken,
 ): ForPresented<UseCase> {
   const run = useCase as unknown as (input: Credentialed) => Promise<unknown>
-  const checked = async (presented: Presented, text: string): Promise<CheckedCredentials> => ({
-    ...presented,
-    accessToken: await checkAccessToken(text, { expired: 'accepted' }),
-  })
-  const either = (input: Presented | { readonly presented: Presented }) => {
-    const presented = 'presented' in input ? input.presented : input
-    const { accessToken } = presented
-    if (typeof accessToken !== 'string') return run(input as Credentialed)
-    return checked(presented, accessToken).then((one) =>
-      run(presented === input ? one : { ...input, presented: one }),
+  const check = async (input: Presented | { readonly presented: Presented }, text: string) => {
+    const accessToken = await checkAccessToken(text, { expired: 'accepted' })
+    return await run(
+      'presented' in input
+        ? { ...input, presented: { ...input.presented, accessToken } }
+        : { ...input, accessToken },
     )
+  }
+  const either = (input: Presented | { readonly presented: Presented }) => {
+    const { accessToken } = 'presented' in input ? input.presented : input
+    return typeof accessToken === 'string' ? check(input, accessToken) : run(input as Credentialed)
   }
   return either as ForPresented<UseCase>
 }
