@@ -5,8 +5,7 @@ import tseslint from 'typescript-eslint'
 const environment = {
   object: 'process',
   property: 'env',
-  message:
-    'The environment is read in src/configuration/environment.ts only; take a setting as an argument.',
+  message: 'The environment is read in src/configuration/environment.ts only; take a setting as an argument.',
 }
 
 const environmentImport = { name: 'node:process', message: environment.message }
