@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** Options that are no settings. */
 export const OTHERS = ['permissions', 'background', 'parts'] as const
 
-/** What is wrong with an option. */
+/** What is wrong with an option, or with a part, whose name begins with `parts.` here. */
 export type OptionError = { readonly option: string; readonly sentence: string }
 
 /** What was given, every option read once: a getter has no second word. */
@@ -35,12 +35,13 @@ function take(source: unknown, { known, prefix, noun }: Names): GivenOptions | u
   const errors = namesOf(source).flatMap((name) => unknownName(name, { known, prefix, noun }))
   const members: Record<string, unknown> = {}
   for (const name of known) {
+    const option = `${prefix}${name}`
     try {
       const value = (source as JsonObject)[name]
-      if (isPromise(value)) errors.push({ option: name, sentence: promised(`${prefix}${name}`) })
+      if (isPromise(value)) errors.push({ option, sentence: promised(option) })
       else members[name] = value
     } catch {
-      errors.push({ option: name, sentence: `${prefix}${name} cannot be read` })
+      errors.push({ option, sentence: `${option} cannot be read` })
     }
   }
   return { members, errors }
@@ -67,5 +68,6 @@ function unknownName(name: string, { known, prefix, noun }: Names): OptionError[
   if (known.includes(name)) return []
   const meant = suggestionFor(name, known)
   const question = meant === undefined ? '' : `; did you mean ${meant}?`
-  return [{ option: name, sentence: `${prefix}${name} is no ${noun}${question}` }]
+  const option = `${prefix}${name}`
+  return [{ option, sentence: `${option} is no ${noun}${question}` }]
 }

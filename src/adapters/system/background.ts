@@ -41,8 +41,11 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
     end: async () => {
       clearInterval(flushing)
       try {
-        await mailing?.end()
-        await purging.end()
+        try {
+          await mailing?.end()
+        } finally {
+          await purging.end()
+        }
       } finally {
         // Last, since the others audit what they find.
         await audit.flush()
