@@ -36,7 +36,9 @@ export function createMailing(
   let notBefore = 0
   const isStopped = () => stopped
 
+  // The clock is asked in here alone: one that throws fails this run, and no timer.
   async function sendAll(): Promise<void> {
+    if (clock() < notBefore) return
     const { againAt = 0 } = await sendMails(isStopped)
     notBefore = againAt
     if (againAt > 0) setTimeout(wake, againAt - clock() + TIMER_SLACK).unref()
@@ -47,7 +49,7 @@ export function createMailing(
       sendAll().catch((error: unknown) => {
         if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
       }),
-    () => !stopped && clock() >= notBefore,
+    () => !stopped,
   )
   const sifting = createRuns(
     () =>

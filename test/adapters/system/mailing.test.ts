@@ -198,6 +198,21 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
+  it('tells the log of a clock that throws, which no timer does, and tries again at the next look', async () => {
+    const error = new Error('the clock is broken')
+    let clock = (): number => {
+      throw error
+    }
+    const parts = { clock: () => clock(), log: collected.log }
+    started.push(createMailing({ siftMails, sendMails }, mailer, parts))
+    await timers.tickAsync(LOOK_EVERY)
+    const line = { level: 'warn', event: 'sending mails failed; it will be tried again', fields: { error } }
+    expect(collected.lines).to.deep.equal([line, line])
+    clock = () => timers.now
+    await timers.tickAsync(LOOK_EVERY)
+    expect(runs).to.have.length(1)
+  })
+
   it('ends: the mailer is closed, what is under way is waited for, and nothing begins again', async () => {
     const mailing = start()
     mailing.wake()
