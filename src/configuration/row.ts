@@ -8,7 +8,7 @@ type Details = {
   readonly otherwise?: string
   /** It may hold a secret: it can come from a file, which `<variable>_FILE` names. */
   readonly secret?: true
-  /** No option of `openKennel`: it is the host that listens, logs and stops. */
+  /** No option of `openKennel`: it is the host that listens, logs, stops and has commands. */
   readonly serviceOnly?: true
   /** What people are told of it in a line. */
   readonly help: string

@@ -12,7 +12,8 @@ export type { DurationOption } from '../configuration/units.js'
 
 /**
  * How a Kennel is opened. Nearly every setting of the service is here, named as docs/settings.md has it; it means the
- * same and has the same default. Only `passphrase` and `publicUrl` have none.
+ * same and has the same default, but for `production`, which is true by default. Only `passphrase` and `publicUrl` have
+ * none.
  *
  * @interface
  */
