@@ -19,6 +19,8 @@ const ELSEWHERE = [
   ...['js client', 'js embed', 'js node:test', 'js mocha', 'js vitest', 'text law'],
   // Those of docs/operations: run on a MongoDB, or read word by word, by the tests in test/operations.
   ...['sh mongodb', 'sh host', 'sh container'],
+  // Drawings, see development-page.test.ts.
+  'mermaid',
 ]
 
 type Account = { readonly id: number; readonly email: string }
@@ -55,7 +57,8 @@ describe('documentation', () => {
 
   it('says on every page with something to type from where and from what it starts', () => {
     const reference = ['README.md', 'docs/laws.md']
-    const typed = pages().filter((page) => blocksOf(page).length > 0 && !reference.includes(page))
+    const hasCommands = (page: string) => blocksOf(page).some(({ language }) => language !== 'mermaid')
+    const typed = pages().filter((page) => hasCommands(page) && !reference.includes(page))
     const examples = filesOf('examples').filter((file) => /^examples\/[^/]+\/README\.md$/.test(file))
     const silent = [...typed, ...examples].filter((page) => {
       const [, first = ''] = readFileSync(join(PROJECT, page), 'utf8').split('\n\n')
