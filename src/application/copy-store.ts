@@ -7,7 +7,7 @@ import {
   type Records,
 } from '../ports/records.js'
 import type { Digest } from '../ports/digest.js'
-import type { Authorized } from './access/authorize.js'
+import { assertProven, type Authorized } from './access/authorize.js'
 import { howApart, PAGE, pagesOf, summaryOf } from './record-summary.js'
 
 /** How far a copy has come, in records; the verification reads every record once more on both sides. */
@@ -57,7 +57,8 @@ type Run = {
 
 /** Takes the proof of `store: copy`. */
 export function createCopyStore(parts: { source: Records; digest: Digest }): CopyStore {
-  return async ({ target, onProgress = () => undefined, isStopped = () => false }) => {
+  return async ({ authorized, target, onProgress = () => undefined, isStopped = () => false }) => {
+    assertProven(authorized)
     const identity = await parts.source.identity()
     const assertUnchanged = await watch(parts.source)
     const source = watched(parts.source, assertUnchanged)

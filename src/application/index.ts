@@ -9,13 +9,7 @@ export { createCreateRole, type CreateRole } from './access/create-role.js'
 export { createListApiKeys, type ListApiKeys } from './access/list-api-keys.js'
 export { createListRoles, type ListRoles } from './access/list-roles.js'
 export { createListSessions, type ListSessions } from './access/list-sessions.js'
-export type {
-  AllByCaller,
-  AllForCallers,
-  AskedBy,
-  ByCaller,
-  ForCallers,
-} from './access/required-permissions.js'
+export type { AllByCaller, AllForCallers, AskedBy, ByCaller, ForCallers } from './access/for-callers.js'
 export { createRevokeApiKey, type RevokeApiKey } from './access/revoke-api-key.js'
 export { createRevokeSessions, type RevokeSessions } from './access/revoke-sessions.js'
 export { createAssignRole, type AssignRole } from './accounts/assign-role.js'

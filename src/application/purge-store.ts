@@ -1,4 +1,4 @@
-import type { Authorized } from './access/authorize.js'
+import { assertProven, type Authorized } from './access/authorize.js'
 import type { PurgeExpired } from './purge-expired.js'
 
 /** Removes what has expired on demand; returns how many rows went. Refuses with `forbidden`. */
@@ -6,7 +6,8 @@ export type PurgeStore = (input: { authorized: Authorized<'store', 'purge'> }) =
 
 /** Takes the proof of `store: purge`. */
 export function createPurgeStore(parts: { purgeExpired: PurgeExpired }): PurgeStore {
-  return async () => {
+  return async ({ authorized }) => {
+    assertProven(authorized)
     return await parts.purgeExpired()
   }
 }

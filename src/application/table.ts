@@ -1,4 +1,4 @@
-import type { Permission, PermissionOf } from './access/required-permissions.js'
+import type { Permission, PermissionOf } from './access/for-callers.js'
 
 /** A factory of a part or a use case, and the names of the parts that it gets. */
 export type Row = {

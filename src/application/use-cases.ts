@@ -44,7 +44,7 @@ import { createSiftMails } from './mail/sift-mails.js'
 import { createCreateProject } from './project/create-project.js'
 import { createPurgeExpired } from './purge-expired.js'
 import { createPurgeStore } from './purge-store.js'
-import type { AllByCaller, Permission } from './access/required-permissions.js'
+import type { AllByCaller, Permission } from './access/for-callers.js'
 import { wired, type Made, type MadeBy, type Rows, type Table } from './table.js'
 import { createTimeOrderedIds } from './time-ordered-ids.js'
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { Container } from 'inversify'
 import type { Authorize } from '../application/access/authorize.js'
-import { forCallers, type AllForCallers } from '../application/access/required-permissions.js'
+import { forCallers, type AllForCallers } from '../application/access/for-callers.js'
 import type { CopySource, Credentials, MailParts } from '../application/infrastructure.js'
 import type { MadeBy, Row, Table } from '../application/table.js'
 import {

@@ -1,4 +1,4 @@
-import type { AllForCallers } from '../application/access/required-permissions.js'
+import type { AllForCallers } from '../application/access/for-callers.js'
 import { unavailable } from '../domain/refusal.js'
 import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
 import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'

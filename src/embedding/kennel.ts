@@ -1,4 +1,4 @@
-import type { AllForCallers } from '../application/access/required-permissions.js'
+import type { AllForCallers } from '../application/access/for-callers.js'
 import type { HttpUseCases } from '../adapters/koa/use-cases.js'
 import type { HttpSettings } from '../adapters/koa/settings.js'
 import type { OperatorUseCases } from '../application/use-cases.js'

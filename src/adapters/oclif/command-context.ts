@@ -1,7 +1,7 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
 import type { ImportUsers } from '../../application/accounts/import-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
-import type { ByCaller } from '../../application/access/required-permissions.js'
+import type { ByCaller } from '../../application/access/for-callers.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Operations, OperatorUseCases } from '../../application/use-cases.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'

@@ -24,13 +24,12 @@ class Authorized<
     Object.freeze(this)
   }
 
+  static isAny(value: unknown): value is Authorized {
+    return typeof value === 'object' && value !== null && #permissions in value
+  }
+
   static isBy(permissions: Permissions, value: unknown): value is Authorized {
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      #permissions in value &&
-      value.#permissions === permissions
-    )
+    return Authorized.isAny(value) && value.#permissions === permissions
   }
 }
 
@@ -57,6 +56,14 @@ export function createAuthorize(permissions: Permissions): Authorize {
     }
     throw refuse('forbidden', 'Forbidden', 'This action is not granted to you.', detail)
   }
+}
+
+/**
+ * For a use case that has no other question to its proof: no compiler tells a program in JavaScript that a caller alone
+ * has not been judged. Throws a TypeError.
+ */
+export function assertProven(authorized: Authorized): void {
+  if (!Authorized.isAny(authorized)) throw new TypeError('authorized must be what authorize answered')
 }
 
 /** Whether this is a proof, and by these very permissions: for what comes from where no compiler has looked. */

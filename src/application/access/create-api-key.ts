@@ -25,7 +25,7 @@ export function createCreateApiKey(parts: {
   audit: AuditTrail
   clock: Clock
 }): CreateApiKey {
-  return async (input) => {
+  return async ({ authorized: { caller }, ...input }) => {
     const { name } = parseFields({ name: apiKeyName(input.name) })
     const roles = roleKeys(input.roles)
     const key = parts.secrets.fresh()
@@ -37,11 +37,7 @@ export function createCreateApiKey(parts: {
     })
     if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
     const { id } = outcome
-    await parts.audit.record({
-      event: 'apikey.create',
-      caller: input.authorized.caller,
-      what: `apikey:${id}`,
-    })
+    await parts.audit.record({ event: 'apikey.create', caller, what: `apikey:${id}` })
     return { id, key }
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Roles } from '../../ports/roles.js'
 import { parseFields } from '../fields.js'
-import type { Authorized } from './authorize.js'
+import { assertProven, type Authorized } from './authorize.js'
 
 /**
  * Adds a row to the role table. Refuses with `forbidden`, `invalid` (key or label) and
@@ -17,7 +17,8 @@ export type CreateRole = (input: {
 
 /** Takes the proof of `role: create`. */
 export function createCreateRole(parts: { roles: Roles; randomness: Randomness }): CreateRole {
-  return async ({ ...fields }) => {
+  return async ({ authorized, ...fields }) => {
+    assertProven(authorized)
     const { key, label } = parseFields({ key: roleKey(fields.key), label: roleLabel(fields.label) })
     const role = { uuid: parts.randomness.uuid(), key, label }
     if ((await parts.roles.insert(role)) === 'inserted') return role

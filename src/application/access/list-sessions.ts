@@ -4,7 +4,7 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import { namedAccount } from '../accounts/named-account.js'
-import type { Authorized } from './authorize.js'
+import { assertProven, type Authorized } from './authorize.js'
 
 /** What may be shown of a session: no key, no digest, nothing that a token is made of. */
 export type SessionSummary = {
@@ -35,7 +35,8 @@ export function createListSessions(parts: {
   sessions: Sessions
   clock: Clock
 }): ListSessions {
-  return async ({ email, after, limit }) => {
+  return async ({ authorized, email, after, limit }) => {
+    assertProven(authorized)
     const { id: accountId } = await namedAccount(parts.accounts, email)
     const request = { accountId, limit, at: parts.clock(), ...(after && { after }) }
     return (await parts.sessions.pageOf(request)).map(summaryOf)

@@ -2,7 +2,7 @@ import { REQUIRED } from '../../domain/messages.js'
 import { newPassword, type PasswordHash } from '../../domain/identity/password.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 
@@ -32,14 +32,16 @@ export type AuthorizedPassword<Given extends { readonly passwordHash?: string | 
     : Given
 
 /** The hash that is to be stored. Refuses with `malformed` (both, or neither) and `invalid` (the policy, the hash). */
-export type HashNewPassword = (given: GivenPassword) => Promise<PasswordHash>
+export type HashNewPassword = (given: AuthorizedPassword) => Promise<PasswordHash>
 
 /** `minLength` in characters; `hasher` says which hashes it can verify. */
 export function createHashNewPassword(parts: { hasher: PasswordHasher; minLength: number }): HashNewPassword {
   return async (given) => {
     assertOne(given)
-    if (given.passwordHash !== undefined)
+    if (given.passwordHash !== undefined) {
+      assertProven(given.mayImport)
       return parseFields({ passwordHash: knownHash(parts.hasher, given.passwordHash) }).passwordHash
+    }
     const least = given.anyLength ? 1 : parts.minLength
     return await parts.hasher.hash(parseFields({ password: newPassword(given.password, least) }).password)
   }

@@ -4,7 +4,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PageOrder } from '../../ports/page-order.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 
 /** What may be shown of an account: no hash, no epoch. */
 export type UserSummary = {
@@ -28,7 +28,8 @@ export type ListUsers = (input: {
 
 /** Takes the proof of `user: list`. */
 export function createListUsers(parts: { accounts: Accounts }): ListUsers {
-  return async ({ after, limit, order }) => {
+  return async ({ authorized, after, limit, order }) => {
+    assertProven(authorized)
     return (await parts.accounts.page(after, limit, order)).map(summaryOf)
   }
 }

@@ -30,7 +30,7 @@ export function createSetAllPasswords(parts: SetPasswordParts): SetAllPasswords 
     let page = await parts.accounts.page(undefined, PAGE)
     while (page.length > 0) {
       for (const account of page) {
-        const given = { ...all, password: all.password?.(account) } as GivenPassword
+        const given = { ...all, password: all.password?.(account) } as AuthorizedPassword
         await setPasswordOf(parts, { caller, account, given })
         matched += 1
       }

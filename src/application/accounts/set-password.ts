@@ -3,7 +3,7 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from '../access/authorize.js'
-import type { AuthorizedPassword, GivenPassword, HashNewPassword } from './hash-new-password.js'
+import type { AuthorizedPassword, HashNewPassword } from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
@@ -32,7 +32,7 @@ export function createSetPassword(parts: SetPasswordParts): SetPassword {
 /** Shared with the task that sets every account's password. */
 export async function setPasswordOf(
   parts: SetPasswordParts,
-  { caller, account, given }: { caller: Caller; account: Account; given: GivenPassword },
+  { caller, account, given }: { caller: Caller; account: Account; given: AuthorizedPassword },
 ): Promise<void> {
   const hash = await parts.hashNewPassword(given)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { PageOrder } from '../../ports/page-order.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 import { namedAccount } from '../accounts/named-account.js'
 
 /**
@@ -24,7 +24,8 @@ export type ListAudit = (input: {
 
 /** Takes the proof of `audit: list`. */
 export function createListAudit(parts: { audit: AuditLog; accounts: Accounts }): ListAudit {
-  return async ({ user, event, since, after, limit, order }) => {
+  return async ({ authorized, user, event, since, after, limit, order }) => {
+    assertProven(authorized)
     const accountId = user === undefined ? undefined : await accountIdOf(parts.accounts, user)
     return await parts.audit.page({
       limit,

@@ -1,7 +1,7 @@
 import { PAGE_LIMIT_DEFAULT, type PageLimit, type PetPage } from '../../domain/catalogue/page.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { Pets } from '../../ports/pets.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 
 /** One page of the catalogue, 20 pets unless told. Refuses with `unauthenticated` or `forbidden`. */
 export type ListPets = (input: {
@@ -12,7 +12,8 @@ export type ListPets = (input: {
 
 /** Takes the proof of `pets: list`. */
 export function createListPets(parts: { pets: Pets }): ListPets {
-  return async ({ limit = PAGE_LIMIT_DEFAULT, after }) => {
+  return async ({ authorized, limit = PAGE_LIMIT_DEFAULT, after }) => {
+    assertProven(authorized)
     return await parts.pets.page(after, limit)
   }
 }

@@ -2,7 +2,7 @@ import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { TraitsChange } from '../../domain/catalogue/traits.js'
 import { refuse } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 import { noSuchPet } from './read-pet.js'
 
 /**
@@ -18,7 +18,8 @@ export type PatchPet = (input: {
 
 /** Takes the proof of `pets: update`. */
 export function createPatchPet(parts: { pets: Pets }): PatchPet {
-  return async ({ id, change, expected }) => {
+  return async ({ authorized, id, change, expected }) => {
+    assertProven(authorized)
     if (id === undefined) throw noSuchPet()
     const outcome = await parts.pets.patch(id, change, expected)
     if (outcome.kind === 'patched') return outcome.pet

@@ -1,7 +1,7 @@
 import type { Pet, PetId } from '../../domain/catalogue/pet.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 
 /** One pet. `id` is `undefined` where the caller named no possible id. Refuses with `not-found`. */
 export type ReadPet = (input: {
@@ -11,7 +11,8 @@ export type ReadPet = (input: {
 
 /** Takes the proof of `pets: read`. */
 export function createReadPet(parts: { pets: Pets }): ReadPet {
-  return async ({ id }) => {
+  return async ({ authorized, id }) => {
+    assertProven(authorized)
     const pet = id === undefined ? undefined : await parts.pets.find(id)
     if (!pet) throw noSuchPet()
     return pet

@@ -1,7 +1,7 @@
 import type { PetIds } from '../../domain/catalogue/pet-ids.js'
 import type { Pet } from '../../domain/catalogue/pet.js'
 import type { Pets } from '../../ports/pets.js'
-import type { Authorized } from '../access/authorize.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
 
 /**
  * Those of these pets that are there, in ascending order of id, each once. Refuses with
@@ -14,7 +14,8 @@ export type ReadPets = (input: {
 
 /** Takes the proof of `pets: list`: a caller who may see all pets may see some. */
 export function createReadPets(parts: { pets: Pets }): ReadPets {
-  return async ({ ids }) => {
+  return async ({ authorized, ids }) => {
+    assertProven(authorized)
     return ids.length === 0 ? [] : await parts.pets.findMany(ids)
   }
 }

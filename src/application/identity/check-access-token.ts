@@ -24,6 +24,13 @@ class AccessToken {
     return typeof value === 'object' && value !== null && #tokens in value
   }
 
+  /** No compiler tells a program in JavaScript that text, or what it was sent, is no token yet. */
+  static claimsOf(token: unknown): Claims | undefined {
+    if (token === undefined) return undefined
+    if (typeof token === 'object' && token !== null && #tokens in token) return token.claims
+    throw invalidToken('the access token was not checked')
+  }
+
   static isBy(tokens: TokenSigner, token: AccessToken): boolean {
     return token.#tokens === tokens
   }
@@ -63,10 +70,16 @@ export function isVerifiedBy(tokens: TokenSigner, token: AccessToken): boolean {
   return AccessToken.isBy(tokens, token)
 }
 
-/** What a token says that must not have expired at `at`. Refuses with `invalid-token`; no token says nothing. */
+/** What a token says, however old it is; no token says nothing. Refuses with `invalid-token` what was never checked. */
+export function claimsOf(token: AccessToken | undefined): Claims | undefined {
+  return AccessToken.claimsOf(token)
+}
+
+/** What a token says that must not have expired at `at`. Refuses with `invalid-token`, as `claimsOf` too. */
 export function unexpiredClaims(token: AccessToken | undefined, at: Instant): Claims | undefined {
-  if (!token) return undefined
-  const judged = judgeTimes(token.claims, at)
+  const claims = AccessToken.claimsOf(token)
+  if (!claims) return undefined
+  const judged = judgeTimes(claims, at)
   if (judged.kind === 'valid') return judged.claims
   throw refusalOf(judged)
 }

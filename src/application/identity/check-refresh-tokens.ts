@@ -4,7 +4,7 @@ import { REQUIRED } from '../../domain/messages.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import { textField } from '../fields.js'
-import { unexpiredClaims } from './check-access-token.js'
+import { claimsOf, unexpiredClaims } from './check-access-token.js'
 import type { CheckedCredentials } from './presented.js'
 
 /**
@@ -17,6 +17,7 @@ export async function checkRefreshTokens(
   input: { readonly refreshToken: unknown; readonly presented: CheckedCredentials; readonly at: Instant },
 ): Promise<Claims> {
   const { at, presented } = input
+  const access = claimsOf(presented.accessToken)
   const token = textField('refreshToken', input.refreshToken)
   if (token === undefined || token === '') {
     throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: REQUIRED }])
@@ -24,8 +25,7 @@ export async function checkRefreshTokens(
   const judged = await tokens.verify('refresh', token, at)
   if (judged.kind !== 'valid')
     throw invalidToken(judged.kind === 'invalid' ? judged.detail : 'the refresh token has expired')
-  const { accessToken: access } = presented
-  if (access === undefined || access.claims.sessionId === judged.claims.sessionId) return judged.claims
-  unexpiredClaims(access, at)
+  if (access === undefined || access.sessionId === judged.claims.sessionId) return judged.claims
+  unexpiredClaims(presented.accessToken, at)
   throw invalidToken('access and refresh token are of different sessions')
 }

@@ -9,6 +9,7 @@ import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
+import { claimsOf } from './check-access-token.js'
 import { identityOf } from './identity-of.js'
 import type { CheckedCredentials } from './presented.js'
 
@@ -33,7 +34,7 @@ export type LogoutParts = {
 /** Needs the permission `auth: logout`. For logins with sessions. */
 export function createLogout(parts: LogoutParts): Logout {
   return async ({ accessToken, sessionKey, client }) => {
-    const claims = accessToken?.claims
+    const claims = claimsOf(accessToken)
     const cookie = sessionKey as SessionKey | undefined
     const active = await sessionOf(parts, { claims, cookie, client })
     const caller = active ? identityOf(active) : ANONYMOUS

@@ -22,7 +22,7 @@ import {
   refuseImpersonatedToken,
 } from './password-reset/refuse-impersonated.js'
 import { createRequestPasswordReset } from './password-reset/request-password-reset.js'
-import { presented } from './presented.js'
+import { presented, type Presented } from './presented.js'
 import { createRefresh } from './refresh.js'
 import { createStartSession } from './start-login.js'
 import { createStatelessAuthenticate } from './stateless/authenticate.js'
@@ -37,10 +37,10 @@ import type { Rows } from '../table.js'
 /** What there is of logins and password resets, whatever proves an identity. */
 export const IDENTITY = {
   checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
-  /** `GetIdentity`, for credentials as they came. */
+  /** `GetIdentity`, for credentials as they came: `authenticate` checks them. */
   getIdentity: {
-    factory: presented(createGetIdentity),
-    parts: ['checkAccessToken', 'authenticate', 'authorize'],
+    factory: createGetIdentity<Presented>,
+    parts: ['authenticate', 'authorize'],
   },
   /** `Login`, for credentials as they came. */
   login: {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ByCaller } from '../../application/access/required-permissions.js'
+import type { ByCaller } from '../../application/access/for-callers.js'
 
 /** What an argument has to be. `field` is what a refusal calls it, empty where its members have names. */
 export type Argument<T> = { readonly field: string; readonly schema: z.ZodType<T> }

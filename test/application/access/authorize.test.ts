@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createAuthorize, isAuthorized } from '../../../src/application/access/authorize.js'
+import { OPERATION_TABLE, USE_CASE_TABLES } from '../../../src/application/use-cases.js'
 import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -38,5 +39,31 @@ describe('authorize', () => {
     expect(isAuthorized(compiledPermissions(), proof)).to.equal(false)
     for (const copy of [Object.assign({}, proof), Object.create(proof) as unknown, null, undefined, 'proof'])
       expect(isAuthorized(permissions, copy)).to.equal(false)
+  })
+
+  it('is what every use case takes that is made by hand: one that gets a caller alone reaches no part', async () => {
+    let calls = 0
+    const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
+    const parts = new Proxy({}, { get: () => part })
+    const unjudged = {
+      caller: OPERATOR,
+      name: 'a',
+      roles: [],
+      key: 'a',
+      label: 'a',
+      email: 'a@example.com',
+      id: 1,
+    }
+    const rows = Object.entries({ ...OPERATION_TABLE.rows, ...USE_CASE_TABLES.stateful.rows })
+    const proven = rows.filter(([, { permission }]) => permission !== undefined)
+    expect(proven).to.have.lengthOf.above(20)
+    for (const [name, { factory }] of proven) {
+      const useCase = factory(parts as never) as (input: unknown) => unknown
+      const outcome = await Promise.resolve({ ...unjudged, ids: [1] })
+        .then(useCase)
+        .catch((error: unknown) => error)
+      expect(outcome, name).to.be.instanceOf(TypeError)
+    }
+    expect(calls).to.equal(0)
   })
 })

@@ -1,11 +1,16 @@
 import { expect } from 'chai'
-import type { GivenPassword } from '../../../src/application/accounts/hash-new-password.js'
+import {
+  createHashNewPassword,
+  type GivenPassword,
+} from '../../../src/application/accounts/hash-new-password.js'
 import type { Caller } from '../../../src/domain/access/caller.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { pretendedHash, storedHash } from '../../support/stored-hash.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -130,5 +135,14 @@ describe('the password of an account', () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
     expect(await refused(create(both))).to.deep.equal(['malformed', 'passwordHash', 'NotValid'])
     expect(await refused(create({} as GivenPassword))).to.deep.equal(['malformed', 'password', 'Required'])
+  })
+
+  it('as a hash needs the proof that its giver may import, also where the use case is made by hand', async () => {
+    const hasher = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
+    const hashNewPassword = createHashNewPassword({ hasher, minLength: 1 })
+    const mayImport = authorizeByDefault(OPERATOR, 'user', 'import')
+    expect(await hashNewPassword({ passwordHash: HASH, mayImport })).to.equal(HASH)
+    const unproven = hashNewPassword({ passwordHash: HASH } as never).catch((error: unknown) => error)
+    expect(await unproven).to.be.instanceOf(TypeError)
   })
 })

@@ -1,4 +1,8 @@
 import { expect } from 'chai'
+import { checkRefreshTokens } from '../../../src/application/identity/check-refresh-tokens.js'
+import { createLogout } from '../../../src/application/identity/logout.js'
+import { createStatelessAuthenticate } from '../../../src/application/identity/stateless/authenticate.js'
+import { createStatelessLogout } from '../../../src/application/identity/stateless/logout.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
@@ -32,5 +36,23 @@ describe('check access token', () => {
   it('refuses what is no access token, however old it may be', async () => {
     for (const token of ['', 'no token', refreshToken, `${accessToken}a`])
       expect(await codeOf(check(token, { expired: 'accepted' })), token).to.equal('invalid-token')
+  })
+
+  it('has made what a use case takes that is made by hand: text and look-alikes are refused by each', async () => {
+    const checked = await check(accessToken)
+    const parts = { clock: () => START } as never
+    const login = { email: 'ada@example.com', roles: [], epoch: 1, endsAt: START }
+    const alike = { claims: { ...checked?.claims, login } }
+    for (const unchecked of [accessToken, '', null, alike, Object.create(checked ?? null) as unknown]) {
+      const presented = { accessToken: unchecked as never }
+      const asked = { refreshToken, presented, at: START }
+      for (const answer of [
+        createStatelessAuthenticate(parts)(presented),
+        createStatelessLogout(parts)(presented),
+        createLogout(parts)(presented),
+        checkRefreshTokens(parts, asked),
+      ])
+        expect(await codeOf(answer)).to.equal('invalid-token')
+    }
   })
 })

@@ -1,4 +1,4 @@
-import type { ByCaller } from '../../../application/access/required-permissions.js'
+import type { ByCaller } from '../../../application/access/for-callers.js'
 import type { ImportUsers } from '../../../application/accounts/import-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { CommandError } from '../command-context.js'

@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
+import { claimsOf } from '../check-access-token.js'
 import { recordLogout, type Logout } from '../logout.js'
 import { carriedLogin, identityIn, isOver, lastMoment } from './carried-login.js'
 
@@ -21,7 +22,7 @@ export type StatelessLogoutParts = {
  */
 export function createStatelessLogout(parts: StatelessLogoutParts): Logout {
   return async ({ accessToken, client }) => {
-    const claims = accessToken?.claims
+    const claims = claimsOf(accessToken)
     const caller = claims ? identityIn(claims) : ANONYMOUS
     parts.authorize(caller, 'auth', 'logout')
     if (!claims || (await hasEnded(parts, claims))) return
