@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from './app.js'
 
 /** What a command could leave behind, or take away. */
-function surroundings(): unknown {
+function processState(): unknown {
   const { argv, env, exitCode, stdin } = process
   const write = Reflect.get(process.stdout, 'write') as unknown
   const listeners = [process, process.stdout, process.stderr].map(listenersOf)
@@ -25,7 +25,7 @@ describe('a command in the process of the tests', () => {
   after(() => place.remove())
 
   it('leaves the process as it was, whether it succeeds, is refused or was used wrongly', async () => {
-    const before = surroundings()
+    const before = processState()
     for (const [args, status] of [
       [['user', 'import', '-'], 0],
       [['user', 'disable', 'unknown@example.com'], 1],
@@ -33,7 +33,7 @@ describe('a command in the process of the tests', () => {
       [['user', 'promote'], 2],
     ] as const) {
       expect((await place.app(args)).code).to.equal(status)
-      expect(surroundings()).to.deep.equal(before)
+      expect(processState()).to.deep.equal(before)
     }
   })
 

@@ -34,7 +34,7 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
 const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /**
- * All other tests run commands in the process of the tests: here the same is printed, on the same stream and with
+ * Most tests run commands in the process of the tests: here the same is printed, on the same stream and with
  * the same status, by the executable that an operator starts.
  */
 describe('app as a process of its own', () => {

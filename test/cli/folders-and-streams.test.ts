@@ -9,7 +9,7 @@ import { APP, makeWorkplace, type Workplace } from './app.js'
 
 const STACK = /\n\s+at /
 
-describe('app, wherever it runs', () => {
+describe('app, whatever its folders and streams are', () => {
   let place: Workplace
 
   before(async () => {
