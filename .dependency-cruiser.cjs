@@ -52,6 +52,19 @@ module.exports = {
       to: { path: '^src/composition-root/' },
     },
     {
+      name: 'the-root-knows-no-embedding',
+      severity: 'error',
+      from: { path: '^src/composition-root/' },
+      to: { path: '^src/embedding/' },
+    },
+    {
+      name: 'client-imports-itself',
+      comment: 'It runs in browsers, and in programs that have nothing else of this package.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { pathNot: '^src/client/' },
+    },
+    {
       name: 'src-imports-src',
       severity: 'error',
       from: { path: '^src/' },

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import ts from 'typescript'
-import { filesOf, PROJECT, runScript } from '../support/project.js'
+import { filesOf, runScript } from '../support/project.js'
 
 /** The compiled project that this test is part of. */
 const COMPILED = join(import.meta.dirname, '..', '..')
@@ -29,12 +29,6 @@ describe('the modules of the client', () => {
     const imports = modules.flatMap(importsOf)
     expect(imports).to.include('./transport.js')
     expect(imports.filter((one) => !/^\.\/[a-z-]+\.js$/.test(one))).to.deep.equal([])
-  })
-
-  it('take no type from elsewhere either', () => {
-    const sources = filesOf('src/client').map((file) => readFileSync(join(PROJECT, file), 'utf8'))
-    const imports = sources.flatMap((text) => ts.preProcessFile(text).importedFiles)
-    expect(imports.filter(({ fileName }) => dirname(fileName) !== '.')).to.deep.equal([])
   })
 
   it(`are less than ${SIZE_MAX} bytes together, compressed`, () => {
