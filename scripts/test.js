@@ -113,8 +113,9 @@ function isPossible({ needsMongodb }) {
   return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
 }
 
-/** What a result stands for: this commit, with this Node; nothing where a file was changed since. */
+/** What a result stands for: this commit, with this Node; nothing where a file was changed since, or with other stores. */
 function stateOfNow() {
+  if (['TEST_STORE', 'TEST_TOKENS', 'TEST_MODE'].some((name) => process.env[name])) return undefined
   const git = (...args) => spawnSync('git', args, { cwd: project, encoding: 'utf8' })
   const changes = git('status', '--porcelain')
   if (changes.status !== 0 || changes.stdout !== '') return undefined

@@ -88,6 +88,13 @@ describe('the runs after npm test', () => {
     expect(runsOf(['--every-run']).left).to.deep.equal([])
   })
 
+  it('are all of them where the tests were run on another store, format of tokens or mode', () => {
+    for (const env of [{ TEST_STORE: 'mongodb' }, { TEST_TOKENS: 'v4.public' }, { TEST_MODE: 'stateless' }]) {
+      runsOf([], env)
+      expect(afterTest().left).to.deep.equal([])
+    }
+  })
+
   it('are not begun where a run names a file that is not there', () => {
     execFileSync('rm', [join(folder, 'dist/test/cli/under-load.test.js')])
     expect(runsOf([])).to.deep.equal({ started: [], left: [] })
