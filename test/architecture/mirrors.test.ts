@@ -28,13 +28,13 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/application/identity/password-reset/refuse-impersonated.ts':
     'test/application/identity/password-reset/request-password-reset.test.ts',
   'src/application/identity/stateless/carried-login.ts':
-    'test/application/identity/stateless/authenticate.test.ts',
+    'test/application/identity/stateless/refresh.test.ts',
   'src/application/identity/stateless/issue-pair.ts': 'test/application/identity/stateless/refresh.test.ts',
   'src/application/use-cases.ts': 'test/embedding/inputs/proofs.test.ts',
   'src/configuration/choices.ts': 'test/configuration/from-environment.test.ts',
   'src/configuration/configuration-error.ts': 'test/configuration/from-environment.test.ts',
   'src/configuration/judge.ts': 'test/configuration/configuration.test.ts',
-  'src/configuration/reader.ts': 'test/configuration/from-environment.test.ts',
+  'src/configuration/reader.ts': 'test/embedding/wrong-options.test.ts',
   'src/configuration/row.ts': 'test/configuration/settings.test.ts',
   'src/configuration/rules.ts': 'test/configuration/warnings.test.ts',
   'src/configuration/sentence.ts': 'test/configuration/from-environment.test.ts',
@@ -48,7 +48,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/embedding/open-kennel.ts': 'test/embedding/open.test.ts',
   'src/embedding/options-error.ts': 'test/embedding/wrong-options.test.ts',
   'src/embedding/parts/shape.ts': 'test/embedding/parts/shape-errors.test.ts',
-  'src/embedding/promised.ts': 'test/embedding/hostile.test.ts',
+  'src/embedding/promised.ts': 'test/embedding/read-options/refused.test.ts',
 }
 
 /** How many are left. */
