@@ -36,7 +36,8 @@ describe('an upgrade', () => {
   })
 
   it('cannot be taken back: an older program refuses the file, says so and leaves it as it was', async () => {
-    await place.app(['role', 'list'], { env: env() })
+    // A process of its own: what it had open of the file is closed with it, and not at some collection of garbage.
+    await place.child(['role', 'list'], { env: env() })
     await execute(`PRAGMA user_version = ${OF_THE_FUTURE}`)
     const before = readFileSync(file())
     for (const args of [['serve'], ['role', 'list']]) {
