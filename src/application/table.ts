@@ -8,6 +8,8 @@ export type Row = {
   readonly renamed?: Readonly<Record<string, string>>
   /** What its callers have to be permitted, of a use case that takes a proof. */
   readonly permission?: Permission
+  /** Of a use case that answers at once, and refuses by throwing; all others answer a promise. */
+  readonly atOnce?: true
 }
 
 /** Rows by the names of what they make. */

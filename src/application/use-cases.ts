@@ -45,7 +45,7 @@ import { createCreateProject } from './project/create-project.js'
 import { createPurgeExpired } from './purge-expired.js'
 import { createPurgeStore } from './purge-store.js'
 import type { AllByCaller, Permission } from './access/for-callers.js'
-import { wired, type Made, type MadeBy, type Rows, type Table } from './table.js'
+import { wired, type Made, type MadeBy, type Row, type Rows, type Table } from './table.js'
 import { createTimeOrderedIds } from './time-ordered-ids.js'
 
 /** What several use cases need. */
@@ -53,6 +53,7 @@ const SHARED = {
   authorize: {
     factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
     parts: ['permissions'],
+    atOnce: true,
   },
   timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
   audit: {
@@ -112,6 +113,7 @@ const ACCOUNTS = {
     factory: createImportUsers,
     parts: ['accounts', 'hasher', 'audit', 'clock'],
     permission: ['user', 'import'],
+    atOnce: true,
   },
 } as const satisfies Rows
 
@@ -243,6 +245,15 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
 
 /** What a use case needs of its caller, component and action; `undefined` where it takes no proof. */
 export function permissionOf(name: string): Permission | undefined {
+  return rowOf(name)?.permission
+}
+
+/** Whether a use case answers at once, and not by a promise. */
+export function answersAtOnce(name: string): boolean {
+  return rowOf(name)?.atOnce === true
+}
+
+function rowOf(name: string): Row | undefined {
   const { rows } = SESSION_TABLE
-  return Object.hasOwn(rows, name) ? rows[name]?.permission : undefined
+  return Object.hasOwn(rows, name) ? rows[name] : undefined
 }

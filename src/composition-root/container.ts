@@ -35,7 +35,8 @@ export function composeService(
 ): Service {
   const useCases = { ...compose(given, SYSTEM_TABLE, USE_CASE_TABLES[mode]) }
   if (!mail) return { useCases }
-  const mails = compose({ ...given, ...mail, audit: useCases.audit }, SYSTEM_TABLE, MAIL_TABLE)
+  // What is made already is given, so that none of it is made twice.
+  const mails = compose({ ...given, ...useCases, ...mail }, SYSTEM_TABLE, MAIL_TABLE)
   return { useCases, mails: { ...mails, mailer: mail.mailer } }
 }
 
@@ -59,13 +60,13 @@ export function compose<Given extends object, Own, Makes>(
     else container.bind(name).toConstantValue(given[name as keyof Given])
   }
 
-  function bindRow(name: string, { factory, parts, renamed = {}, permission }: Row): void {
+  function bindRow(name: string, { factory, parts, renamed = {}, permission, atOnce }: Row): void {
     const sources = [...parts, ...Object.values(renamed)]
     const names = [...parts, ...Object.keys(renamed)]
     const build = (...values: unknown[]) =>
       factory(Object.fromEntries(names.map((part, index) => [part, values[index]])) as never)
     const judged = (authorize: Authorize, ...values: unknown[]) =>
-      permission && forCallers({ name, permission }, build(...values) as never, authorize)
+      permission && forCallers({ permission, atOnce }, build(...values) as never, authorize)
     const needed = permission ? ['authorize', ...sources] : sources
     container
       .bind(name)

@@ -1,4 +1,5 @@
 import type { AllForCallers } from '../application/access/for-callers.js'
+import { answersAtOnce } from '../application/use-cases.js'
 import { unavailable } from '../domain/refusal.js'
 import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
 import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
@@ -12,9 +13,6 @@ export type Gate = {
   /** Waits for what is under way, then works. Twice is fine. */
   close(work: () => Promise<void>): Promise<void>
 }
-
-/** These answer at once; all others answer a promise, also when they refuse. */
-const AT_ONCE: readonly (keyof Inputs)[] = ['authorize', 'importUsers']
 
 /** `proofs` knows what this Kennel has judged itself. */
 export function createGate(proofs: Proofs): Gate {
@@ -37,7 +35,7 @@ export function createGate(proofs: Proofs): Gate {
   }
 
   function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
-    if (AT_ONCE.includes(name)) {
+    if (answersAtOnce(name)) {
       return (...args) => {
         assertOpen()
         const answer = method(...readInput(name, args, proofs))

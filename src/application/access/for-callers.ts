@@ -42,12 +42,15 @@ export type AllForCallers<UseCases> = { readonly [Name in keyof UseCases]: ForCa
 /** What callers say who ask for themselves; a hash of a password needs a permission of its own. */
 type Asked = { readonly caller: Caller; readonly passwordHash?: string | undefined }
 
+/** What a use case needs of its caller, and whether it answers at once. */
+type Judging = { readonly permission: Permission; readonly atOnce?: true | undefined }
+
 /**
  * The use case as `ForCallers` says: judges the caller's permission before it runs. It refuses as `Authorize` does, by
- * a rejected promise; `importUsers`, which answers at once, by throwing.
+ * a rejected promise, or by throwing where it answers at once.
  */
 export function forCallers(
-  { name, permission: [component, action] }: { readonly name: string; readonly permission: Permission },
+  { permission: [component, action], atOnce }: Judging,
   useCase: (input: Proven) => unknown,
   authorize: Authorize,
 ): (input: Asked | Proven) => unknown {
@@ -56,9 +59,6 @@ export function forCallers(
     if (rest.passwordHash === undefined) return { ...rest, authorized }
     return { ...rest, authorized, mayImport: authorize(caller, 'user', 'import') } as Proven
   }
-  const asked =
-    name === 'importUsers'
-      ? (ask: Asked) => useCase(judge(ask))
-      : async (ask: Asked) => await useCase(judge(ask))
+  const asked = atOnce ? (ask: Asked) => useCase(judge(ask)) : async (ask: Asked) => await useCase(judge(ask))
   return (input) => ('caller' in input ? asked(input) : useCase(input))
 }

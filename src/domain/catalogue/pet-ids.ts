@@ -1,3 +1,4 @@
+import { isPositiveInteger } from '../positive-integer.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { petId, type PetId } from './pet.js'
 
@@ -11,7 +12,7 @@ const RULE = `must hold at most ${PET_IDS_MAX} ids, which are positive integers`
 
 /** Ids of pets, whether or not there are such pets. */
 export function petIds(ids: readonly number[]): Parsed<PetIds> {
-  const fine = ids.length <= PET_IDS_MAX && ids.every((id) => Number.isSafeInteger(id) && id > 0)
+  const fine = ids.length <= PET_IDS_MAX && ids.every(isPositiveInteger)
   return fine ? accepted(ids as PetIds) : broken('NotValid', RULE)
 }
 

@@ -2,7 +2,8 @@ import type { Role, RoleKey } from '../access/role.js'
 import type { Epoch } from './account.js'
 import type { CarriedLogin } from './claims.js'
 import type { Email } from './email.js'
-import { assertMembers, isCount, isObject, type JsonObject } from './json-object.js'
+import { isPositiveInteger } from '../positive-integer.js'
+import { assertMembers, isObject, type JsonObject } from './json-object.js'
 import { assert } from './token-error.js'
 
 /** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
@@ -21,8 +22,8 @@ export function readLogin(members: JsonObject): CarriedLogin {
   const { email, roles, epoch, session_exp: endsAt } = members
   assert(typeof email === 'string' && email !== '', '"email" is not an address')
   assert(Array.isArray(roles), '"roles" is not a list')
-  assert(isCount(epoch), '"epoch" is not a number')
-  assert(isCount(endsAt), '"session_exp" is not a time')
+  assert(isPositiveInteger(epoch), '"epoch" is not a number')
+  assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
   return Object.freeze({
     email: email as Email,
     roles: Object.freeze(roles.map(readRole)),

@@ -1,7 +1,8 @@
 import type { AccountId, Epoch } from './account.js'
 import type { ClaimedActor } from './claims.js'
 import type { Email } from './email.js'
-import { assertMembers, isCount, isObject, type JsonObject } from './json-object.js'
+import { isPositiveInteger } from '../positive-integer.js'
+import { assertMembers, isObject, type JsonObject } from './json-object.js'
 import { assert } from './token-error.js'
 
 const MEMBERS = ['sub', 'email'] as const
@@ -23,8 +24,8 @@ export function readActor(value: unknown, stateless: boolean): ClaimedActor {
 }
 
 function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullable<ClaimedActor['login']> {
-  assert(isCount(epoch), '"act" has no epoch')
-  assert(isCount(endsAt), '"act" has no end')
+  assert(isPositiveInteger(epoch), '"act" has no epoch')
+  assert(isPositiveInteger(endsAt), '"act" has no end')
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 

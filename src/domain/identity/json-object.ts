@@ -37,8 +37,3 @@ function parseJson(bytes: Uint8Array, part: string): { text: string; value: unkn
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-/** A positive integer, such as an epoch, or a moment in whole seconds. */
-export function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-}

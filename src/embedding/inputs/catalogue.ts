@@ -14,13 +14,13 @@ import {
 } from '../../domain/catalogue/pet.js'
 import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { integerFrom } from '../../domain/messages.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller, identity, client } from './callers.js'
 import {
   flag,
   id,
-  isId,
   listOf,
   members,
   number,
@@ -40,7 +40,7 @@ function pageSize(value: number): Parsed<PageLimit> {
 
 /** A number that is no possible id names no pet: it is absent, as in a path. */
 const petId: z.ZodType<PetId | undefined> = number
-  .transform((value) => (isId(value) ? (value as PetId) : undefined))
+  .transform((value) => (isPositiveInteger(value) ? (value as PetId) : undefined))
   .optional()
 
 const draft = present<PetDraft>({
@@ -70,12 +70,7 @@ const change = withoutUndefined(traits as unknown as z.ZodType<TraitsChange>)
 
 type Basic = NonNullable<PetCredentials['basic']>
 
-export const CATALOGUE_INPUTS: InputSchemas<
-  Pick<
-    HttpUseCases,
-    'authenticatePetClient' | 'listPets' | 'createPet' | 'readPet' | 'readPets' | 'patchPet' | 'createProject'
-  >
-> = {
+export const CATALOGUE_INPUTS = {
   authenticatePetClient: [
     {
       field: '',
@@ -138,4 +133,4 @@ export const CATALOGUE_INPUTS: InputSchemas<
       }),
     },
   ],
-}
+} satisfies Partial<InputSchemas<HttpUseCases>>

@@ -28,22 +28,7 @@ const options = members<{ readonly expired: 'refused' | 'accepted' }>({
   expired: z.enum(['refused', 'accepted']),
 })
 
-export const IDENTITY_INPUTS: InputSchemas<
-  Pick<
-    HttpUseCases,
-    | 'authorize'
-    | 'checkAccessToken'
-    | 'authenticate'
-    | 'login'
-    | 'getIdentity'
-    | 'refresh'
-    | 'logout'
-    | 'requestPasswordReset'
-    | 'consumeResetToken'
-    | 'loginAs'
-    | 'logoutAs'
-  >
-> = {
+export const IDENTITY_INPUTS = {
   authorize: [
     { field: 'caller', schema: caller },
     { field: 'component', schema: z.enum(COMPONENTS) },
@@ -78,4 +63,4 @@ export const IDENTITY_INPUTS: InputSchemas<
   ],
   loginAs: [{ field: '', schema: members<InputOf<HttpUseCases['loginAs']>>({ userId: raw, presented }) }],
   logoutAs: [{ field: '', schema: members<InputOf<HttpUseCases['logoutAs']>>({ presented }) }],
-}
+} satisfies Partial<InputSchemas<HttpUseCases>>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { Parsed } from '../../domain/parsed.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
 import { isPlainText } from '../../domain/text.js'
 
 /** Longer ones are not looked at: an array can claim to have four thousand million elements. */
@@ -28,16 +29,12 @@ export const note = text
 
 /** An id that a store has given. */
 export function id<Id extends number>(): z.ZodType<Id> {
-  return z.custom<Id>(isId, said(MUST_BE.id))
-}
-
-export function isId(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0
+  return z.custom<Id>(isPositiveInteger, said(MUST_BE.id))
 }
 
 /** How many a page may hold. */
 export const count = z.custom<number>(
-  (value) => isId(value) && (value as number) <= COUNT_MAX,
+  (value) => isPositiveInteger(value) && value <= COUNT_MAX,
   said(integerFrom(1, COUNT_MAX)),
 )
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/instant.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
 
 /** What is wrong with an answer, in our own words: nothing of what was answered is in it. */
 export type Flaw = {
@@ -35,7 +36,7 @@ export const count = (value: unknown, member: string) =>
   must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not an integer from 0 on')
 
 export const positive = (value: unknown, member: string) =>
-  must(Number.isSafeInteger(value) && (value as number) > 0, member, 'is not a positive integer')
+  must(isPositiveInteger(value), member, 'is not a positive integer')
 
 export const array = (value: unknown, member: string) => must(Array.isArray(value), member, 'is not an array')
 

@@ -3,6 +3,7 @@ import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Account, AccountId } from '../../../domain/identity/account.js'
 import type { Milliseconds } from '../../../domain/instant.js'
 import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
+import { isPositiveInteger } from '../../../domain/positive-integer.js'
 import { refuse, Refusal } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -75,7 +76,7 @@ async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId):
 }
 
 function readUserId(value: unknown): AccountId {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value as AccountId
+  if (isPositiveInteger(value)) return value as AccountId
   throw value === undefined
     ? ofUserId('malformed', 'Required', REQUIRED)
     : ofUserId('malformed', 'Format', MUST_BE.id)
