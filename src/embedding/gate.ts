@@ -1,38 +1,19 @@
 import type { AllForCallers } from '../application/access/for-callers.js'
 import { answersAtOnce } from '../application/use-cases.js'
-import { unavailable } from '../domain/refusal.js'
+import { createClosingGate, type ClosingGate } from '../ports/closing-gate.js'
 import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
 import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
 import type { Proofs } from './inputs/proofs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
-export type Gate = {
+export type Gate = Pick<ClosingGate, 'pass' | 'close'> & {
   /** These methods and no other; each refuses what is not of its type, and everything once it is closed. */
   guard(methods: AllForCallers<Methods>): AllForCallers<Methods>
-  pass<T>(work: () => Promise<T>): Promise<T>
-  /** Waits for what is under way, then works. Twice is fine. */
-  close(work: () => Promise<void>): Promise<void>
 }
 
 /** `proofs` knows what this Kennel has judged itself. */
 export function createGate(proofs: Proofs): Gate {
-  const underWay = new Set<Promise<unknown>>()
-  let closing: Promise<void> | undefined
-
-  function assertOpen(): void {
-    if (closing) throw unavailable('This Kennel is closed.')
-  }
-
-  async function pass<T>(work: () => Promise<T>): Promise<T> {
-    assertOpen()
-    const answer = work()
-    underWay.add(answer)
-    try {
-      return await answer
-    } finally {
-      underWay.delete(answer)
-    }
-  }
+  const { assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
 
   function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
     if (answersAtOnce(name)) {
@@ -48,10 +29,6 @@ export function createGate(proofs: Proofs): Gate {
   return {
     guard: (methods) => wrapPort(methods, (method, name) => guarded(name, method), METHODS),
     pass,
-    close: (work) =>
-      (closing ??= (async () => {
-        await Promise.allSettled(underWay)
-        await work()
-      })()),
+    close,
   }
 }

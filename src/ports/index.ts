@@ -14,6 +14,7 @@ export type {
 } from './attempt-limiter.js'
 export type { AuditLog, AuditPageRequest, AuditSink } from './audit-log.js'
 export type { Clock } from './clock.js'
+export { combineStores, type StorePart } from './combine-stores.js'
 export type { Digest } from './digest.js'
 export type { Log, LogFields, LogLevel } from './log.js'
 export type { MailQueue } from './mail-queue.js'

@@ -1,0 +1,91 @@
+import { createClosingGate } from './closing-gate.js'
+import { STORE_PORTS, type Store, type StorePort } from './store.js'
+import { wrapPort, wrapStore } from './wrap-port.js'
+
+/** A store, or some ports of one, with the `ready` and `close` of what they stand on, where that has any. */
+export type StorePart = { readonly [Name in keyof Store]?: Store[Name] | undefined }
+
+/** The ports that a part gives. */
+type Given<Part> = {
+  [Port in keyof Part & StorePort]: undefined extends Part[Port] ? never : Port
+}[keyof Part & StorePort]
+
+/** Of the ports of one name the last is taken. */
+type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
+  ...infer Before extends readonly StorePart[],
+  infer Last,
+]
+  ? Exclude<Combined<Before>, keyof Last> | Given<Last>
+  : never
+
+/**
+ * One store of ports that come from several places, such as `combineStores(await openSqlite(path), { accounts, roles,
+ * sessions, apiKeys, revocations })`. As with the spread of objects the last one of a name counts, and one that is
+ * `undefined` is left out.
+ *
+ * Some ports read what others of their store have written: a session has its account, an account and an API key have
+ * roles, a revocation looks at the account. Such ports belong together: throws a TypeError where a part that brings
+ * both would be asked for one of them alone. `records` are left out, for they are all of one store and nothing of the
+ * others.
+ *
+ * `ready` asks each part that can say so. `close` waits for what is under way and closes each part that can be closed
+ * once, whatever becomes of the others; it rejects with an AggregateError of what went wrong. Twice is fine. Every call
+ * after it is refused with `unavailable`, also of a part that is not closed by it.
+ */
+export function combineStores<const Parts extends readonly StorePart[]>(
+  ...parts: Parts
+): Pick<Store, Exclude<Combined<Parts>, 'records'> | 'ready' | 'close'> {
+  const places = [...new Set<StorePart>(parts)]
+  const gate = createClosingGate('This combination of stores is closed.')
+  const store = {
+    ...portsOf(parts),
+    ready: () =>
+      gate.pass(async () => {
+        await Promise.all(places.map(async (part) => await part.ready?.()))
+      }),
+    close: () => gate.close(async () => await closeAll(places)),
+  }
+  return wrapStore(store as Store, (port) =>
+    wrapPort(
+      port,
+      (call) =>
+        async (...args) =>
+          await gate.pass(async () => await call(...args)),
+    ),
+  )
+}
+
+/** The ports that each port reads the rows of. */
+const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
+  accounts: ['roles'],
+  roles: ['accounts'],
+  sessions: ['accounts', 'roles'],
+  revocations: ['accounts'],
+  apiKeys: ['roles'],
+}
+
+function portsOf(parts: readonly StorePart[]): StorePart {
+  const sources = new Map<StorePort, StorePart>()
+  for (const name of STORE_PORTS) {
+    const source = parts.findLast((part) => name in part)
+    if (name !== 'records' && source?.[name]) sources.set(name, source)
+  }
+  for (const [name, source] of sources) {
+    const isTorn = (other: StorePort) => source[other] && (sources.get(other) ?? source) !== source
+    const torn = READ_BY[name]?.find(isTorn)
+    if (torn !== undefined) throw tornApart(name, torn)
+  }
+  return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
+}
+
+function tornApart(name: StorePort, other: StorePort): TypeError {
+  return new TypeError(
+    `combineStores: ${name} would read the ${other} of its own store, and the ${other} are another's; give both from one place, or leave ${name} out (${name}: undefined)`,
+  )
+}
+
+async function closeAll(places: readonly StorePart[]): Promise<void> {
+  const outcomes = await Promise.allSettled(places.map(async (part) => await part.close?.()))
+  const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  if (errors.length > 0) throw new AggregateError(errors, 'a part of the store could not be closed')
+}

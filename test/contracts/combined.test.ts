@@ -1,0 +1,13 @@
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import { combineStores } from '../../src/ports/combine-stores.js'
+import { describeStoreLaws } from './describe-store-laws.js'
+
+describeStoreLaws('a store that is combined of three', async () => {
+  const { accounts, roles, sessions, apiKeys, revocations } = createMemoryStore()
+  const { pets, projects } = createMemoryStore()
+  return combineStores(
+    createMemoryStore(),
+    { accounts, roles, sessions, apiKeys, revocations },
+    { pets, projects },
+  )
+})

@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { aNewAccount, aProject, NOW } from '../../src/contracts/samples.js'
+import { enrol } from '../../src/contracts/arrangements.js'
+import type { AccountId } from '../../src/domain/identity/account.js'
+import { combineStores } from '../../src/ports/combine-stores.js'
+import { STORE_PORTS, type Store } from '../../src/ports/store.js'
+import { refusalOf } from '../support/refusal-of.js'
+
+/** A store that tells what is asked of it as a whole. */
+function told(name: string, calls: string[], failing?: Error): Store {
+  const store = createMemoryStore()
+  const call = (what: string) => async () => {
+    calls.push(`${name} ${what}`)
+    if (failing) throw failing
+  }
+  return { ...store, ready: call('ready'), close: call('close') }
+}
+
+describe('stores that are combined', () => {
+  it('give each port of the last part that has one of its name', async () => {
+    const [first, last] = [createMemoryStore(), createMemoryStore()]
+    const store = combineStores(first, { projects: last.projects })
+    const project = await store.projects.insert(aProject('House'), 1 as AccountId, NOW)
+    expect((await last.projects.insert(aProject('Barn'), 1 as AccountId, NOW)).id).to.equal(project.id + 1)
+    expect((await first.projects.insert(aProject('Shed'), 1 as AccountId, NOW)).id).to.equal(project.id)
+  })
+
+  it('have no port that the last part of its name leaves out', () => {
+    const store = combineStores(createMemoryStore(), { pets: undefined, projects: undefined })
+    expect(Object.keys(store)).not.to.include.members(['pets', 'projects'])
+    // @ts-expect-error The types know it as well.
+    expect(store.pets).to.equal(undefined)
+    expect(Object.keys(store)).to.have.lengthOf(
+      STORE_PORTS.length - 'records pets projects'.split(' ').length + 2,
+    )
+  })
+
+  it('have the ports alone that are given, and no records, which would be of one part', () => {
+    const { projects } = createMemoryStore()
+    const records = {} as NonNullable<Store['records']>
+    expect(Object.keys(combineStores({ projects, records }))).to.have.members(['projects', 'ready', 'close'])
+  })
+
+  for (const [name, other] of [
+    ['accounts', 'roles'],
+    ['roles', 'accounts'],
+    ['sessions', 'accounts'],
+    ['sessions', 'roles'],
+    ['revocations', 'accounts'],
+    ['apiKeys', 'roles'],
+  ] as const) {
+    it(`are refused where ${name} would read the ${other} of a store whose ${other} are not used`, () => {
+      const [one, another] = [createMemoryStore(), createMemoryStore()]
+      const torn = () =>
+        combineStores({ [name]: one[name], [other]: one[other] }, { [other]: another[other] })
+      const sentence = new RegExp(`: ${name} would read the ${other} of its own store`)
+      expect(torn).to.throw(TypeError).with.property('message').that.matches(sentence)
+    })
+  }
+
+  it('may take ports from a store whose other ones are left out', () => {
+    const store = combineStores(createMemoryStore(), { roles: undefined })
+    expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')
+  })
+
+  it('are ready where every part is that can say so', async () => {
+    const calls: string[] = []
+    const { projects } = createMemoryStore()
+    await combineStores(told('first', calls), { projects }, told('last', calls)).ready()
+    expect(calls).to.deep.equal(['first ready', 'last ready'])
+    const away = told('away', calls, new Error('it is away'))
+    const failure: unknown = await combineStores(told('first', calls), away)
+      .ready()
+      .catch((error: unknown) => error)
+    expect(failure).to.have.property('message', 'it is away')
+  })
+
+  it('are closed once each, however often it is asked for and a part is given', async () => {
+    const calls: string[] = []
+    const [first, last] = [told('first', calls), told('last', calls)]
+    const store = combineStores(first, last, first)
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+    expect(calls).to.deep.equal(['first close', 'last close'])
+  })
+
+  it('are all closed where one of them cannot be, which is told', async () => {
+    const calls: string[] = []
+    const error = new Error('it is stuck')
+    const store = combineStores(told('stuck', calls, error), told('last', calls))
+    const failure: unknown = await store.close().catch((thrown: unknown) => thrown)
+    expect(failure).to.be.instanceOf(AggregateError).with.property('errors').that.deep.equals([error])
+    expect(calls).to.deep.equal(['stuck close', 'last close'])
+  })
+
+  it('wait for calls that are under way before they close', async () => {
+    const events: string[] = []
+    let answer = (): void => undefined
+    const waiting = new Promise<readonly []>((resolve) => (answer = () => resolve([])))
+    const roles = { ...createMemoryStore().roles, list: () => waiting }
+    const store = combineStores({ roles, close: async () => void events.push('closed') })
+    const listed = store.roles.list()
+    const closed = store.close()
+    expect((await refusalOf(store.roles.list())).code).to.equal('unavailable')
+    await setImmediate()
+    events.push('answered')
+    answer()
+    await Promise.all([listed, closed])
+    expect(events).to.deep.equal(['answered', 'closed'])
+  })
+
+  it('refuse every call with "unavailable" once they are closed, also of a part that is open still', async () => {
+    const inner = createMemoryStore()
+    const { accounts, roles } = inner
+    const store = combineStores({ accounts, roles })
+    await enrol(inner)
+    await store.close()
+    for (const call of [
+      () => store.accounts.insert(aNewAccount('ben')),
+      () => store.accounts.page(undefined, 1),
+      () => store.roles.list(),
+      () => store.ready(),
+    ])
+      expect((await refusalOf(call())).code).to.equal('unavailable')
+    expect(await inner.accounts.page(undefined, 10)).to.have.lengthOf(1)
+  })
+
+  it('reject where a function of a part throws, as where it rejects', async () => {
+    const error = new Error('at once')
+    const list = () => {
+      throw error
+    }
+    const store = combineStores({ roles: { ...createMemoryStore().roles, list } })
+    expect(await store.roles.list().catch((thrown: unknown) => thrown)).to.equal(error)
+  })
+})
