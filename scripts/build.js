@@ -1,14 +1,17 @@
 // Compiles src, test and bench to dist. The compiler never removes the output of a deleted source, so a
 // deleted test would go on running, and never writes again what it believes to be there, so a removed
-// output would stay missing: both are put right here, and an unchanged tree stays quick.
+// output would stay missing: both are put right here, and an unchanged tree stays quick. What is published
+// (dist/src) points at no map, since the package holds none; with `--maps` it does, for a debugger or coverage.
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { filesBelow } from './files.js'
 
 const ROOTS = ['src', 'test', 'bench']
-const OUTPUT_ENDINGS = ['.js', '.js.map', '.d.ts', '.d.ts.map']
+const PUBLISHED = 'src'
+const POINTER = /\n\/\/# sourceMappingURL=.*\s*$/
+const withMaps = process.argv.includes('--maps')
 const project = join(import.meta.dirname, '..')
 const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js')
 
@@ -22,7 +25,8 @@ function compile() {
 
 function expectedOutputs(root) {
   const sources = filesBelow(join(project, root), '.ts').filter((file) => !file.endsWith('.d.ts'))
-  return sources.flatMap((file) => OUTPUT_ENDINGS.map((ending) => file.replace(/\.ts$/, ending)))
+  const endings = ['.js', '.d.ts', ...(withMaps || root !== PUBLISHED ? ['.js.map'] : [])]
+  return sources.flatMap((file) => endings.map((ending) => file.replace(/\.ts$/, ending)))
 }
 
 function removeStale(root) {
@@ -35,6 +39,19 @@ function somethingMissing(root) {
   return expectedOutputs(root).some((file) => !existsSync(join(project, 'dist', root, file)))
 }
 
+function removePointers(root) {
+  for (const file of filesBelow(join(project, 'dist', root), '.js').map((one) =>
+    join(project, 'dist', root, one),
+  )) {
+    const text = readFileSync(file, 'utf8')
+    if (POINTER.test(text)) writeFileSync(file, text.replace(POINTER, '\n'))
+  }
+}
+
 for (const root of ROOTS) removeStale(root)
 if (ROOTS.some(somethingMissing)) rmSync(join(project, 'dist', '.tsbuildinfo'), { force: true })
 process.exitCode = compile()
+if (!withMaps) {
+  removePointers(PUBLISHED)
+  removeStale(PUBLISHED)
+}

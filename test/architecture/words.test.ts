@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
+import { ROOT_PAGES } from '../support/pages/blocks.js'
 
 /** Words that stop a reader, wherever they stand: in a name, a comment, a message or a page; and the plain ones. */
 const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
@@ -81,7 +82,7 @@ describe('the words', () => {
         expect(found, folder).to.not.be.empty
         return found
       }),
-      'README.md',
+      ...ROOT_PAGES,
       '.env.example',
     ]
     const found = files.flatMap((file) => [

@@ -11,7 +11,7 @@ const OURS = 'kennel-id'
 const OF_EXAMPLES = ['express', 'fastify', 'hono', '@hono/node-server', 'koa-mount', 'vitest']
 /** What readers follow (decisions tell of the past): pages, examples with their manifests, texts of the program. */
 const READ =
-  /^(README\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
+  /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
 
 function textOf(file: string): string {
   return readFileSync(join(PROJECT, file), 'utf8')

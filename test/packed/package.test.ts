@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { PROJECT } from '../support/project.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, run, type Node } from './programs.js'
+import { ROOT_PAGES } from '../support/pages/blocks.js'
 import { SETTINGS } from './settings.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
@@ -119,11 +120,24 @@ describe('the package', () => {
     env: Readonly<Record<string, string>>,
   ) => run(node, ['--input-type=module', '--eval', text, ...args], { folder, env })
 
+  const textOf = (file: string) => readFileSync(join(folder, 'node_modules', 'kennel-id', file), 'utf8')
+  /** Where a page leads to in the package, as paths in it. */
+  const linksOf = (page: string) =>
+    Array.from(textOf(page).matchAll(/\]\((?!\w+:)([^)#]+)[^)]*\)/g), ([, link = '']) => ({
+      page,
+      target: posix.join(posix.dirname(page), link),
+    }))
+  const isHeld = (target: string) =>
+    packed.files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))
+
   it('holds what its users need, and nothing of ours', () => {
-    const ours = packed.files.filter((file) => !/^(dist\/src|templates|api-page|bin)\//.test(file)).sort()
-    const named = ['.env.example', 'LICENSE', 'README.md', 'oclif.manifest.json', 'package.json']
-    expect(ours).to.deep.equal(named)
-    expect(packed.files.filter((file) => /\.(test|bench)\./.test(file))).to.deep.equal([])
+    const folders = /^(dist\/src|templates|api-page|bin|docs|examples)\//
+    const ours = packed.files.filter((file) => !folders.test(file)).sort()
+    const named = ['.env.example', 'LICENSE', 'oclif.manifest.json', 'package.json', ...ROOT_PAGES]
+    expect(ours).to.deep.equal(named.sort())
+    const isExampleOfLaws = (file: string) => file === 'examples/custom-store/laws.test.js'
+    const tests = packed.files.filter((file) => /\.(test|bench)\.|node_modules/.test(file))
+    expect(tests.filter((file) => !isExampleOfLaws(file))).to.deep.equal([])
     expect(packed.files).to.include('dist/src/index.js').and.include('dist/src/index.d.ts')
   })
 
@@ -136,12 +150,21 @@ describe('the package', () => {
     expect(installed).to.include('kennel-id').and.not.include('swagger-ui-dist').and.not.include('@scarf')
   })
 
-  it('holds no map to a source that it does not hold', () => {
+  it('holds no map to a source that it does not hold, and points at none', () => {
     expect(packed.files.filter((file) => file.endsWith('.map'))).to.deep.equal([])
+    const code = packed.files.filter((file) => /\.[cm]?[jt]s$/.test(file))
+    expect(code).to.include.members(['dist/src/index.js', 'dist/src/index.d.ts'])
+    expect(code.filter((file) => /^\/\/[#@] sourceMappingURL=/m.test(textOf(file)))).to.deep.equal([])
   })
 
-  it('is less than 1 MB to fetch, most of it the page at /docs', () => {
-    expect(packed.size).to.be.within(100_000, 1_000_000)
+  it('holds the pages that its own lead to', () => {
+    const links = packed.files.filter((file) => file.endsWith('.md')).flatMap(linksOf)
+    expect(links.length).to.be.above(100)
+    expect(links.filter(({ target }) => !isHeld(target))).to.deep.equal([])
+  })
+
+  it('is less than 1.2 MB to fetch, most of it the page at /docs', () => {
+    expect(packed.size).to.be.within(100_000, 1_200_000)
   })
 
   it('has these entries', () => {

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 export type Block = { readonly page: string; readonly language: string; readonly text: string }
 
+/** The pages beside the manifest. */
+export const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md']
+
 /** Every page that a reader is sent to. */
 export function pages(): string[] {
   const inFolder = (folder: string) =>
@@ -10,7 +13,7 @@ export function pages(): string[] {
       if (entry.isDirectory()) return inFolder(path)
       return entry.name.endsWith('.md') ? [path] : []
     })
-  return ['README.md', ...inFolder('docs')]
+  return [...ROOT_PAGES, ...inFolder('docs')]
 }
 
 /** The fenced blocks of a page, in order; `language` is all that follows the fence. */
