@@ -1,20 +1,21 @@
 import { unusable } from './refusal.js'
 
 /**
- * Loads a module that needs an optional package. Rejects with a Refusal `missing-package`, which
- * says how to install it, where it is not there; with any other error as it came.
+ * What to throw where the import of an optional package has failed: a Refusal `missing-package`, which says how to
+ * install it, where it is not there; any other error as it came. The import itself has to be `await import('name')`
+ * with its name as a text, directly in a `try`: that is how bundlers see that a program may be bundled without it.
  */
-export async function withOptionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!isMissing(name, error)) throw error
-    throw unusable('missing-package', `The package "${name}" is not installed: npm install ${name}`, error)
-  }
+export function optionalPackageError(name: string, error: unknown): unknown {
+  if (!isMissing(name, error)) return error
+  return unusable('missing-package', `The package "${name}" is not installed: npm install ${name}`, error)
 }
 
-/** Node names the package in its message and nowhere else. */
+const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
+
+/** The package is named in the message and nowhere else; by bundlers and `require` as a module, maybe with a path below it. */
 function isMissing(name: string, error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`package '${name}'`)
+  if (!(error instanceof Error) || !('code' in error) || !CODES.includes(error.code)) return false
+  return [`package '${name}'`, `module '${name}'`, `module '${name}/`].some((named) =>
+    error.message.includes(named),
+  )
 }

@@ -1,4 +1,4 @@
-import { MongoClient, type Collection, type Db, type Document, type MongoClientOptions } from 'mongodb'
+import type { Collection, Db, Document, MongoClient, MongoClientOptions } from 'mongodb'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import type {
@@ -15,6 +15,7 @@ import type {
   SessionDocument,
 } from './documents.js'
 import { marked } from './driver-errors.js'
+import { loadDriver } from './driver.js'
 import { asRefusal } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
 import { within } from './waiting.js'
@@ -66,7 +67,7 @@ const DEFAULT_NAME = 'kennel'
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
-  const bare = createClient(url, driverOptions(chosen))
+  const bare = await createClient(url, driverOptions(chosen))
   options.onClient?.(bare)
   const client = marked(bare)
   try {
@@ -100,9 +101,10 @@ function driverOptions({ timeout, poolSize, onClient }: typeof DEFAULTS & MongoO
 }
 
 /** The driver's own message about a malformed URL repeats it, password included. */
-function createClient(url: string, options: MongoClientOptions): MongoClient {
+async function createClient(url: string, options: MongoClientOptions): Promise<MongoClient> {
+  const driver = await loadDriver()
   try {
-    return new MongoClient(url, options)
+    return new driver.MongoClient(url, options)
   } catch {
     throw unavailable('DATABASE_URL is not a connection string that the MongoDB driver understands.')
   }

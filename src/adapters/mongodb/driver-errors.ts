@@ -1,4 +1,4 @@
-import { MongoInvalidArgumentError } from 'mongodb'
+import { isA } from './driver.js'
 
 /** Everything that the driver has thrown or rejected with, whatever its class. */
 const seen = new WeakSet<object>()
@@ -20,7 +20,7 @@ export function marked<T extends object>(target: T): T {
 
 /** True for an error that came out of the driver, unless it says that we have called it wrongly. */
 export function isDriverError(error: unknown): error is Error {
-  return error instanceof Error && seen.has(error) && !(error instanceof MongoInvalidArgumentError)
+  return error instanceof Error && seen.has(error) && !isA(error, 'MongoInvalidArgumentError')
 }
 
 function marking(call: () => unknown): unknown {

@@ -1,13 +1,7 @@
-import {
-  MongoCompatibilityError,
-  MongoMissingDependencyError,
-  MongoNetworkError,
-  MongoOperationTimeoutError,
-  MongoServerError,
-  MongoServerSelectionError,
-} from 'mongodb'
+import type { MongoServerError, MongoServerSelectionError } from 'mongodb'
 import { type Refusal, unavailable } from '../../domain/refusal.js'
 import { isDriverError } from './driver-errors.js'
+import { isA } from './driver.js'
 
 const DUPLICATE = 11_000
 /** The answer to a write that was applied before and whose result the server does not have any more. */
@@ -30,13 +24,13 @@ const REFUSED = new Set([13, 18, 8000])
 
 /** True where a unique index refused a document; `field` is the first of that index. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
-  if (!(error instanceof MongoServerError) || !isDuplicate(error)) return false
+  if (!isA(error, 'MongoServerError') || !isDuplicate(error)) return false
   return Object.keys((error['keyPattern'] ?? {}) as object)[0] === field
 }
 
 /** True where any unique index refused a document. */
 export function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE
+  return isA(error, 'MongoServerError') && error.code === DUPLICATE
 }
 
 /** Of an index that was to be made: there is another one of its name or keys, or data that it cannot hold. */
@@ -44,12 +38,12 @@ const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
 
 /** True where an index could not be made because of what is there. */
 export function contradicts(error: unknown): boolean {
-  return error instanceof MongoServerError && CONTRADICTIONS.has(Number(error.code))
+  return isA(error, 'MongoServerError') && CONTRADICTIONS.has(Number(error.code))
 }
 
 /** True where a write was applied by a first attempt and the second one could not be told what came of it. */
 export function isOutcomeLost(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === HISTORY_GONE
+  return isA(error, 'MongoServerError') && error.code === HISTORY_GONE
 }
 
 /**
@@ -69,18 +63,18 @@ function isLookup(error: unknown): error is Error {
 /** True where waiting does not help: only an operator of the service or the server can correct it. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
-  const error = cause instanceof MongoServerSelectionError ? (serverErrorOf(cause) ?? cause) : cause
-  if (error instanceof MongoServerError) return REFUSED.has(Number(error.code))
-  return error instanceof MongoCompatibilityError || error instanceof MongoMissingDependencyError
+  const error = isA(cause, 'MongoServerSelectionError') ? (serverErrorOf(cause) ?? cause) : cause
+  if (isA(error, 'MongoServerError')) return REFUSED.has(Number(error.code))
+  return isA(error, 'MongoCompatibilityError') || isA(error, 'MongoMissingDependencyError')
 }
 
 function detailOf(error: Error): string {
-  if (error instanceof MongoServerError) return detailOfServer(error)
-  if (error instanceof MongoCompatibilityError) return `The MongoDB server is too old: ${error.message}`
-  if (error instanceof MongoMissingDependencyError) return `DATABASE_URL needs a package: ${error.message}`
-  if (error instanceof MongoServerSelectionError) return detailOfSelection(error)
-  if (error instanceof MongoOperationTimeoutError) return 'The MongoDB server did not answer in time.'
-  if (error instanceof MongoNetworkError) return 'The connection to the MongoDB server broke.'
+  if (isA(error, 'MongoServerError')) return detailOfServer(error)
+  if (isA(error, 'MongoCompatibilityError')) return `The MongoDB server is too old: ${error.message}`
+  if (isA(error, 'MongoMissingDependencyError')) return `DATABASE_URL needs a package: ${error.message}`
+  if (isA(error, 'MongoServerSelectionError')) return detailOfSelection(error)
+  if (isA(error, 'MongoOperationTimeoutError')) return 'The MongoDB server did not answer in time.'
+  if (isA(error, 'MongoNetworkError')) return 'The connection to the MongoDB server broke.'
   return `The MongoDB driver gave up: ${nameOf(error)}.`
 }
 
@@ -98,10 +92,10 @@ function detailOfServer(error: MongoServerError): string {
 /** Its message names the hosts that were tried, never the user or the password. */
 function detailOfSelection(error: MongoServerSelectionError): string {
   const cause = serverErrorOf(error)
-  if (cause instanceof MongoCompatibilityError || error.message.includes('wire version')) {
+  if (isA(cause, 'MongoCompatibilityError') || error.message.includes('wire version')) {
     return `The MongoDB server is too old: ${error.message}`
   }
-  if (cause instanceof MongoServerError) return detailOfServer(cause)
+  if (isA(cause, 'MongoServerError')) return detailOfServer(cause)
   return `No MongoDB server that takes writes can be reached: ${cause?.message ?? error.message}`
 }
 

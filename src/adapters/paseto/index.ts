@@ -1,3 +1,2 @@
 export type { PasetoKey } from './ring.js'
-export { createPasetoFormat } from './create-paseto-format.js'
-export type { PasetoFormatOptions } from './token-format.js'
+export { createPasetoFormat, type PasetoFormatOptions } from './token-format.js'

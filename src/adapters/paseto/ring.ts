@@ -1,10 +1,5 @@
-import {
-  PublicKeyFromCryptoKey,
-  SecretKeyFromCryptoKey,
-  type PublicKey as VerifyingKey,
-  type SecretKey,
-} from 'paseto/v4/public'
 import type { CryptoKey } from 'paseto'
+import type * as V4 from 'paseto/v4/public'
 import type { PublicKey } from '../../ports/token-format.js'
 
 /** A key of the ring, before it is imported. */
@@ -14,7 +9,7 @@ export type PasetoKey = {
   readonly secret: Uint8Array
 }
 
-export type SigningPair = { readonly signing: SecretKey; readonly verifying: VerifyingKey }
+export type SigningPair = { readonly signing: V4.SecretKey; readonly verifying: V4.PublicKey }
 type Pair = SigningPair & { readonly publicKey: PublicKey }
 
 export type Ring = {
@@ -23,15 +18,17 @@ export type Ring = {
   readonly publicKeys: readonly PublicKey[]
 }
 
+type Importing = Pick<typeof V4, 'PublicKeyFromCryptoKey' | 'SecretKeyFromCryptoKey'>
+
 /** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
-export async function importRing(options: {
-  readonly keys: readonly PasetoKey[]
-  readonly currentKid: string
-}): Promise<Ring> {
+export async function importRing(
+  library: Importing,
+  options: { readonly keys: readonly PasetoKey[]; readonly currentKid: string },
+): Promise<Ring> {
   const pairs = new Map<string, Pair>()
   for (const { kid, secret } of options.keys) {
     if (pairs.has(kid)) throw new RangeError('two signing keys have one kid')
-    pairs.set(kid, await importPair(secret, kid))
+    pairs.set(kid, await importPair(library, secret, kid))
   }
   const current = pairs.get(options.currentKid)
   if (!current) throw new RangeError('the current kid names no signing key')
@@ -39,15 +36,15 @@ export async function importRing(options: {
   return { keys: pairs, publicKeys: [...inOrder].map(({ publicKey }) => publicKey) }
 }
 
-async function importPair(secret: Uint8Array, kid: string): Promise<Pair> {
+async function importPair(library: Importing, secret: Uint8Array, kid: string): Promise<Pair> {
   const { subtle } = crypto
   const signing = await importEd25519(secret)
   const { x = '' } = await subtle.exportKey('jwk', signing)
   const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
   const verifying = await subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
   return {
-    signing: await SecretKeyFromCryptoKey(signing),
-    verifying: await PublicKeyFromCryptoKey(verifying),
+    signing: await library.SecretKeyFromCryptoKey(signing),
+    verifying: await library.PublicKeyFromCryptoKey(verifying),
     publicKey: { ...jwk, kid, use: 'sig' },
   }
 }

@@ -1,8 +1,7 @@
-import { PasetoError, PublicProtocol } from 'paseto'
-import { SignFactory, VerifyFactory } from 'paseto/v4/public'
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { assert, TokenError } from '../../domain/identity/token-error.js'
+import { optionalPackageError } from '../../domain/optional-package.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
 import { importRing, type Ring, type PasetoKey, type SigningPair } from './ring.js'
@@ -20,12 +19,24 @@ const SIGNATURE_BYTES = 64
 /** More seconds than there will be: the times are judged by the caller, who has the clock. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
-/** What `create-paseto-format.ts` promises, once the library is there. */
+/**
+ * PASETO v4.public: Ed25519 over claims and footer. The footer holds exactly `typ` (`at+paseto`,
+ * `rt+paseto`) and `kid`. Loads the library, which is an optional package: `npm install paseto`.
+ * Rejects with a Refusal `missing-package` without it, with a RangeError for a ring that cannot work.
+ */
 export async function createPasetoFormat(options: PasetoFormatOptions): Promise<TokenFormat> {
   const { currentKid } = options
-  const { keys, publicKeys } = await importRing(options)
+  const library = await loadLibrary()
+  const { keys, publicKeys } = await importRing(library, options)
   const keyOf = createKeyFinder(keys)
-  const v4 = new PublicProtocol(SignFactory, VerifyFactory)
+  const v4 = new library.PublicProtocol(library.SignFactory, library.VerifyFactory)
+
+  /** Our own text, the library's error code or a class name: never a message that could quote the token. */
+  function describe(error: unknown): string {
+    if (error instanceof TokenError) return error.message
+    if (error instanceof library.PasetoError) return `refused by paseto: ${error.code}`
+    return `unexpected ${error instanceof Error ? error.name : typeof error}`
+  }
 
   async function seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined> {
     const key = keys.get(kid)
@@ -57,6 +68,16 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
   }
 }
 
+async function loadLibrary() {
+  try {
+    const { PasetoError, PublicProtocol } = await import(/* turbopackOptional: true */ 'paseto')
+    const v4 = await import(/* turbopackOptional: true */ 'paseto/v4/public')
+    return { PasetoError, PublicProtocol, ...v4 }
+  } catch (error) {
+    throw optionalPackageError('paseto', error)
+  }
+}
+
 type Located = { readonly key: SigningPair; readonly body: Buffer }
 
 /** The key that a token names, and its body; or what is wrong with its form. */
@@ -72,13 +93,6 @@ function createKeyFinder(keys: Ring['keys']) {
       throw error
     }
   }
-}
-
-/** Our own text, the library's error code or a class name: never a message that could quote the token. */
-function describe(error: unknown): string {
-  if (error instanceof TokenError) return error.message
-  if (error instanceof PasetoError) return `refused by paseto: ${error.code}`
-  return `unexpected ${error instanceof Error ? error.name : typeof error}`
 }
 
 const HEADER = ['v4', 'public'] as const

@@ -1,3 +1,5 @@
+import { optionalPackageError } from '../../domain/optional-package.js'
+
 /** All that can be bound and read. Anything else as a first argument would shift the others. */
 export type Value = string | number | bigint | null | Uint8Array
 
@@ -33,7 +35,7 @@ let loading: Promise<Driver> | undefined
 
 /**
  * Opens a file with Node's own SQLite, or with the package of the same interface where Node has
- * none (Node 20). Throws the driver's error.
+ * none (Node 20). Rejects with the driver's error, or with a Refusal `missing-package`.
  */
 export async function connect(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
@@ -53,7 +55,18 @@ async function loadDriver(): Promise<Driver> {
   const builtIn = withoutWarning('SQLite is an experimental feature', () =>
     process.getBuiltinModule('node:sqlite'),
   )
-  return (builtIn ?? (await import('@photostructure/sqlite'))) as unknown as Driver
+  return (builtIn ?? (await loadPackage())) as Driver
+}
+
+const PACKAGE = '@photostructure/sqlite'
+
+/** Never part of a bundle: it finds its native code by its own path. It is looked for from where the bundle is. */
+async function loadPackage(): Promise<unknown> {
+  try {
+    return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ PACKAGE)
+  } catch (error) {
+    throw optionalPackageError(PACKAGE, error)
+  }
 }
 
 /** Arrays cost a fifth less than objects; Node before 22.16 can only make objects. */

@@ -1,0 +1,23 @@
+import type * as Driver from 'mongodb'
+import { optionalPackageError } from '../../domain/optional-package.js'
+
+let loaded: typeof Driver | undefined
+
+/** Rejects with a Refusal `missing-package` where the driver is not installed. */
+export async function loadDriver(): Promise<typeof Driver> {
+  try {
+    return (loaded = await import(/* turbopackOptional: true */ 'mongodb'))
+  } catch (error) {
+    throw optionalPackageError('mongodb', error)
+  }
+}
+
+type ErrorName = Extract<keyof typeof Driver, `Mongo${string}Error`>
+
+/** Whether an error is of this class of the driver's; none is before the driver was loaded. */
+export function isA<Name extends ErrorName>(
+  error: unknown,
+  name: Name,
+): error is InstanceType<(typeof Driver)[Name]> {
+  return loaded !== undefined && error instanceof loaded[name]
+}
