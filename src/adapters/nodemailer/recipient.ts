@@ -23,8 +23,13 @@ export function isDeliverable(address: string): boolean {
   return LOCAL_PART.test(local) && !local.includes(ENCODED_WORD) && isHostName(address.slice(at + 1))
 }
 
+/** A label in Punycode; where it is still one after decoding it means no name (Node 24 leaves it, Node 22 refuses the domain). */
+const ENCODED_LABEL = /(?:^|\.)xn--/
+
 /** Also true for an international name, where its ASCII form means this very name and no other. */
 function isHostName(domain: string): boolean {
   const ascii = domainToASCII(domain)
-  return HOST_NAME.test(ascii) && (ascii === domain || domainToUnicode(ascii) === domain)
+  const decoded = domainToUnicode(ascii)
+  if (!HOST_NAME.test(ascii) || ENCODED_LABEL.test(decoded)) return false
+  return ascii === domain || decoded === domain
 }

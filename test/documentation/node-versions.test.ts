@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { PROJECT } from '../support/project.js'
+
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
+const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+/** The majors that the package says it runs on, the newest first. */
+const MAJORS = engines.node.split(' || ').map((range) => Number(/\d+/.exec(range)?.[0]))
+MAJORS.sort((one, other) => other - one)
+
+/** The numbers of a sentence, in its order. */
+function numbersIn(path: string, sentence: RegExp): number[] {
+  const [, said = ''] = sentence.exec(read(path)) ?? []
+  return Array.from(said.matchAll(/\d+/g), ([number]) => Number(number))
+}
+
+describe('the versions of Node', () => {
+  it('are each run by continuous integration, and no other is', () => {
+    expect(MAJORS).to.have.length.above(2)
+    const run = numbersIn('.ci/run', /^ +for major in (.*); do$/m)
+    expect(run.toReversed()).to.deep.equal(MAJORS)
+    const said = numbersIn('docs/development.md', /`\.ci\/run` fetches (.*)\./)
+    expect(said).to.deep.equal(run)
+  })
+
+  it('are what the pages name, the recommended one first', () => {
+    expect(new Set(numbersIn('README.md', /^Run it on Node (.*)\), and nothing else/m))).to.deep.equal(
+      new Set(MAJORS),
+    )
+    expect(numbersIn('README.md', /^Run it on Node (\d+), the newest LTS/m)).to.deep.equal([MAJORS[0]])
+    expect(numbersIn('docs/embedding.md', /^Node (.*), ES modules/m)).to.deep.equal(MAJORS)
+    expect(numbersIn('docs/operations/systemd.md', /with Node \((.*), the newest LTS\)/)).to.deep.equal([
+      MAJORS[0],
+    ])
+  })
+
+  it('are those of the images, which are built from one of them', () => {
+    const images = Array.from(read('Dockerfile').matchAll(/^FROM node:(\d+)-/gm), ([, major]) =>
+      Number(major),
+    )
+    expect(images).to.have.length(2)
+    expect(new Set(images)).to.have.length(1)
+    expect(MAJORS).to.include(images[0])
+  })
+})
