@@ -72,7 +72,7 @@ module.exports = {
     },
     driver(['inversify', 'reflect-metadata'], ['composition-root']),
     driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+', 'zod-openapi'], ['adapters/koa']),
-    driver(['@oclif/[^/]+', 'cli-progress', 'cli-table3'], ['adapters/oclif', 'composition-root']),
+    driver(['@oclif/[^/]+', 'cli-progress', 'string-width'], ['adapters/oclif', 'composition-root']),
     driver(['zod'], ['adapters/koa', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),
     driver(['paseto'], ['adapters/paseto']),
@@ -81,7 +81,6 @@ module.exports = {
     driver(['mongodb'], ['adapters/mongodb']),
     driver(['nodemailer'], ['adapters/nodemailer']),
     driver(['mustache'], ['adapters/mustache']),
-    driver(['pino', 'pino-pretty'], ['adapters/pino']),
     driver(['prom-client'], ['adapters/prometheus']),
     {
       name: 'no-circular-imports',

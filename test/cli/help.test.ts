@@ -55,16 +55,20 @@ describe('app --help', () => {
     expect(stdout).to.contain('session list').and.to.contain('session revoke')
   })
 
-  it('writes completions for bash that know every command', async () => {
-    const cache = join(place.folder, 'cache')
-    const env = { SHELL: '/bin/bash', XDG_CACHE_HOME: cache }
-    const { code } = await place.child(['autocomplete', 'bash'], { env })
-    const written = await readFile(
-      join(cache, 'kennel', 'autocomplete', 'functions', 'bash', 'app.bash'),
-      'utf8',
-    )
+  it('completes commands, topics and flags in bash', async () => {
+    const { code, stdout } = await place.child(['autocomplete'])
     expect(code).to.equal(0)
-    for (const id of Object.keys(COMMANDS)) expect(written).to.match(new RegExp(`^${id} --debug|^${id}`, 'm'))
+    for (const id of Object.keys(COMMANDS))
+      expect(stdout).to.match(new RegExp(`^${id.replace(':', ' ')}( --|$)`, 'm'))
+    const completed = (...words: string[]) => completions(stdout, ['app', ...words])
+    expect(completed('')).to.include.members(['user', 'serve', 'help', 'autocomplete'])
+    expect(completed('us')).to.deep.equal(['user'])
+    expect(completed('key', '')).to.deep.equal(['generate'])
+    expect(completed('user', 'li')).to.deep.equal(['list'])
+    expect(completed('user', 'list', '--a')).to.deep.equal(['--after'])
+    expect(completed('user', 'role', '7', '--r')).to.deep.equal(['--remove'])
+    expect(completed('user', 'list', '')).to.deep.equal([])
+    expect(completed('nothing', '')).to.deep.equal([])
   })
 
   describe('started as kennel-id', () => {
@@ -92,14 +96,19 @@ describe('app --help', () => {
       expect(stderr).to.not.match(/\bapp\b/)
     })
 
-    it('writes completions that answer to both names', async () => {
-      const cache = join(place.folder, 'cache-of-both')
-      const env = { ...place.env, SHELL: '/bin/bash', XDG_CACHE_HOME: cache }
-      expect(spawnSync(program, ['autocomplete', 'bash'], { cwd: place.folder, env }).status).to.equal(0)
-      const folder = join(cache, 'kennel', 'autocomplete', 'functions', 'bash')
-      const script = await readFile(join(folder, 'kennel-id.bash'), 'utf8')
-      expect(script).to.match(/^complete -F _kennel-id_autocomplete kennel-id$/m)
-      expect(script).to.match(/^complete -F _kennel-id_autocomplete app$/m)
+    it('completes after both names', () => {
+      expect(run('autocomplete').stdout).to.match(/^complete -F _kennel_complete kennel-id app$/m)
     })
   })
 })
+
+/** What bash offers where the last of the words is being typed; a word of two commands is offered once. */
+function completions(script: string, words: readonly string[]): string[] {
+  const last = String(words.length - 1)
+  const press = `COMP_WORDS=("$@"); COMP_CWORD=${last}; _kennel_complete; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${press}`, 'bash', ...words], {
+    encoding: 'utf8',
+  })
+  expect(stderr).to.equal('')
+  return [...new Set(stdout.split('\n').filter((line) => line !== ''))]
+}

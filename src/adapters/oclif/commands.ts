@@ -3,6 +3,7 @@ import { createApiKeyCreate } from './apikey/create.js'
 import { createApiKeyList } from './apikey/list.js'
 import { createApiKeyRevoke } from './apikey/revoke.js'
 import { createAuditList } from './audit/list.js'
+import { createAutocomplete } from './autocomplete.js'
 import { createKeyGenerate } from './key/generate.js'
 import type { LoadAuthorize, OpenCommandContext } from './command-context.js'
 import { createRoleCreate } from './role/create.js'
@@ -58,5 +59,6 @@ export function createCommands({
     'key:generate': createKeyGenerate(generatePassphrase),
     'store:purge': createStorePurge(open),
     'store:copy': createStoreCopy(open),
+    autocomplete: createAutocomplete(),
   }
 }

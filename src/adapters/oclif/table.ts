@@ -2,26 +2,23 @@ import type { Output } from './output.js'
 import type { Row } from './rows.js'
 import { shownText } from './terminal-text.js'
 
-const BORDERLESS = Object.fromEntries(
-  [
-    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
-    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
-  ].map((part) => [part, '']),
-)
+/** Between two columns. */
+const GAP = 2
 
 /** One table for each page, so that a list of any length appears at once. */
 export async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
-  const { default: Table } = await import('cli-table3')
+  const { default: widthOf } = await import('string-width')
   for await (const rows of pages) {
     const [first] = rows
     if (!first) continue
-    const table = new Table({
-      head: Object.keys(first).map(heading),
-      chars: BORDERLESS,
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-    })
-    table.push(...rows.map((row) => Object.values(row).map(shown)))
-    if (!(await output.write(`${table.toString()}\n`))) return
+    const lines = [Object.keys(first).map(heading), ...rows.map((row) => Object.values(row).map(shown))]
+    const widths = Object.keys(first).map((_, column) =>
+      Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
+    )
+    const padded = (cell: string, column: number) =>
+      cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell) + GAP)
+    const text = lines.map((cells) => `${cells.map(padded).join('')}\n`).join('')
+    if (!(await output.write(text))) return
   }
   if (!output.isUsed()) await output.write('There are none.\n')
 }

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit'
 import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 
@@ -20,24 +19,39 @@ export type HashPoolOptions = {
 
 /** At most `concurrency` at once, at most `queue` waiting. */
 export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions): HashPool {
-  const limit = pLimit(concurrency)
-  const tellWaiting = () => metrics?.hashesWaiting?.(limit.pendingCount)
+  const waiting: (() => void)[] = []
+  let running = 0
+  const tellWaiting = () => metrics?.hashesWaiting?.(waiting.length)
+  const turn = async () => {
+    if (running >= concurrency) {
+      const begin = new Promise<void>((resolve) => waiting.push(resolve))
+      tellWaiting()
+      await begin
+    } else running += 1
+    tellWaiting()
+  }
+  // The next one takes the place over: between the two no other call may.
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
   return {
     run: async (work) => {
-      if (limit.activeCount + limit.pendingCount >= concurrency + queue) {
+      if (running + waiting.length >= concurrency + queue) {
         metrics?.hashRefused?.()
         throw overloaded()
       }
       const asked = performance.now()
-      const computed = limit(async () => {
-        tellWaiting()
+      await turn()
+      try {
         const begun = performance.now()
         const answer = await work()
         metrics?.hashComputed?.({ waited: begun - asked, took: performance.now() - begun })
         return answer
-      })
-      tellWaiting()
-      return await computed
+      } finally {
+        leave()
+      }
     },
   }
 }

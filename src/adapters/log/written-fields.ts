@@ -5,9 +5,9 @@ const TEXT_MAX = 1_000
 
 /**
  * Only what is on the list and of its type; a member that a spread object smuggled in is left out. Always of
- * one shape, which pino writes faster than one that grows.
+ * one shape, which is written faster than one that grows.
  */
-export function writtenFields(fields: LogFields = {}): Readonly<Record<keyof LogFields, unknown>> {
+export function writtenFields(fields: LogFields = {}) {
   return {
     requestId: text(fields.requestId),
     method: text(fields.method),

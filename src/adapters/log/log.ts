@@ -1,9 +1,7 @@
-import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
 import { createDeferral, undeferred } from './deferred.js'
 import { createLineWriter, ungathered, type LineSink } from './line-writer.js'
-import { loadPretty } from './pretty.js'
-import { writtenFields } from './written-fields.js'
+import { asJson, asText, type Line } from './written-line.js'
 
 /** What is written, in which form, and where. */
 export type LogOptions = {
@@ -33,25 +31,15 @@ export type AdjustableLog = Log & {
 export function createLog({ level, pretty, destination = 1 }: LogOptions): AdjustableLog {
   const writer = typeof destination === 'number' ? createLineWriter(destination) : ungathered(destination)
   const deferral = typeof destination === 'number' ? createDeferral<Line> : undeferred<Line>
-  const form = pretty ? loadPretty() : (line: string) => line
-  let at = 0
-  const options = {
-    level,
-    messageKey: 'event',
-    base: null,
-    timestamp: () => isoTime(at),
-    formatters: { level: (label: string) => ({ level: label }) },
-  }
-  const logger = pino(options, { write: (line) => void writer.write(form(line)) })
+  const form = pretty ? asText : asJson
+  let least = known(level)
+  const enabled = (one: LogLevel) => WEIGHTS[one] >= WEIGHTS[least]
   const { add, flush } = deferral((lines) => {
-    for (const line of lines) {
-      at = line.at
-      logger[line.level](writtenFields(line.fields), line.event)
-    }
+    for (const line of lines) writer.write(form(line))
     writer.flush()
   })
   const write = (level: LogLevel) => (event: string, fields?: LogFields) => {
-    if (!logger.isLevelEnabled(level)) return
+    if (!enabled(level)) return
     add({ at: Date.now(), level, event, fields })
     if (isUrgent(level, fields)) flush()
   }
@@ -61,38 +49,33 @@ export function createLog({ level, pretty, destination = 1 }: LogOptions): Adjus
     info,
     warn: write('warn'),
     error: write('error'),
-    enabled: (at) => logger.isLevelEnabled(at),
-    level: () => logger.level as LogLevel | 'silent',
+    enabled,
+    level: () => least,
     setLevel: (next) => {
-      flush()
-      logger.level = 'info'
+      known(next)
+      least = 'info'
       info('log level', { detail: next })
       flush()
-      logger.level = next
+      least = next
     },
   }
 }
 
-type Line = {
-  readonly at: number
-  readonly level: LogLevel
-  readonly event: string
-  readonly fields: LogFields | undefined
+const WEIGHTS: Readonly<Record<LogOptions['level'], number>> = {
+  debug: 1,
+  info: 2,
+  warn: 3,
+  error: 4,
+  silent: 5,
+}
+
+/** A caller from JavaScript may have mistyped it, and would miss his lines. */
+function known(level: LogOptions['level']): LogOptions['level'] {
+  if (!Object.hasOwn(WEIGHTS, level)) throw new TypeError(`There is no level ${level} of the log.`)
+  return level
 }
 
 /** An error is written as it is now, since the code that threw it may change it afterwards. */
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   return level === 'warn' || level === 'error' || fields?.audit !== undefined || fields?.error !== undefined
-}
-
-let writtenAt = 0
-let written = ''
-
-/** As pino's own: ISO 8601 with milliseconds. Many lines of a busy service have the same one. */
-function isoTime(now: number): string {
-  if (now !== writtenAt) {
-    writtenAt = now
-    written = `,"time":"${new Date(now).toISOString()}"`
-  }
-  return written
 }

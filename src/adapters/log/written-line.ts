@@ -1,0 +1,60 @@
+import { styleText } from 'node:util'
+import type { LogFields, LogLevel } from '../../ports/log.js'
+import { writtenFields } from './written-fields.js'
+
+/** What was logged, and when. */
+export type Line = {
+  readonly at: number
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields: LogFields | undefined
+}
+
+/** A line of the log, with its line end. */
+export type Form = (line: Line) => string
+
+/** One JSON object: level, time, fields, event. */
+export const asJson: Form = ({ at, level, event, fields }) =>
+  `${JSON.stringify({ level, time: isoTime(at), ...writtenFields(fields), event })}\n`
+
+let writtenAt = 0
+let written = ''
+
+/** ISO 8601 with milliseconds. Many lines of a busy service have the same one. */
+function isoTime(now: number): string {
+  if (now !== writtenAt) {
+    writtenAt = now
+    written = new Date(now).toISOString()
+  }
+  return written
+}
+
+const COLOURS = { debug: 'blue', info: 'green', warn: 'yellow', error: 'red' } as const
+
+/** For a developer's terminal: a request on one line, of anything else each field on a line of its own. */
+export const asText: Form = ({ at, level, event, fields }) => {
+  const { method, route, status, durationMs, error, ...others } = writtenFields(fields)
+  const isRequest = event === 'request' || event === 'request aborted'
+  const took = durationMs === undefined ? undefined : `${durationMs} ms`
+  const message = isRequest ? [event, method, route, status, took].filter(Boolean).join(' ') : event
+  const head = `[${isoTime(at).slice(11, -1)}] ${styled(COLOURS[level], level.toUpperCase())}: ${styled('cyan', message)}`
+  return `${head}${isRequest ? onOneLine(others) : onLines({ method, route, status, durationMs, ...others })}${onLines({ error })}\n`
+}
+
+function onOneLine(fields: object): string {
+  const json = JSON.stringify(fields)
+  return json === '{}' ? '' : ` ${json}`
+}
+
+/** In JSON, so that no text moves the cursor or pretends to be another line. */
+function onLines(fields: object): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${styled('magenta', name)}: ${JSON.stringify(value, null, 2)}`)
+    .map((text) => `\n${text}`.replaceAll('\n', '\n    '))
+    .join('')
+}
+
+function styled(colour: Parameters<typeof styleText>[0], text: string): string {
+  return process.stdout.isTTY ? styleText(colour, text) : text
+}
