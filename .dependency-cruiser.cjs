@@ -31,11 +31,29 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(domain|ports|configuration)/' },
     },
     {
+      name: 'http-imports-inwards',
+      comment: 'It knows no host: nothing of Koa or Node. The files of the API page are read from the disk.',
+      severity: 'error',
+      from: { path: '^src/http/', pathNot: '^src/http/api-page/files\\.ts$' },
+      to: {
+        pathNot: [
+          '^src/(domain|ports|application|http)/',
+          '(^|/)node_modules/(@types/)?(zod|zod-openapi|content-type|fresh|negotiator)/',
+        ],
+      },
+    },
+    {
+      name: 'hosts-import-http-and-inwards',
+      severity: 'error',
+      from: { path: '^src/adapters/(koa|web)/' },
+      to: { path: '^src/', pathNot: ['^src/(domain|ports|application|http)/', '^src/adapters/$1/'] },
+    },
+    {
       name: 'adapters-import-inwards',
       comment:
         'An adapter knows the inner layers and its own folder; what two adapters share is wired for them.',
       severity: 'error',
-      from: { path: '^src/adapters/([^/]+)/' },
+      from: { path: '^src/adapters/([^/]+)/', pathNot: '^src/adapters/(koa|web)/' },
       to: { path: '^src/', pathNot: ['^src/(domain|ports|application)/', '^src/adapters/$1/'] },
     },
     {
@@ -71,9 +89,10 @@ module.exports = {
       to: { path: '^(test|bench|examples|scripts|bin|dist)/' },
     },
     driver(['inversify', 'reflect-metadata'], ['composition-root']),
-    driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+', 'zod-openapi'], ['adapters/koa']),
+    driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+'], ['adapters/koa']),
+    driver(['zod-openapi', 'content-type', 'fresh', 'negotiator'], ['http']),
     driver(['@oclif/[^/]+', 'cli-progress', 'string-width'], ['adapters/oclif', 'composition-root']),
-    driver(['zod'], ['adapters/koa', 'adapters/oclif', 'configuration', 'embedding']),
+    driver(['zod'], ['http', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),
     driver(['paseto'], ['adapters/paseto']),
     driver(['scrypt-kdf', 'bcryptjs'], ['adapters/scrypt']),

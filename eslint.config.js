@@ -132,7 +132,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/adapters/koa/api-page/*.js'],
+    files: ['src/http/api-page/*.js'],
     languageOptions: {
       globals: { document: 'readonly', location: 'readonly', fetch: 'readonly', SwaggerUIBundle: 'readonly' },
     },

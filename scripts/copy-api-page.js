@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const project = join(import.meta.dirname, '..')
-const ours = join(project, 'src', 'adapters', 'koa', 'api-page')
+const ours = join(project, 'src', 'http', 'api-page')
 const theirs = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 const target = join(project, 'api-page')
 

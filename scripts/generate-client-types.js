@@ -22,10 +22,12 @@ const { values, positionals } = parseArgs({
 async function description() {
   const folder = resolve(positionals[0] ?? join(project, 'dist'))
   const from = (path) => import(pathToFileURL(join(folder, path)).href)
-  const { apiDescription } = await from('src/adapters/koa/api-description/document.js')
+  const { apiDescription } = await from('src/http/description/document.js')
+  const { ENDPOINTS } = await from('src/http/endpoints.js')
   // No setting changes a body; permissions are up to the configuration.
   const { httpSettings } = await from('test/support/http/settings.js')
-  return successesOnly(JSON.parse(JSON.stringify(apiDescription(httpSettings({ grantedTo: {} })))))
+  const document = apiDescription(httpSettings({ grantedTo: {} }), ENDPOINTS)
+  return successesOnly(JSON.parse(JSON.stringify(document)))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../adapters/koa/settings.js'
+import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../http/settings.js'
 import { ANONYMOUS } from '../domain/access/caller.js'
 import type { Action, Component, Permissions } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'

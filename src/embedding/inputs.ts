@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { REQUIRED, wordsOf } from '../domain/messages.js'
 import { Refusal, type Message, type MessageType } from '../domain/refusal.js'
-import type { HttpUseCases } from '../adapters/koa/use-cases.js'
+import type { HttpUseCases } from '../http/use-cases.js'
 import type { ImportUser } from '../application/accounts/import-users.js'
 import type { Argument, InputSchemas } from './inputs/argument.js'
 import { CATALOGUE_INPUTS } from './inputs/catalogue.js'

@@ -1,6 +1,6 @@
 import type { AllForCallers } from '../application/access/for-callers.js'
-import type { HttpUseCases } from '../adapters/koa/use-cases.js'
-import type { HttpSettings } from '../adapters/koa/settings.js'
+import type { HttpUseCases } from '../http/use-cases.js'
+import type { HttpSettings } from '../http/settings.js'
 import type { OperatorUseCases } from '../application/use-cases.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 

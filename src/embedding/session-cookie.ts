@@ -1,5 +1,5 @@
-import { cookieValues } from '../adapters/koa/request/cookie-values.js'
-import { cookieName } from '../adapters/koa/settings.js'
+import { cookieValues } from '../http/request/cookie-values.js'
+import { cookieName } from '../http/settings.js'
 import { refuse } from '../domain/refusal.js'
 import type { Configuration } from '../configuration/configuration.js'
 

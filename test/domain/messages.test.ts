@@ -7,9 +7,9 @@ import {
   loginBodySchema,
   refreshBodySchema,
   resetBodySchema,
-} from '../../src/adapters/koa/schemas/identity.js'
-import { listQuerySchema, parsePetChange, petDraftSchema } from '../../src/adapters/koa/schemas/pet.js'
-import { validate } from '../../src/adapters/koa/schemas/validate.js'
+} from '../../src/http/schemas/identity.js'
+import { listQuerySchema, parsePetChange, petDraftSchema } from '../../src/http/schemas/pet.js'
+import { validate } from '../../src/http/schemas/validate.js'
 import { readInput, type Inputs } from '../../src/embedding/inputs.js'
 import { judgePermissions } from '../../src/configuration/permissions-file.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'

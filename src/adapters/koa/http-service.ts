@@ -1,41 +1,25 @@
-import cors from '@koa/cors'
 import Router from '@koa/router'
 import Koa from 'koa'
-import type { Milliseconds } from '../../domain/instant.js'
-import type { Log } from '../../ports/log.js'
+import {
+  createHttpInterface,
+  type HttpInterface,
+  type HttpInterfaceParts,
+} from '../../http/http-interface.js'
+import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Metrics } from '../../ports/metrics.js'
+import type { Log } from '../../ports/log.js'
+import type { Context, Middleware, RequestState } from './context.js'
+import { KoaRequest } from './koa-request.js'
+import { ownContext } from './server/mounted.js'
 import { requestLog } from './server/request-log.js'
-import { boundary } from './reply/boundary.js'
-import type { Middleware, RequestState } from './context.js'
-import { linkBase, ownContext } from './server/mounted.js'
-import { EXPOSED_HEADERS, replyHeaders } from './reply/reply-headers.js'
-import { apiPageRoutes } from './routes/api-page.js'
-import { descriptionRoutes } from './routes/description.js'
-import { healthRoutes, PROBE_TIMEOUT, type Readiness } from './routes/health.js'
-import { identityRoutes } from './routes/identity.js'
-import { impersonationRoutes } from './routes/impersonation.js'
-import { passwordResetRoutes } from './routes/password-reset.js'
-import { petRoutes } from './routes/pets.js'
-import { publicKeyRoutes } from './routes/public-keys.js'
-import { projectRoutes } from './routes/project.js'
-import { createSessionCookie, type SessionCookie } from './reply/session-cookie.js'
-import type { HttpSettings } from './settings.js'
-import { untrustedProxyNotice } from './request/untrusted-proxy.js'
-import type { HttpUseCases } from './use-cases.js'
+import { createSessionCookie, type SessionCookie } from './session-cookie.js'
 
 /** What the service is made of. A Kennel of `openKennel` is its use cases and has its settings. */
-export type HttpServiceParts = {
-  readonly useCases: HttpUseCases
-  readonly settings: HttpSettings
-  readonly readiness: Readiness
+export type HttpServiceParts = HttpInterfaceParts & {
   /** Gets a line for each request at `info`, and one for whatever goes wrong. */
   readonly log: Log
   /** Is told of each request. */
   readonly metrics?: Metrics
-  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
-  readonly probeTimeout?: Milliseconds
-  /** Where another application mounts it, such as `/kennel`: links then begin with it. */
-  readonly prefix?: string
 }
 
 /**
@@ -43,92 +27,96 @@ export type HttpServiceParts = {
  * handler for a server, and another Koa application can mount it, with koa-mount below the same `prefix`
  * and before anything of its own that reads bodies. Throws a TypeError for a prefix of another form.
  */
-export function createHttpService({
-  useCases,
-  settings,
-  readiness,
-  log,
-  metrics,
-  probeTimeout = PROBE_TIMEOUT,
-  prefix = '',
-}: HttpServiceParts): Koa<RequestState> {
-  const app = createApplication(log, settings)
-  const router = new Router<RequestState>({ sensitive: true, strict: true })
-  loginRoutes(router, useCases, settings, createSessionCookie(app, settings.cookie))
-  linkingRoutes(router, useCases, { ...settings, publicUrl: linkBase(settings.publicUrl, prefix) })
-  projectRoutes(router, useCases, settings)
-  openRoutes(router, settings, readiness, probeTimeout)
-  app.use(requestLog({ log, metrics }))
-  app.use(replyHeaders(settings))
-  if (settings.corsOrigins.length > 0) app.use(crossOrigin(settings))
-  app.use(boundary(log, settings))
-  app.use(router.routes() as unknown as Middleware)
-  app.use(router.allowedMethods() as unknown as Middleware)
-  return app
-}
-
-/** Of the addresses that proxies have written down it believes as many, from the last on, as there are proxies. */
-function createApplication(log: Log, { trustProxy }: HttpSettings): Koa<RequestState> {
-  const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy })
+export function createHttpService(parts: HttpServiceParts): Koa<RequestState> {
+  const { settings, log, metrics } = parts
+  const http = createHttpInterface(parts)
+  const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => {
     if (!isGone(error)) log.error('reply failed', { error })
   })
+  const host = { http, cookie: createSessionCookie(app, settings.cookie) }
   app.use(ownContext(app))
-  if (trustProxy === 0) app.use(untrustedProxyNotice(log))
+  app.use(requestLog({ log, metrics }))
+  app.use(begin(http, settings.trustProxy))
+  app.use(routerOf(host).routes() as unknown as Middleware)
+  app.use(unmatched(host))
   return app
 }
 
-/** What is below /api/auth. */
-function loginRoutes(
-  router: Router<RequestState>,
-  useCases: HttpUseCases,
-  settings: HttpSettings,
-  cookie: SessionCookie,
-): void {
-  identityRoutes(router, useCases, settings, cookie)
-  passwordResetRoutes(router, useCases, settings)
-  impersonationRoutes(router, useCases, settings, cookie)
+type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }
+
+/** Headers are written to Node's reply at once, where Koa's error path and a request that breaks off would find them too. */
+function begin(http: HttpInterface, trustProxy: number): Middleware {
+  return (ctx, next) => {
+    const request = new KoaRequest(ctx, trustProxy)
+    ctx.state.exchange = { request }
+    ctx.state.requestId = http.requestId(request.header('x-request-id'))
+    const headers = http.headersFor(request)
+    for (const name in headers) ctx.res.setHeader(name, headers[name] ?? '')
+    ctx.res.setHeader('X-Request-Id', ctx.state.requestId)
+    return next()
+  }
 }
 
-/** What tells where the service is: `publicUrl` is its own address here. */
-function linkingRoutes(router: Router<RequestState>, useCases: HttpUseCases, settings: HttpSettings): void {
-  petRoutes(router, useCases, settings)
-  descriptionRoutes(router, settings)
+function routerOf(host: Host): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
+  for (const route of host.http.routes) {
+    router.register(route.path, [route.method], async (ctx: Context) => {
+      await send(host.cookie, ctx, await host.http.answer(route, exchangeOf(ctx)))
+    })
+  }
+  return router
 }
 
-/** What every client may read. */
-function openRoutes(
-  router: Router<RequestState>,
-  settings: HttpSettings,
-  readiness: Readiness,
-  probeTimeout: Milliseconds,
-): void {
-  healthRoutes(router, readiness, probeTimeout)
-  publicKeyRoutes(router, settings)
-  apiPageRoutes(router, settings)
+function unmatched({ http, cookie }: Host): Middleware {
+  return async (ctx) => {
+    const { request } = exchangeOf(ctx)
+    await send(cookie, ctx, http.preflight(request) ?? http.unmatched(request))
+  }
+}
+
+function exchangeOf({ state: { exchange } }: Context) {
+  if (!exchange) throw new TypeError('A request has reached the router before it was begun.')
+  return exchange
+}
+
+async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Promise<void> {
+  const { status, headers = {}, session } = reply
+  if (session === 'ended') await cookie.clear(ctx)
+  else if (session !== undefined) await cookie.issue(ctx, session)
+  ctx.status = status
+  for (const name in headers) {
+    if (name === 'Vary') ctx.vary(headers[name] ?? '')
+    else ctx.set(name, headers[name] ?? '')
+  }
+  setBody(ctx, reply)
+  if (!ctx.req.complete) discardBody(ctx)
+}
+
+/** An object stays one: an application that has mounted the service sees it. */
+function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
+  if (body === undefined || body === '') {
+    ctx.body = body ?? null
+    // Koa calls an empty text plain text; there is nothing to be of a type.
+    ctx.remove('Content-Type')
+    return
+  }
+  ctx.set('Content-Type', type)
+  // Koa knows bytes as a Buffer alone.
+  ctx.body = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
+}
+
+/**
+ * Reads the rest of a body and throws it away, for as long as REQUEST_TIMEOUT lets it come: a
+ * connection that is closed on unread bytes is reset, and the client would not see its answer.
+ */
+function discardBody({ req }: Context): void {
+  req.unpipe()
+  req.resume()
 }
 
 /** The client hung up before it had its answer: no error of ours. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
-}
-
-/** What pages of listed origins may send: each header that carries a credential somewhere, named once. */
-function allowedHeaders(configured: readonly string[]): string[] {
-  const credentials = [...configured, 'Authorization', 'ApiKeyAuth', 'BasicAuth']
-  const byName = new Map(credentials.map((name) => [name.toLowerCase(), name]))
-  return ['Content-Type', ...byName.values(), 'If-Match', 'If-None-Match', 'Idempotency-Key']
-}
-
-/** Credentialed CORS for the listed origins only, echoed exactly. */
-function crossOrigin({ corsOrigins, authorizationHeader, apiKeyHeader }: HttpSettings): Middleware {
-  return cors({
-    origin: (ctx) => (corsOrigins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
-    credentials: true,
-    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH'],
-    allowHeaders: allowedHeaders([authorizationHeader, apiKeyHeader]),
-    exposeHeaders: EXPOSED_HEADERS,
-    maxAge: 600,
-  })
 }

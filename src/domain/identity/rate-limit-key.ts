@@ -14,6 +14,11 @@ export function rateLimitKey(address: string | undefined): string | undefined {
   return IPV4.test(text) ? text : networkOf(text)
 }
 
+/** Whether it is an address of IPv4 or IPv6 as `plainAddress` writes one. */
+export function isAddress(text: string): boolean {
+  return rateLimitKey(text) !== undefined
+}
+
 /**
  * Without a port, which some proxies write behind it, without the zone, which may be any text, in lower case, and as
  * IPv4 where it is one in IPv6.

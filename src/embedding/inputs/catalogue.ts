@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
+import type { HttpUseCases } from '../../http/use-cases.js'
 import type { PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
 import { idempotencyKey } from '../../domain/catalogue/idempotency-key.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/catalogue/page.js'

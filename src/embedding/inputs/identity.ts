@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Presented } from '../../application/identity/presented.js'
-import type { HttpUseCases } from '../../adapters/koa/use-cases.js'
+import type { HttpUseCases } from '../../http/use-cases.js'
 import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { ACTIONS, type Action, type Component } from '../../domain/access/permissions.js'

@@ -1,5 +1,6 @@
-import { apiDescription } from '../../../src/adapters/koa/api-description/document.js'
-import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { ENDPOINTS } from '../../../src/http/endpoints.js'
+import { apiDescription } from '../../../src/http/description/document.js'
+import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../../../src/http/settings.js'
 import type { GrantedTo } from '../../../src/domain/access/permissions.js'
 import { httpSettings } from '../../support/http/settings.js'
 
@@ -88,7 +89,7 @@ export const CONFIGURATIONS = {
 
 /** The description that a service with these settings gives. */
 export function described(settings: Partial<HttpSettings> = {}): ApiDocument {
-  return JSON.parse(JSON.stringify(apiDescription(httpSettings(settings)))) as ApiDocument
+  return JSON.parse(JSON.stringify(apiDescription(httpSettings(settings), ENDPOINTS))) as ApiDocument
 }
 
 /** Every operation, with its method and path. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { HTTP_ACTIONS, type HttpSettings } from '../../../src/adapters/koa/settings.js'
+import { HTTP_ACTIONS, type HttpSettings } from '../../../src/http/settings.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import {
   allTo,

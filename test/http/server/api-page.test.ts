@@ -1,15 +1,13 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import Router from '@koa/router'
 import { expect } from 'chai'
-import Koa from 'koa'
-import { apiPageRoutes } from '../../../src/adapters/koa/routes/api-page.js'
-import type { RequestState } from '../../../src/adapters/koa/context.js'
-import type { HttpSettings } from '../../../src/adapters/koa/index.js'
-import { readPageFiles } from '../../../src/adapters/koa/api-page/files.js'
+import type { EndpointParts } from '../../../src/http/endpoint.js'
+import { apiPage } from '../../../src/http/endpoints/api-page.js'
+import type { HttpRequest } from '../../../src/http/message.js'
+import { createRoutes } from '../../../src/http/routes.js'
+import { readPageFiles } from '../../../src/http/api-page/files.js'
 import { PROJECT } from '../../support/project.js'
 import { startService, type TestService } from '../../support/http/service.js'
 
@@ -63,9 +61,7 @@ describe('the page at /docs', () => {
     expect(names).to.deep.equal(expected.map((name) => `/docs/${name}`))
     const before = await readPageFiles()
     const page = before?.get('page.js')
-    expect(page?.plain.toString()).to.equal(
-      readFileSync(join(PROJECT, 'src/adapters/koa/api-page/page.js'), 'utf8'),
-    )
+    expect(page?.plain.toString()).to.equal(readFileSync(join(PROJECT, 'src/http/api-page/page.js'), 'utf8'))
   })
 
   it('has files that are kept for ever, of the right types', async () => {
@@ -155,32 +151,21 @@ describe('a service without the page', () => {
 })
 
 describe('the files of the page', () => {
-  /** The routes alone, with what the disk holds. */
-  async function answerOf(read: Parameters<typeof apiPageRoutes>[2], path: string) {
-    const router = new Router<RequestState>({ sensitive: true, strict: true })
-    apiPageRoutes(router, { docs: true } as HttpSettings, read)
-    const app = new Koa<RequestState>()
-    app.silent = true
-    app.use(router.routes() as never)
-    const server = app.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    try {
-      const { port } = server.address() as { port: number }
-      return await rawly(`http://127.0.0.1:${port}${path}`, {})
-    } finally {
-      server.close()
-    }
+  /** The endpoints alone, with what the disk holds. */
+  async function answerOf(read: Parameters<typeof apiPage>[0], path: string) {
+    const route = createRoutes(apiPage(read), {} as EndpointParts).find('GET', path)
+    const request = { parameters: route?.parameters, header: () => undefined } as unknown as HttpRequest
+    return await route?.route.work({ request })
   }
 
   it('are missed on the page itself, with the command that builds them', async () => {
-    const { status, body, headers } = await answerOf(async () => undefined, '/docs')
+    const { status, body, type, headers } = (await answerOf(async () => undefined, '/docs')) ?? {}
     expect(status).to.equal(503)
-    expect(headers).to.include({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-    })
-    expect(body.toString()).to.include('npm run build').and.include('href="openapi.json"')
-    expect((await answerOf(async () => undefined, '/docs/page.js')).status).to.equal(404)
+    expect(type).to.equal('text/html; charset=utf-8')
+    expect(headers).to.include({ 'Content-Security-Policy': POLICY })
+    expect(body).to.include('npm run build').and.include('href="openapi.json"')
+    const missing = await answerOf(async () => undefined, '/docs/page.js').catch((error: unknown) => error)
+    expect(missing).to.include({ status: 404 })
   })
 
   it('come from packages that are not installed with ours, one of which reports on its users', () => {

@@ -1,4 +1,4 @@
-import type { Envelope, IdentityView } from '../../../src/adapters/koa/reply/envelope.js'
+import type { Envelope, IdentityView } from '../../../src/http/reply/envelope.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Call, Reply } from './client.js'
 import { PASSWORD, type TestService } from './service.js'

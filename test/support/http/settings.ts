@@ -1,4 +1,4 @@
-import type { HttpPermissions, HttpSettings } from '../../../src/adapters/koa/settings.js'
+import type { HttpPermissions, HttpSettings } from '../../../src/http/settings.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { compiledPermissions } from '../permissions.js'

@@ -1,9 +1,9 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { tellBroken, type RequestObservers } from './request-log.js'
-import { failureBody, httpFailure } from '../reply/failure.js'
-import type { ErrorStatus } from '../reply/http-error.js'
-import { bareHeaders } from '../reply/reply-headers.js'
+import { failureBody, httpFailure } from '../../../http/reply/failure.js'
+import type { ErrorStatus } from '../../../http/reply/http-error.js'
+import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
 type ClientError = { readonly status: ErrorStatus; readonly message: string }
 

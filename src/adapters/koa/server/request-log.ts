@@ -65,7 +65,7 @@ function writeLine(
   { state }: Context,
   { method, route, status, duration }: CompletedRequest,
 ): void {
-  const { requestId, identity, caller } = state
+  const { requestId, exchange: { identity, caller } = {} } = state
   const who = identity ?? caller
   const isAborted = status === 'aborted'
   // Written out in one piece: this runs for every request, and an object that grows costs as much as the rest of it.

@@ -5,9 +5,9 @@ import type { RequestObservers } from './request-log.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
 import { connectionNotices } from './connection-notices.js'
-import { RETRY_AFTER } from '../reply/failure.js'
+import { RETRY_AFTER } from '../../../http/reply/failure.js'
 import { OwedAnswers } from './owed-answers.js'
-import { bareHeaders } from '../reply/reply-headers.js'
+import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
 /** How long a server waits for clients, and how many it takes. */
 export type ServerLimits = {

@@ -1,0 +1,58 @@
+import type { HttpReply, HttpRequest } from './message.js'
+import { EXPOSED_HEADERS } from './reply/reply-headers.js'
+import type { HttpSettings } from './settings.js'
+
+type Headers = Readonly<Record<string, string>>
+type Asking = Pick<HttpRequest, 'method' | 'header'>
+
+/** Seconds for which a browser may keep the reply to a preflight. */
+const MAX_AGE = '600'
+
+/** Credentialed CORS (Fetch, 3.2) for the listed origins only, echoed exactly. */
+export type CrossOrigin = {
+  /** What a reply to this request carries besides. */
+  headers(request: Asking): Headers
+  /** The reply to a preflight of a page of a listed origin. */
+  preflight(request: Asking): HttpReply | undefined
+}
+
+/** `methods` are all that any endpoint has. */
+export function crossOrigin(
+  { corsOrigins, authorizationHeader, apiKeyHeader }: HttpSettings,
+  methods: readonly string[],
+): CrossOrigin {
+  const allowed = {
+    'Access-Control-Max-Age': MAX_AGE,
+    'Access-Control-Allow-Methods': methods.join(','),
+    'Access-Control-Allow-Headers': allowedHeaders([authorizationHeader, apiKeyHeader]).join(','),
+  }
+  const others = { Vary: 'Origin' }
+  const listed = new Map(
+    corsOrigins.map((origin) => [
+      origin,
+      { ...others, 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' },
+    ]),
+  )
+  const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') }
+  const isPreflight = (request: Asking) => (request.header('access-control-request-method') ?? '') !== ''
+  return {
+    headers: (request) => {
+      if (listed.size === 0) return {}
+      const known = listed.get(request.header('origin') ?? '')
+      if (!known) return others
+      if (request.method !== 'OPTIONS') return { ...known, ...exposed }
+      return isPreflight(request) ? { ...known, ...allowed } : others
+    },
+    preflight: (request) => {
+      const asks = request.method === 'OPTIONS' && isPreflight(request)
+      return asks && listed.has(request.header('origin') ?? '') ? { status: 204 } : undefined
+    },
+  }
+}
+
+/** What pages of listed origins may send: each header that carries a credential somewhere, named once. */
+function allowedHeaders(configured: readonly string[]): string[] {
+  const credentials = [...configured, 'Authorization', 'ApiKeyAuth', 'BasicAuth']
+  const byName = new Map(credentials.map((name) => [name.toLowerCase(), name]))
+  return ['Content-Type', ...byName.values(), 'If-Match', 'If-None-Match', 'Idempotency-Key']
+}

@@ -1,0 +1,70 @@
+import { PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
+import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
+import type { Message, MessageType } from '../../domain/refusal.js'
+
+/** What a refusal says, as an example of its status. */
+export type Refused = readonly Message[]
+
+const said = (type: MessageType, message: string, field = ''): Refused => [{ field, type, message }]
+
+/** Of an operation: what its refusals say, by status. */
+export type Refusals = Readonly<Partial<Record<number, Refused>>>
+
+/** Refusals that several operations share. */
+export const INVALID_TOKEN = said('InvalidToken', 'Invalid authentication token.')
+export const NOT_PERMITTED = said('Forbidden', 'This action is not granted to you.')
+export const OTHER_ORIGIN = said(
+  'Forbidden',
+  'Requests from the origin https://elsewhere.example are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.',
+)
+export const NOT_JSON = said('Format', 'The body is not valid JSON in UTF-8.')
+export const TOO_MANY_ATTEMPTS = said('TooMany', 'Too many attempts, try again later.')
+
+export const LOGIN_FAILED = said('LoginFailed', 'Login Failed', 'email')
+export const NO_TEXT = (field: string) => said('Format', MUST_BE.string, field)
+export const EMAIL_REQUIRED = said('Required', REQUIRED, 'email')
+export const USER_ID_FORMAT = said('Format', MUST_BE.id, 'userId')
+export const NO_ACCOUNT = said('NotFound', 'There is no such account, or it is disabled.', 'userId')
+export const ADMINISTRATOR = said('Forbidden', 'Nobody can act as an administrator.', 'userId')
+export const NOT_ACTING = said('Forbidden', 'You do not act as somebody else.')
+export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
+  said('Required', REQUIRED, field),
+)
+
+export const NO_CREDENTIALS = said('NotValid', 'Valid credentials are required.')
+export const BAD_LIMIT = said('NotValid', integerFrom(1, PAGE_LIMIT_MAX), 'limit')
+export const NO_NAME = said('Required', REQUIRED, 'name')
+export const NO_PET = said('NotFound', 'There is no pet with this id.')
+export const MIXED = said(
+  'NotValid',
+  'must not mix age or hunts of a cat with bark or breed of a dog',
+  'body',
+)
+export const STALE = said('Conflict', 'The pet has changed since it was read.')
+export const KEY_REUSED = said(
+  'Conflict',
+  'This idempotency key was used with another body.',
+  'Idempotency-Key',
+)
+
+/** Every route can answer these: of the last three also before the request has reached it. */
+export const ALWAYS: Refusals = {
+  405: said('Format', 'This method is not allowed here; see the Allow header.'),
+  408: said('Format', 'The request took too long to arrive.'),
+  431: said('Format', 'The request headers are too large.'),
+  503: said('Unavailable', 'The service is unavailable, try again shortly.'),
+}
+
+/** Routes with a use case behind them can answer these too. */
+export const WORKING: Refusals = {
+  406: said('Format', 'Only application/json can be sent.'),
+  500: said('Unavailable', 'Internal error.'),
+}
+
+/** And those that read a body these. */
+export function readingBody(types: readonly string[]): Refusals {
+  return {
+    413: said('Length', 'The body is too large.'),
+    415: said('Format', `The body must be ${types.join(' or ')} in UTF-8.`),
+  }
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import type { oas31, ZodOpenApiParameters } from 'zod-openapi'
+import type { Milliseconds } from '../domain/instant.js'
+import type { Refusals } from './description/refusals.js'
+import type { Reply } from './description/replies.js'
+import type { Requirement } from './description/security.js'
+import type { Stage, Work } from './exchange.js'
+import type { HttpAction, HttpSettings } from './settings.js'
+import type { HttpUseCases } from './use-cases.js'
+
+/** One endpoint: all that there is to say of it stands in its file. Routes and the description derive from it. */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** A part that begins with a colon is a parameter. */
+  readonly path: string
+  /** What a caller has to be permitted; without one nothing can be refused. */
+  readonly action?: HttpAction
+  /** Whether it is there at all; it is where this is absent. */
+  readonly isOffered?: (settings: HttpSettings) => boolean
+  readonly body?: BodyRule
+  /** What the description says of it; of pages for people it says nothing. */
+  readonly describe?: (settings: HttpSettings) => Description
+  /** What comes before the work, in this order; `json` reads the body. */
+  readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]
+  readonly work: (parts: EndpointParts) => Work
+}
+
+/** What endpoints are made of. */
+export type EndpointParts = {
+  readonly useCases: HttpUseCases
+  readonly settings: HttpSettings
+  readonly readiness: Readiness
+  /** Milliseconds for which a readiness probe waits. */
+  readonly probeTimeout: Milliseconds
+  /** What links begin with: the public origin, and the path below which another application has mounted the service. */
+  readonly base: string
+  /** The description of the whole interface. */
+  readonly describe: () => Promise<object>
+}
+
+/** Rejects while the service should get no requests: its store is away, or it is stopping. */
+export type Readiness = () => Promise<void>
+
+/** The JSON bodies that an endpoint takes, by content type: the schema of each and one that can be sent as it is. */
+export type BodyRule = {
+  readonly required: boolean
+  /** Identity bodies are small; others are as large as is configured. */
+  readonly limit: 'identity' | 'configured'
+  readonly content: Readonly<Record<string, { readonly schema: z.ZodType; readonly example: object }>>
+}
+
+/** What is to be said of one endpoint; what all have in common is added. */
+export type Description = {
+  readonly id: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: 'pets' | 'identity' | 'project' | 'service'
+  readonly security: readonly Requirement[]
+  readonly parameters?: ZodOpenApiParameters
+  /** Those that are no schemas. */
+  readonly writtenParameters?: readonly oas31.ParameterObject[]
+  readonly replies: Readonly<Record<number, Reply>>
+  /** Beside those that follow from the rest, or in the place of one of them. */
+  readonly refusals?: Refusals
+}
+
+/** A small JSON body. */
+export function identityBody(schema: z.ZodType, example: object, required = true): BodyRule {
+  return { required, limit: 'identity', content: { 'application/json': { schema, example } } }
+}

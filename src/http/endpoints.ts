@@ -1,0 +1,39 @@
+import type { Endpoint } from './endpoint.js'
+import { apiPage } from './endpoints/api-page.js'
+import { createPet } from './endpoints/create-pet.js'
+import { createProject } from './endpoints/create-project.js'
+import { describe } from './endpoints/describe.js'
+import { getIdentity } from './endpoints/get-identity.js'
+import { listPets } from './endpoints/list-pets.js'
+import { live } from './endpoints/live.js'
+import { loginAs } from './endpoints/login-as.js'
+import { login } from './endpoints/login.js'
+import { logoutAs } from './endpoints/logout-as.js'
+import { logout } from './endpoints/logout.js'
+import { patchPet } from './endpoints/patch-pet.js'
+import { publicKeys } from './endpoints/public-keys.js'
+import { readPet } from './endpoints/read-pet.js'
+import { ready } from './endpoints/ready.js'
+import { refresh } from './endpoints/refresh.js'
+import { resetPassword } from './endpoints/reset-password.js'
+
+/** Every endpoint of the HTTP interface, in the order of its description. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  listPets,
+  createPet,
+  readPet,
+  patchPet,
+  login,
+  getIdentity,
+  refresh,
+  logout,
+  resetPassword,
+  loginAs,
+  logoutAs,
+  createProject,
+  live,
+  ready,
+  describe,
+  publicKeys,
+  ...apiPage(),
+]

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { constantHeader, type Headers } from '../description/headers.js'
+import { OPEN } from '../description/security.js'
+import type { Endpoint, EndpointParts } from '../endpoint.js'
+import { unlessFresh } from '../request/conditions.js'
+
+const VERSION: Headers = {
+  'Cache-Control': constantHeader('no-cache', 'Ask each time whether it has changed.'),
+  ETag: {
+    description: 'Changes with the description.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]{43}"$' },
+    example: '"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
+  },
+}
+
+const ifNoneMatch = z
+  .string()
+  .optional()
+  .meta({ description: 'Answers 304 where it still holds.', examples: ['"1-1"'] })
+
+/** Made at the first request; from then on every reply has the same bytes. */
+export const describe: Endpoint = {
+  method: 'GET',
+  path: '/openapi.json',
+  describe: () => ({
+    id: 'describe',
+    summary: 'This description',
+    description: 'It is that of this very service: of its addresses, its headers and what it grants.',
+    tag: 'service',
+    security: OPEN,
+    parameters: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
+    replies: {
+      200: {
+        description: 'An OpenAPI 3.1 document',
+        schema: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
+        example: { openapi: '3.1.0', info: { title: 'Kennel', version: '1.0.0' }, paths: {} },
+        headers: VERSION,
+      },
+      304: { description: 'Not changed since', headers: VERSION },
+    },
+  }),
+  work: (parts) => {
+    let made: ReturnType<typeof makeDescription> | undefined
+    return async ({ request }) => {
+      const { bytes, tag } = await (made ??= makeDescription(parts))
+      const headers = { 'Cache-Control': 'no-cache', ETag: tag }
+      return unlessFresh(request, { status: 200, headers, body: bytes })
+    }
+  },
+}
+
+async function makeDescription({ describe: document }: EndpointParts) {
+  const bytes = new TextEncoder().encode(JSON.stringify(await document()))
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const base64 = btoa(String.fromCharCode(...hash))
+  return { bytes, tag: `"${base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}"` }
+}

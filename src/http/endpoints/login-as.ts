@@ -1,0 +1,46 @@
+import { issuedCookie } from '../description/cookies.js'
+import { ACTING, LOGIN_AS } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { negotiate } from '../request/negotiate.js'
+import { identityEnvelopeSchema, loginAsBodySchema } from '../schemas/identity.js'
+import { validate } from '../schemas/validate.js'
+import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+
+/** Not permitted until it is configured. */
+export const loginAs: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/login-as',
+  action: 'auth:login-as',
+  body: identityBody(loginAsBodySchema, LOGIN_AS),
+  describe: (settings) => ({
+    id: 'loginAs',
+    summary: 'Act as another account',
+    description:
+      'New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: '`user` is the other account, `userAs` oneself',
+        schema: identityEnvelopeSchema,
+        example: ACTING,
+        headers: issuedCookie(settings),
+      },
+    },
+    refusals: {
+      400: refused.USER_ID_FORMAT,
+      401: refused.INVALID_TOKEN,
+      403: refused.ADMINISTRATOR,
+      404: refused.NO_ACCOUNT,
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { userId } = validate(loginAsBodySchema, exchange.json)
+      return issuedReply(exchange, await useCases.loginAs({ userId, presented: presentedOf(exchange) }))
+    },
+}

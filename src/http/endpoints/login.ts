@@ -1,0 +1,48 @@
+import { issuedCookie } from '../description/cookies.js'
+import { LOGGED_IN, LOGIN } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { OPEN } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { negotiate } from '../request/negotiate.js'
+import { originGuard } from '../request/origin-guard.js'
+import { identityEnvelopeSchema, loginBodySchema } from '../schemas/identity.js'
+import { validate } from '../schemas/validate.js'
+import { issuedReply, presentedOf, presentedSession } from '../stages.js'
+
+export const login: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/login',
+  action: 'auth:login',
+  body: identityBody(loginBodySchema, LOGIN),
+  describe: (settings) => ({
+    id: 'login',
+    summary: 'Log in',
+    description: settings.stateless
+      ? 'Nothing is stored: the two tokens are the login.'
+      : 'Always opens a new session; the session of a valid cookie that is sent along is ended.',
+    tag: 'identity',
+    security: OPEN,
+    replies: {
+      200: {
+        description: 'Logged in',
+        schema: identityEnvelopeSchema,
+        example: LOGGED_IN,
+        headers: issuedCookie(settings),
+      },
+    },
+    refusals: {
+      400: refused.NO_TEXT('email'),
+      401: refused.LOGIN_FAILED,
+      403: refused.OTHER_ORIGIN,
+      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { email, password } = validate(loginBodySchema, exchange.json)
+      const issued = await useCases.login({ email, password, presented: presentedOf(exchange) })
+      return issuedReply(exchange, issued)
+    },
+}

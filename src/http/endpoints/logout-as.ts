@@ -1,0 +1,36 @@
+import { issuedCookie } from '../description/cookies.js'
+import { LOGGED_IN } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { negotiate } from '../request/negotiate.js'
+import { identityEnvelopeSchema, logoutBodySchema } from '../schemas/identity.js'
+import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+
+export const logoutAs: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/logout-as',
+  action: 'auth:logout-as',
+  body: identityBody(logoutBodySchema, {}, false),
+  describe: (settings) => ({
+    id: 'logoutAs',
+    summary: 'Stop acting as another account',
+    description: 'New credentials of oneself; those of the impersonation are dead.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: 'Oneself again',
+        schema: identityEnvelopeSchema,
+        example: LOGGED_IN,
+        headers: issuedCookie(settings),
+      },
+    },
+    refusals: { 400: refused.NOT_JSON, 401: refused.INVALID_TOKEN, 403: refused.NOT_ACTING },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) =>
+      issuedReply(exchange, await useCases.logoutAs({ presented: presentedOf(exchange) })),
+}

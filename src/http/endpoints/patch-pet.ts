@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { petId } from '../../domain/catalogue/pet.js'
+import {
+  CHANGE,
+  condition,
+  credentialParameters,
+  ETAG,
+  petEndpoint,
+  petIdParameter,
+  REX,
+} from '../description/pets.js'
+import * as refused from '../description/refusals.js'
+import type { Endpoint } from '../endpoint.js'
+import { entityTag, expectedRevisions } from '../request/entity-tag.js'
+import { contentType } from '../request/json-body.js'
+import { negotiate } from '../request/negotiate.js'
+import {
+  parsePetChange,
+  petChangeSchema,
+  petMergePatchSchema,
+  petSchema,
+  presentPet,
+} from '../schemas/pet.js'
+import { permitted, petClient } from '../stages.js'
+
+const MERGE_PATCH = 'application/merge-patch+json'
+
+export const patchPet: Endpoint = {
+  method: 'PATCH',
+  path: '/v1/pets/:petId',
+  action: 'pets:update',
+  body: {
+    required: true,
+    limit: 'configured',
+    content: {
+      'application/json': { schema: petChangeSchema, example: CHANGE },
+      [MERGE_PATCH]: { schema: petMergePatchSchema, example: { ...CHANGE, breed: null } },
+    },
+  },
+  describe: (settings) => {
+    const shared = petEndpoint(settings)
+    return {
+      ...shared,
+      id: 'patchPet',
+      summary: 'Update a pet',
+      description:
+        'Merges into the traits of the same shape; the other shape replaces them. As a merge patch (RFC 7396) `null` takes a trait away; a pet without any has no shape.',
+      parameters: {
+        path: petIdParameter,
+        header: z.object({
+          ...credentialParameters(settings),
+          'If-Match': condition('Changes nothing where it does not hold.'),
+        }),
+      },
+      replies: {
+        200: {
+          description: 'The updated pet',
+          schema: petSchema,
+          example: { ...REX, ...CHANGE },
+          headers: ETAG,
+        },
+      },
+      refusals: {
+        ...shared.refusals,
+        400: refused.MIXED,
+        404: refused.NO_PET,
+        412: refused.STALE,
+      },
+    }
+  },
+  stages: (parts, json) => [petClient(parts), negotiate, json],
+  work: (parts) =>
+    permitted(parts, 'update', async ({ request, json = {} }, authorized) => {
+      const id = petId(request.parameters['petId'] ?? '')
+      const mergePatch = contentType(request.header('content-type')).type === MERGE_PATCH
+      const change = parsePetChange(json, { mergePatch })
+      const expected = id === undefined ? undefined : expectedRevisions(request.header('if-match'), id)
+      const pet = await parts.useCases.patchPet({ authorized, id, change, ...(expected && { expected }) })
+      return { status: 200, headers: { ETag: entityTag(pet) }, body: presentPet(pet) }
+    }),
+}

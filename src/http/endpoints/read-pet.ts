@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { petId } from '../../domain/catalogue/pet.js'
+import {
+  condition,
+  credentialParameters,
+  ETAG,
+  KEPT,
+  KEPT_HEADERS,
+  petEndpoint,
+  petIdParameter,
+  REX,
+} from '../description/pets.js'
+import * as refused from '../description/refusals.js'
+import type { Endpoint } from '../endpoint.js'
+import { unlessFresh } from '../request/conditions.js'
+import { entityTag } from '../request/entity-tag.js'
+import { negotiate } from '../request/negotiate.js'
+import { petSchema, presentPet } from '../schemas/pet.js'
+import { permitted, petClient } from '../stages.js'
+
+export const readPet: Endpoint = {
+  method: 'GET',
+  path: '/v1/pets/:petId',
+  action: 'pets:read',
+  describe: (settings) => {
+    const shared = petEndpoint(settings)
+    const headers = { ...KEPT_HEADERS, ...ETAG }
+    return {
+      ...shared,
+      id: 'readPet',
+      summary: 'One pet',
+      description: 'With the traits that it has.',
+      parameters: {
+        path: petIdParameter,
+        header: z.object({
+          ...credentialParameters(settings),
+          'If-None-Match': condition('Answers 304 where it still holds.'),
+        }),
+      },
+      replies: {
+        200: { description: 'The pet', schema: petSchema, example: REX, headers },
+        304: { description: 'Not changed since', headers },
+      },
+      refusals: { ...shared.refusals, 404: refused.NO_PET },
+    }
+  },
+  stages: (parts) => [petClient(parts), negotiate],
+  work: (parts) =>
+    permitted(parts, 'read', async ({ request }, authorized) => {
+      const id = petId(request.parameters['petId'] ?? '')
+      const pet = await parts.useCases.readPet({ authorized, id })
+      const headers = { 'Cache-Control': KEPT, ETag: entityTag(pet) }
+      return unlessFresh(request, { status: 200, headers, body: presentPet(pet) })
+    }),
+}

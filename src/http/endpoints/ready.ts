@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Milliseconds } from '../../domain/instant.js'
+import { RETRY_AFTER_HEADER } from '../description/headers.js'
+import { OPEN } from '../description/security.js'
+import type { Endpoint, Readiness } from '../endpoint.js'
+import { RETRY_AFTER } from '../reply/failure.js'
+import { errorSchema, healthSchema } from '../schemas/common.js'
+
+export const ready: Endpoint = {
+  method: 'GET',
+  path: '/health/ready',
+  describe: () => ({
+    id: 'ready',
+    summary: 'The service can do its work',
+    description: 'Send it requests only while it answers 200.',
+    tag: 'service',
+    security: OPEN,
+    replies: {
+      200: { description: 'Ready', schema: healthSchema, example: { status: 'ok' } },
+      503: {
+        description: 'The store is away, or the service is starting or stopping',
+        schema: z.union([healthSchema, errorSchema]),
+        example: { status: 'unavailable' },
+        headers: RETRY_AFTER_HEADER,
+        early: true,
+      },
+    },
+  }),
+  work:
+    ({ readiness, probeTimeout }) =>
+    async () => {
+      if (await withinTimeout(readiness, probeTimeout)) return { status: 200, body: { status: 'ok' } }
+      return { status: 503, headers: { 'Retry-After': RETRY_AFTER }, body: { status: 'unavailable' } }
+    },
+}
+
+async function withinTimeout(readiness: Readiness, timeout: Milliseconds): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, timeout, false)
+  })
+  const answered = readiness().then(
+    () => true,
+    () => false,
+  )
+  const ok = await Promise.race([answered, late])
+  clearTimeout(timer)
+  return ok
+}

@@ -1,0 +1,95 @@
+import type { Milliseconds } from '../domain/instant.js'
+import type { Log } from '../ports/log.js'
+import { crossOrigin } from './cross-origin.js'
+import type { EndpointParts, Readiness } from './endpoint.js'
+import { ENDPOINTS } from './endpoints.js'
+import type { Exchange } from './exchange.js'
+import type { HttpReply, HttpRequest } from './message.js'
+import { createBoundary } from './reply/boundary.js'
+import { httpFailure } from './reply/failure.js'
+import { NOTHING_HERE } from './reply/http-error.js'
+import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
+import { untrustedProxyNotice } from './request/untrusted-proxy.js'
+import { createRoutes, type Route, type Routes } from './routes.js'
+import type { HttpSettings } from './settings.js'
+import type { HttpUseCases } from './use-cases.js'
+
+/** Longest that a readiness probe waits for the store, in milliseconds. */
+const PROBE_TIMEOUT: Milliseconds = 2000
+
+/** What the HTTP interface is made of. A Kennel of `openKennel` is its use cases and has its settings. */
+export type HttpInterfaceParts = {
+  readonly useCases: HttpUseCases
+  readonly settings: HttpSettings
+  readonly readiness: Readiness
+  /** Gets a line for whatever goes wrong. */
+  readonly log: Log
+  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
+  readonly probeTimeout?: Milliseconds
+  /** Where another application mounts it, such as `/kennel`: links then begin with it. */
+  readonly prefix?: string
+}
+
+/** What a host does with a request: begin it, find its route, answer it. */
+export type HttpInterface = Routes & {
+  requestId(given: string | undefined): string
+  /** Comes first: what every reply to this request carries, whatever becomes of it. `Vary` adds to what is there. */
+  headersFor(request: Pick<HttpRequest, 'method' | 'header'>): Readonly<Record<string, string>>
+  /** The reply to a preflight of CORS, which no route is asked for. */
+  preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined
+  /** Never rejects: what goes wrong is a reply too, and the log is told of it. */
+  answer(route: Route, exchange: Exchange): Promise<HttpReply>
+  /** The reply where there is no route: 404, 405 with `Allow`, or what `OPTIONS` asks for. */
+  unmatched(request: HttpRequest): HttpReply
+}
+
+/** The whole HTTP interface, independent of any host. Throws a TypeError for a prefix of another form. */
+export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
+  const { settings, log, prefix = '', probeTimeout = PROBE_TIMEOUT } = parts
+  const base = linkBase(settings.publicUrl, prefix)
+  const endpoints = ENDPOINTS.filter(({ isOffered = () => true }) => isOffered(settings))
+  // Its library is loaded only for those who ask.
+  const describe = async () =>
+    (await import('./description/document.js')).apiDescription({ ...settings, publicUrl: base }, endpoints)
+  const routes = createRoutes(endpoints, { ...parts, probeTimeout, base, describe } satisfies EndpointParts)
+  const cors = crossOrigin(settings, routes.methods)
+  const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
+  const boundary = createBoundary(log, settings)
+  const notice = settings.trustProxy === 0 ? untrustedProxyNotice(log) : undefined
+  return {
+    ...routes,
+    requestId: (given) => requestIdOf(given, settings.trustProxy),
+    headersFor: (request) => {
+      notice?.(request)
+      return settings.corsOrigins.length === 0 ? fixed : { ...fixed, ...cors.headers(request) }
+    },
+    preflight: (request) => cors.preflight(request),
+    answer: async (route, exchange) => {
+      try {
+        return await route.work(exchange)
+      } catch (error) {
+        return boundary.failed(error, exchange.request)
+      }
+    },
+    unmatched: ({ method, path }) => {
+      const allowed = routes.allowedAt(path)
+      const known = METHODS.includes(method)
+      if (known && allowed.length === 0) return boundary.reply(httpFailure(404, NOTHING_HERE), path)
+      const headers = { Allow: allowed.join(', ') }
+      if (method === 'OPTIONS') return { status: 200, body: '', headers }
+      return { ...boundary.reply(OTHER_METHOD, path), headers }
+    },
+  }
+}
+
+/** Methods that mean something to HTTP; any other is not allowed, wherever it is sent. */
+const METHODS = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE']
+
+const OTHER_METHOD = httpFailure(405, 'This method is not allowed here; see the Allow header.')
+
+/** What the service's links begin with: the origin, and the path where another application has mounted it. */
+function linkBase(publicUrl: string, prefix: string): string {
+  if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
+    throw new TypeError('The prefix of the service must be a path such as /kennel, without a / at its end.')
+  return `${publicUrl}${prefix}`
+}

@@ -1,0 +1,57 @@
+import type { Log } from '../../ports/log.js'
+import type { HttpReply, HttpRequest } from '../message.js'
+import type { HttpSettings } from '../settings.js'
+import { failureBody, failureOf, RETRY_AFTER, type Failure } from './failure.js'
+
+const PETS_PREFIX = '/v1/pets'
+const REALM = 'realm="Kennel pets"'
+
+/** The one place where a failure becomes a reply. */
+export type Boundary = {
+  /** The reply to what an endpoint has thrown, which the log is told of. */
+  failed(error: unknown, request: HttpRequest): HttpReply
+  reply(failure: Failure, path: string): HttpReply
+}
+
+export function createBoundary(log: Log, settings: HttpSettings): Boundary {
+  const challenge = { 'WWW-Authenticate': petChallenge(settings) }
+  const reply = (failure: Failure, path: string): HttpReply => {
+    const { status, retryAfter } = failure
+    const seconds = retryAfter === undefined ? status === 503 && RETRY_AFTER : String(retryAfter)
+    return {
+      status,
+      body: failureBody(failure, path),
+      headers: {
+        ...(status === 401 && path.startsWith(PETS_PREFIX) && challenge),
+        ...(seconds !== false && { 'Retry-After': seconds }),
+      },
+    }
+  }
+  return {
+    reply,
+    failed: (error, request) => {
+      const failure = failureOf(error, request.path)
+      report(log, request, failure, error)
+      return reply(failure, request.path)
+    },
+  }
+}
+
+function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, error: unknown): void {
+  const fields = { method, status: failure.status, requestId }
+  if (failure.unexpected) log.error('request failed', { ...fields, error })
+  else if (failure.status === 503) log.warn('request refused', { ...fields, error })
+  else if (failure.detail !== undefined && log.enabled('debug')) {
+    log.debug('request refused', { ...fields, detail: failure.detail })
+  }
+}
+
+/**
+ * Tells whom the pet routes do not know how to make themselves known. A 401 has to have a challenge (RFC 9110,
+ * 11.6.1); for API keys there is no registered scheme, so it is one of ours that names the header.
+ */
+export function petChallenge({ petSecurity, apiKeyHeader }: HttpSettings): string {
+  return petSecurity === 'key'
+    ? `ApiKey ${REALM}, header="${apiKeyHeader}"`
+    : `Basic ${REALM}, charset="UTF-8"`
+}

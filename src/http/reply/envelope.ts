@@ -1,0 +1,75 @@
+import type { Identity } from '../../domain/access/caller.js'
+import type { Role } from '../../domain/access/role.js'
+import type { Message } from '../../domain/refusal.js'
+import type { Issued } from '../../application/identity/issue.js'
+
+export type ShownMessage = Message & { readonly code: number }
+type RowList = Record<string, { uuid: string; key: string; label: string }>
+
+/** The identity envelope's view; every member is always there. */
+export type IdentityView = {
+  jwt: string | null
+  refreshToken: string | null
+  refreshed: boolean
+  loggedIn: boolean
+  loggedInAs: boolean
+  user: { id: number; email: string } | null
+  userAs: { id: number; email: string } | null
+  messages: readonly ShownMessage[]
+  roleList: RowList
+  groupList: RowList
+  typeList: RowList
+}
+
+export type Envelope<View> = { code: number; response: boolean; view: View }
+
+export function succeeded<View>(code: number, view: View): Envelope<View> {
+  return { code, response: true, view }
+}
+
+/** What a client that is not logged in is shown. */
+export function loggedOutView(messages: readonly ShownMessage[] = []): IdentityView {
+  return {
+    jwt: null,
+    refreshToken: null,
+    refreshed: false,
+    loggedIn: false,
+    loggedInAs: false,
+    user: null,
+    userAs: null,
+    messages,
+    roleList: {},
+    groupList: {},
+    typeList: {},
+  }
+}
+
+export function identityView(identity: Identity): IdentityView {
+  return {
+    ...loggedOutView(),
+    loggedIn: true,
+    loggedInAs: identity.actor !== undefined,
+    user: { id: identity.accountId, email: identity.email },
+    userAs: identity.actor ? { id: identity.actor.accountId, email: identity.actor.email } : null,
+    roleList: rowsByKey(identity.roles),
+  }
+}
+
+export function issuedView(issued: Issued, refreshed: boolean): IdentityView {
+  return {
+    ...identityView(issued.identity),
+    jwt: issued.accessToken,
+    refreshToken: issued.refreshToken,
+    refreshed,
+  }
+}
+
+export function shownMessages(code: number, messages: readonly Message[]): ShownMessage[] {
+  return messages.map(({ message, field, type }) => ({ message, field, type, code }))
+}
+
+function rowsByKey(roles: readonly Role[]): RowList {
+  const rows: RowList = {}
+  for (const { uuid, key, label } of roles) rows[key] = { uuid, key, label }
+  return rows
+}

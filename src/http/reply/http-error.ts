@@ -1,0 +1,52 @@
+import { refuse, type Refusal, type RefusalCode } from '../../domain/refusal.js'
+
+/** An error of the request as HTTP has it, found before any use case is called. */
+export class HttpError extends Error {
+  readonly status: ErrorStatus
+
+  constructor(status: ErrorStatus, message: string) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+  }
+}
+
+export type ErrorStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
+
+/** What is said where no route is, and where one has found nothing. */
+export const NOTHING_HERE = 'There is nothing at this path.'
+
+/** The one table from refusal to status. */
+export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
+  malformed: 400,
+  invalid: 400,
+  'login-failed': 401,
+  'invalid-token': 401,
+  'invalid-credentials': 401,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  stale: 412,
+  'idempotency-key-reused': 422,
+  'too-many-attempts': 429,
+  overloaded: 503,
+  unavailable: 503,
+  'incompatible-store': 503,
+  'missing-package': 503,
+}
+
+/** An `Origin` of a form and length that may be repeated; anything else stays unnamed. */
+const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
+
+/** Names the origin that was refused, and what would let it in. */
+export function forbiddenOrigin(origin: string): Refusal {
+  const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
+  const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
+  return refuse('forbidden', 'Forbidden', message, 'origin check')
+}
+
+export function forbiddenSite(): Refusal {
+  const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
+  return refuse('forbidden', 'Forbidden', message, 'origin check')
+}

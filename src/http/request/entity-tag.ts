@@ -1,0 +1,21 @@
+import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
+
+/** A strong entity tag (RFC 9110, 8.8.3): another revision of a pet is another tag. */
+export function entityTag({ id, revision }: Pet): string {
+  return `"${String(id)}-${String(revision)}"`
+}
+
+/**
+ * The revisions of this pet that an `If-Match` names; `undefined` where it asks for none (absent
+ * or `*`). Weak tags and those of other pets name none, so a header of only those, or an empty
+ * one, matches nothing.
+ */
+export function expectedRevisions(header: string | undefined, id: PetId): readonly Revision[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  const prefix = `"${String(id)}-`
+  return header.split(',').flatMap((one) => {
+    const tag = one.trim()
+    const number = tag.startsWith(prefix) && tag.endsWith('"') ? tag.slice(prefix.length, -1) : ''
+    return /^[1-9][0-9]{0,15}$/.test(number) ? [Number(number) as Revision] : []
+  })
+}

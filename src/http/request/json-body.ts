@@ -1,0 +1,59 @@
+import { parse } from 'content-type'
+import type { BodyRule } from '../endpoint.js'
+import type { Stage } from '../exchange.js'
+import { HttpError } from '../reply/http-error.js'
+import type { HttpSettings } from '../settings.js'
+
+/** Bodies of the identity routes are small. */
+const IDENTITY_LIMIT = 16 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Reads a JSON body: 415 for another content type or charset, 413 beyond the limit (also after unpacking), 400 for
+ * anything that is not one JSON object in UTF-8 without byte order mark.
+ */
+export function jsonBody(
+  { content, limit, required }: BodyRule,
+  { bodyLimit }: Pick<HttpSettings, 'bodyLimit'>,
+): Stage {
+  const types = Object.keys(content)
+  const bytes = limit === 'identity' ? IDENTITY_LIMIT : bodyLimit
+  return async (exchange) => {
+    const { request } = exchange
+    if (request.hasBody) {
+      refuseOtherTypes(request.header('content-type'), types)
+      exchange.json = parseObject(await request.readBody(bytes))
+    } else if (required) {
+      throw new HttpError(400, 'A JSON object is required as the body.')
+    }
+  }
+}
+
+function refuseOtherTypes(header: string | undefined, types: readonly string[]): void {
+  const { type, charset } = contentType(header)
+  if (types.includes(type) && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
+  throw new HttpError(415, `The body must be ${types.join(' or ')} in UTF-8.`)
+}
+
+/** The charset of a header whose parameters have no form is unknown. */
+export function contentType(header = ''): { readonly type: string; readonly charset: string | undefined } {
+  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  try {
+    return { type, charset: parse(header).parameters['charset']?.toLowerCase() }
+  } catch {
+    return { type, charset: undefined }
+  }
+}
+
+function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new HttpError(400, 'The body is not valid JSON in UTF-8.')
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  throw new HttpError(400, 'The body must be a JSON object.')
+}

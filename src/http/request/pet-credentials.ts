@@ -1,0 +1,74 @@
+import { wrongCredentials, type PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
+import type { HttpRequest } from '../message.js'
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** What credentials are read from. */
+type Headers = Pick<HttpRequest, 'headerValues'>
+
+/** What counts as a credential: the API key's header in lower case, and whether Basic is one. */
+export type PetSchemes = { readonly apiKeyHeader: string; readonly basic: boolean }
+
+/**
+ * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`)
+ * and HTTP Basic (in `Authorization` or `BasicAuth`). Another scheme in `Authorization` is no
+ * credential here. Of one scheme an empty header is none and equal ones are one; different ones, and what cannot
+ * be decoded, are wrong.
+ */
+export function readPetCredentials(request: Headers, { apiKeyHeader, basic }: PetSchemes): PetCredentials {
+  const apiKey = single([...request.headerValues(apiKeyHeader), ...request.headerValues('apikeyauth')])
+  const pair = basic ? basicOf(request) : undefined
+  return { ...(apiKey !== undefined && { apiKey }), ...(pair && { basic: pair }) }
+}
+
+function basicOf(request: Headers): PetCredentials['basic'] {
+  const values = [
+    ...request.headerValues('authorization').filter(isBasic),
+    ...request.headerValues('basicauth'),
+  ]
+  const encoded = single(values.map(withoutScheme))
+  return encoded === undefined ? undefined : decodeBasic(encoded)
+}
+
+/** The one that was meant: a generated client may send both headers of a scheme, or one of them empty. */
+function single(values: readonly string[]): string | undefined {
+  const value = values.find((one) => one !== '')
+  if (values.some((one) => one !== '' && one !== value))
+    throw wrongCredentials('two credentials of one scheme')
+  return value
+}
+
+function isBasic(value: string): boolean {
+  return /^basic(?:\s|$)/i.test(value)
+}
+
+/** The word `Basic` may be missing. */
+function withoutScheme(value: string): string {
+  return value.replace(/^basic /i, '')
+}
+
+/** `email:password` in UTF-8 and base64 (RFC 7617). */
+function decodeBasic(encoded: string): { email: string; password: string } {
+  if (!BASE64.test(encoded)) throw wrongCredentials('Basic credentials are not base64')
+  const text = decodeUtf8(decodeBase64(encoded))
+  const colon = text.indexOf(':')
+  if (colon < 0) throw wrongCredentials('Basic credentials hold no colon')
+  return { email: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+function decodeBase64(encoded: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+  } catch {
+    throw wrongCredentials('Basic credentials are not base64')
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw wrongCredentials('Basic credentials are not UTF-8')
+  }
+}

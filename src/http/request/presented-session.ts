@@ -1,0 +1,40 @@
+import { invalidToken } from '../../domain/refusal.js'
+import { cookieValues } from './cookie-values.js'
+import type { HttpRequest } from '../message.js'
+import { TOKEN_MAX } from '../../ports/token-format.js'
+
+const BEARER = /^bearer ([\x21-\x7e]+)$/i
+
+/**
+ * Reads bearer token and session cookie of an identity route. What could be read in two ways is
+ * read in none: two such headers or two such cookies are `invalid-token`, and so is a header
+ * that does not hold exactly `Bearer`, one space and a token of at most 8 kB. Without a cookie's
+ * name no cookie is looked at.
+ */
+export function readPresented(
+  request: Pick<HttpRequest, 'header' | 'headerValues'>,
+  header: string,
+  cookieName: string | undefined,
+): { readonly bearer: string | undefined; readonly sessionKey: string | undefined } {
+  const bearer = bearerToken(request.headerValues(header))
+  const sessionKey = cookieName === undefined ? undefined : cookieValue(request.header('cookie'), cookieName)
+  return { bearer, sessionKey }
+}
+
+function bearerToken(values: readonly string[]): string | undefined {
+  const [value] = values
+  if (value === undefined) return undefined
+  if (values.length > 1) throw invalidToken('two authorization headers')
+  const token = BEARER.exec(value)?.[1]
+  if (token === undefined || token.length > TOKEN_MAX)
+    throw invalidToken('the authorization header has another form')
+  return token
+}
+
+/** The value of the one cookie of this name; the host has joined several `Cookie` headers already. */
+function cookieValue(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined
+  const [value, ...others] = cookieValues(header, name)
+  if (others.length > 0) throw invalidToken('two session cookies')
+  return value
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
+import { PET_IDS_MAX } from '../../domain/catalogue/pet-ids.js'
+import {
+  category,
+  CATEGORIES,
+  PET_NAME_MAX,
+  PET_TAG_MAX,
+  petName,
+  petTag,
+  type Pet,
+  type PetDraft,
+} from '../../domain/catalogue/pet.js'
+import { age, AGE_MAX, breed, BREED_MAX, type TraitsChange } from '../../domain/catalogue/traits.js'
+import { MUST_BE } from '../../domain/messages.js'
+import { Refusal } from '../../domain/refusal.js'
+import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './common.js'
+import { rule, validate } from './validate.js'
+
+/** Body of POST /pets. */
+export const petDraftSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .transform(rule(petName))
+      .meta({
+        minLength: 1,
+        maxLength: PET_NAME_MAX,
+        pattern: PLAIN_TEXT_TO_TRIM,
+        description: 'White space around it is cut off.',
+        examples: ['Rex'],
+      }),
+    tag: z
+      .string()
+      .transform(rule(petTag))
+      .meta({ minLength: 1, maxLength: PET_TAG_MAX, pattern: PLAIN_TEXT })
+      .optional(),
+    category: z
+      .string()
+      .transform(rule(category))
+      .meta({ enum: [...CATEGORIES] })
+      .optional(),
+  })
+  .meta({ id: 'PetDraft', description: 'A pet to be created; the service assigns its id.' })
+
+const ageSchema = z.number().transform(rule(age)).meta({ type: 'integer', minimum: 0, maximum: AGE_MAX })
+const breedSchema = z
+  .string()
+  .transform(rule(breed))
+  .meta({ minLength: 1, maxLength: BREED_MAX, pattern: PLAIN_TEXT })
+
+const catSchema = z
+  .strictObject({ age: ageSchema.optional(), hunts: z.boolean().optional() })
+  .meta({ id: 'Cat', minProperties: 1 })
+const dogSchema = z
+  .strictObject({ bark: z.boolean().optional(), breed: breedSchema.optional() })
+  .meta({ id: 'Dog', minProperties: 1 })
+
+/** Body of PATCH /pets/{petId}: members of exactly one shape. */
+export const petChangeSchema = z.xor([catSchema, dogSchema]).meta({ id: 'PetChange' })
+
+const catPatchSchema = z
+  .strictObject({ age: ageSchema.nullable().optional(), hunts: z.boolean().nullable().optional() })
+  .meta({ id: 'CatPatch', minProperties: 1 })
+const dogPatchSchema = z
+  .strictObject({ bark: z.boolean().nullable().optional(), breed: breedSchema.nullable().optional() })
+  .meta({ id: 'DogPatch', minProperties: 1 })
+
+/** The same as a merge patch, where null takes a trait away. */
+export const petMergePatchSchema = z
+  .xor([catPatchSchema, dogPatchSchema])
+  .meta({ id: 'PetMergePatch', description: 'RFC 7396: what is null is taken away.' })
+
+/** By what a change is judged. */
+const CHANGE = { cat: catSchema, dog: dogSchema }
+const MERGE_PATCH = { cat: catPatchSchema, dog: dogPatchSchema }
+
+/** The draft that a body describes; `malformed` names every member that breaks a rule. */
+export function parsePetDraft(body: unknown): PetDraft {
+  const { name, tag, category: chosen } = validate(petDraftSchema, body)
+  return { name, ...(tag !== undefined && { tag }), ...(chosen !== undefined && { category: chosen }) }
+}
+
+/**
+ * The change that a body describes. Says which rule is broken: empty, mixed, unknown member, wrong type,
+ * which null is too unless it is a merge patch.
+ */
+export function parsePetChange(
+  body: Readonly<Record<string, unknown>>,
+  { mergePatch } = { mergePatch: false },
+): TraitsChange {
+  const schemas = mergePatch ? MERGE_PATCH : CHANGE
+  const members = Object.keys(body)
+  const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
+  const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
+  if (members.length === 0) throw change('must hold at least one of age, hunts or of bark, breed')
+  if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
+  if (dog) return { kind: 'dog', ...present(validate(schemas.dog, body)) }
+  return { kind: 'cat', ...present(validate(schemas.cat, body)) }
+}
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** Absent members stay absent: `undefined` is no value. */
+function present<T extends object>(value: T): Present<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Present<T>
+}
+
+function change(message: string): Refusal {
+  return new Refusal('malformed', [{ field: 'body', type: 'NotValid', message }])
+}
+
+/** Query of GET /pets. Cursor and ids are judged where they are decoded. */
+export const listQuerySchema = z.object({
+  limit: z
+    .string(MUST_BE.single)
+    .optional()
+    .meta({
+      description: 'The most pets that one page holds.',
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      default: PAGE_LIMIT_DEFAULT,
+      examples: [PAGE_LIMIT_DEFAULT],
+    }),
+  cursor: z
+    .string(MUST_BE.single)
+    .optional()
+    .meta({ description: 'Opaque; take it from `x-next`.', examples: ['cDE6MjA'] }),
+  ids: z.string(MUST_BE.single).optional(),
+})
+
+/** The ids as they are described; the parameter is one text. */
+export const petsIdsSchema = z
+  .array(z.int().min(1).meta({ format: 'int64' }))
+  .min(1)
+  .max(PET_IDS_MAX)
+  .meta({ id: 'PetsIds', description: 'Ids of pets.' })
+
+/** What the service answers as a Pet. */
+export const petSchema = z
+  .strictObject({
+    id: z.int().positive().meta({ format: 'int64' }),
+    name: z.string().min(1).max(PET_NAME_MAX),
+    tag: z.string().min(1).max(PET_TAG_MAX).optional(),
+    category: z.enum(CATEGORIES).optional(),
+    age: z.int().min(0).max(AGE_MAX).optional(),
+    hunts: z.boolean().optional(),
+    bark: z.boolean().optional(),
+    breed: z.string().min(1).max(BREED_MAX).optional(),
+  })
+  .meta({ id: 'Pet' })
+export const petsSchema = z.array(petSchema).max(PAGE_LIMIT_MAX).meta({ id: 'Pets' })
+
+/** A pet in its public form: without its revision, its traits as members of its own. */
+export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.input<typeof petSchema> {
+  const shown: z.input<typeof petSchema> = { id, name }
+  if (tag !== undefined) shown.tag = tag
+  if (chosen !== undefined) shown.category = chosen
+  if (traits === undefined) return shown
+  const { kind: _, ...members } = traits
+  return Object.assign(shown, members)
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { REQUIRED, wordsOf } from '../../domain/messages.js'
+import type { Parsed } from '../../domain/parsed.js'
+import { Refusal, type Message, type MessageType } from '../../domain/refusal.js'
+
+const MESSAGE_MAX = 200
+
+/** The value as its schema makes it, or `malformed` with every broken rule and where it stands. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  // An error map costs every request; a schema is pure, so one that has refused is asked again for our words.
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const { issues = [] } = schema.safeParse(value, { error: wordsOf }).error ?? {}
+  throw new Refusal('malformed', issues.map(messageOf))
+}
+
+function messageOf(issue: z.core.$ZodIssue): Message {
+  return {
+    field: issue.path.map(String).join('.').slice(0, MESSAGE_MAX),
+    type: typeOf(issue),
+    message: issue.message.slice(0, MESSAGE_MAX),
+  }
+}
+
+function typeOf({ code, message }: z.core.$ZodIssue): MessageType {
+  if (message === REQUIRED) return 'Required'
+  return code === 'custom' ? 'NotValid' : 'Format'
+}
+
+/** Makes a domain rule the last step of a schema: its value is the branded one, its message the rule's. */
+export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: z.core.$RefinementCtx) => T {
+  return (value, context) => {
+    const parsed = parse(value)
+    if (parsed.ok) return parsed.value
+    context.issues.push({ code: 'custom', message: parsed.rule, input: value })
+    return z.NEVER
+  }
+}

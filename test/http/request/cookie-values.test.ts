@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { cookieValues } from '../../../src/http/request/cookie-values.js'
+
+const NAME = '__Host-sid'
+/** What else `trim()` takes for a blank, as bytes and as the letters that Node makes of UTF-8. */
+const NO_BLANKS = [
+  ...['\u00a0', '\u000b', '\u000c', '\r', '\n', '\u1680', '\u2000', '\u2028', '\u2029', '\u3000', '\ufeff'],
+  ...['\u00a0', '\u0085', '\u2000', '\ufeff'].map((text) => Buffer.from(text).toString('latin1')),
+]
+
+describe('the values of cookies of one name', () => {
+  for (const [what, header, values] of [
+    ['of one cookie', '__Host-sid=good', ['good']],
+    ['with blanks and tabs around it', ' \t__Host-sid=good\t ', ['good']],
+    ['among others', 'a=1;__Host-sid=good ; b=2', ['good']],
+    ['of two', '__Host-sid=one; __Host-sid=two', ['one', 'two']],
+    ['that are empty', '__Host-sid=; __Host-sid=', ['', '']],
+    ['with a sign of its own', '__Host-sid=a=b==', ['a=b==']],
+    ['of no cookie', '', []],
+    ['of a name without a value', '__Host-sid', []],
+    ['of a name in another case', '__host-sid=evil; __HOST-SID=evil', []],
+    ['of a longer and of a shorter name', '__Host-sid2=evil; Host-sid=evil; x__Host-sid=evil', []],
+    ['of a name with a blank after it', '__Host-sid =evil', []],
+    ['of a quoted name', '"__Host-sid"=evil', []],
+  ] as const) {
+    it(what, () => {
+      expect(cookieValues(header, NAME)).to.deep.equal(values)
+    })
+  }
+
+  it('leave out every name that begins with anything but SP and HTAB', () => {
+    for (const one of NO_BLANKS) {
+      expect(cookieValues(`${one}${NAME}=evil`, NAME)).to.deep.equal([])
+      expect(cookieValues(`${one}${NAME}=evil; ${NAME}=good`, NAME)).to.deep.equal(['good'])
+      expect(cookieValues(`${NAME}=good; ${one} \t${NAME}=evil`, NAME)).to.deep.equal(['good'])
+      expect(cookieValues(`${NAME}=good${one}`, NAME)).to.deep.equal([`good${one}`])
+    }
+  })
+
+  it('are those, and only those, that were written with the name itself', () => {
+    const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 3 })
+    const ours = fc.record({
+      isOurs: fc.constant(true),
+      name: fc.constant(NAME),
+      value: fc.stringMatching(/^[\w=-]*$/),
+    })
+    const byte = fc.integer({ min: 0, max: 255 }).filter((code) => ![0x20, 0x09, 0x3b, 0x3d].includes(code))
+    const others = fc
+      .array(byte, { minLength: 1, maxLength: 3 })
+      .chain((codes) =>
+        fc.constantFrom(String.fromCharCode(...codes) + NAME, NAME + String.fromCharCode(...codes)),
+      )
+    const foreign = fc.record({
+      isOurs: fc.constant(false),
+      name: others,
+      value: fc.stringMatching(/^[\w=-]*$/),
+    })
+    const pair = fc.tuple(blanks, fc.oneof(ours, foreign), blanks)
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 8 }), (pairs) => {
+        const header = pairs.map(([before, { name, value }, after]) => `${before}${name}=${value}${after}`)
+        const expected = pairs.filter(([, { isOurs }]) => isOurs).map(([, { value }]) => value)
+        expect(cookieValues(header.join(';'), NAME)).to.deep.equal(expected)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

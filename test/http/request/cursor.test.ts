@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { decodeCursor, encodeCursor } from '../../../src/http/request/cursor.js'
+import { entityTag, expectedRevisions } from '../../../src/http/request/entity-tag.js'
+import type { Pet, PetId, Revision } from '../../../src/domain/catalogue/pet.js'
+
+const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => id as PetId)
+
+describe('a cursor', () => {
+  it('names the place that it was made of, in characters that need no encoding', () => {
+    fc.assert(
+      fc.property(anyId, (id) => {
+        const cursor = encodeCursor(id)
+        expect(cursor).to.match(/^[A-Za-z0-9_-]+$/)
+        expect(decodeCursor(cursor)).to.equal(id)
+      }),
+    )
+  })
+
+  it('that was not made here names none', () => {
+    const garbage = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.base64String(),
+      fc.string().map((text) => Buffer.from(`p1:${text}`).toString('base64url')),
+    )
+    fc.assert(
+      fc.property(garbage, (text) => {
+        const after = decodeCursor(text)
+        expect(after === undefined || encodeCursor(after) === text).to.equal(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('with one changed character is another place or none', () => {
+    fc.assert(
+      fc.property(
+        anyId,
+        fc.nat(),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+        (id, at, other) => {
+          const cursor = encodeCursor(id)
+          const place = at % cursor.length
+          const changed = cursor.slice(0, place) + other + cursor.slice(place + 1)
+          fc.pre(changed !== cursor)
+          expect(decodeCursor(changed)).to.not.equal(id)
+        },
+      ),
+    )
+  })
+})
+
+describe('an entity tag', () => {
+  const anyRevision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((one) => one as Revision)
+  const tagOf = (id: PetId, revision: Revision) => entityTag({ id, revision } as Pet)
+
+  it('names the revision of its pet, in any list', () => {
+    const other = fc.constantFrom('"x"', 'W/"1-1"', '', ' ', 'garbage')
+    fc.assert(
+      fc.property(anyId, anyRevision, fc.array(other), fc.array(other), (id, revision, before, after) => {
+        fc.pre(id !== 1)
+        const header = [...before, tagOf(id, revision), ...after].join(' , ')
+        expect(expectedRevisions(header, id)).to.deep.equal([revision])
+      }),
+    )
+  })
+
+  it('of another pet, weak or malformed names none', () => {
+    fc.assert(
+      fc.property(anyId, anyId, anyRevision, (id, otherId, revision) => {
+        fc.pre(id !== otherId)
+        expect(expectedRevisions(tagOf(otherId, revision), id)).to.deep.equal([])
+        expect(expectedRevisions(`W/${tagOf(id, revision)}`, id)).to.deep.equal([])
+        expect(expectedRevisions(tagOf(id, revision).slice(1, -1), id)).to.deep.equal([])
+      }),
+    )
+  })
+
+  it('is asked for by any header but a star', () => {
+    expect(expectedRevisions(undefined, 1 as PetId)).to.equal(undefined)
+    expect(expectedRevisions(' * ', 1 as PetId)).to.equal(undefined)
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => text.trim() !== '*'),
+        (text) => {
+          expect(expectedRevisions(text, 1 as PetId)).to.be.an('array')
+        },
+      ),
+    )
+  })
+})
