@@ -95,7 +95,7 @@ module.exports = {
     driver(['zod'], ['http', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),
     driver(['paseto'], ['adapters/paseto']),
-    driver(['scrypt-kdf', 'bcryptjs'], ['adapters/scrypt']),
+    driver(['scrypt-kdf'], ['adapters/scrypt']),
     driver(['@photostructure/sqlite'], ['adapters/sqlite']),
     driver(['mongodb'], ['adapters/mongodb']),
     driver(['nodemailer'], ['adapters/nodemailer']),

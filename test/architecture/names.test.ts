@@ -5,7 +5,7 @@ import { filesOf, PROJECT } from '../support/project.js'
 import { TOOLS } from '../support/required-tools.js'
 
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/
 const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\(/
 /** Where tests are skipped for want of a tool; their titles end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'

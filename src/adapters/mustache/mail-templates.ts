@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { MAIL_KINDS, type MailKind } from '../../domain/mail.js'
 import type { MailTemplates, MailValues } from '../../ports/mailer.js'
+import { OWN_TEMPLATES } from './own-templates.js'
 import { parseTemplate, type Template, type TemplateErrors, type TemplateValues } from './template.js'
-import { readTemplateFile } from './template-file.js'
+import { readTemplateFile, type TemplateFile } from './template-file.js'
 
 /** Where there is an error, there are no templates: a mail that cannot be made is found at start, not at night. */
 export type LoadedTemplates =
@@ -23,10 +23,10 @@ const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 type Found = { readonly name: string; readonly template: Template } | TemplateErrors
 
 /**
- * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or those
- * that come with this package, once. An error is a sentence that names its file.
+ * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or takes those
+ * of this package, once. An error is a sentence that names its file.
  */
-export function loadMailTemplates(folder: string = folderOfOurs(import.meta.dirname)): LoadedTemplates {
+export function loadMailTemplates(folder?: string): LoadedTemplates {
   const found = MAIL_KINDS.flatMap((kind) => PARTS.map((part) => find(folder, kind, part)))
   const errors = found.flatMap((one) => ('errors' in one ? one.errors : []))
   if (errors.length > 0) return { ok: false, errors }
@@ -48,13 +48,13 @@ function nameOf(kind: MailKind, part: Part): string {
   return `${kind}.${part}`
 }
 
-function find(folder: string, kind: MailKind, part: Part): Found {
+function find(folder: string | undefined, kind: MailKind, part: Part): Found {
   const name = nameOf(kind, part)
-  const path = join(folder, name)
+  const path = folder === undefined ? name : join(folder, name)
   const told = (errors: readonly string[]) => ({
     errors: errors.map((one) => `The mail template ${path} ${one}.`),
   })
-  const file = readTemplateFile(path)
+  const file = folder === undefined ? ownTemplate(name) : readTemplateFile(path)
   if ('error' in file) return told([file.error])
   const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
   if (typeof parsed !== 'function') return told(parsed.errors)
@@ -74,9 +74,7 @@ function errorsOfBody(kind: MailKind, template: Template): string[] {
   return text.includes('value-of-link') ? [] : ['never inserts {{link}}']
 }
 
-/** The package's own folder, wherever below it this code was built to. */
-function folderOfOurs(start: string): string {
-  const folder = join(start, 'templates', 'mail')
-  const above = dirname(start)
-  return existsSync(folder) || above === start ? folder : folderOfOurs(above)
+function ownTemplate(name: string): TemplateFile {
+  const text = OWN_TEMPLATES[name]
+  return text === undefined ? { error: 'is missing' } : { text }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import mustache from 'mustache'
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
+import { OWN_TEMPLATES } from '../../../src/adapters/mustache/own-templates.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
 import { plant, PROJECT } from '../../support/project.js'
 
@@ -34,6 +35,14 @@ function shown(html: string): string {
 describe('the mail templates of this package', () => {
   it('are the files of its folder, and no other file is there', () => {
     expect(readdirSync(join(PROJECT, 'templates', 'mail')).sort()).to.deep.equal(Object.keys(GOOD).sort())
+  })
+
+  it('are in the program itself, as the files have them', () => {
+    const texts = Object.keys(GOOD).map((name) => [
+      name,
+      readFileSync(join(PROJECT, 'templates', 'mail', name), 'utf8'),
+    ])
+    expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
   })
 
   it('are part of what is published', () => {
