@@ -6,6 +6,8 @@ export type Row = {
   readonly parts: readonly string[]
   /** Parts that go by another name among all, by the names that the factory has for them. */
   readonly renamed?: Readonly<Record<string, string>>
+  /** Those of its `parts` without which it is made as well: it gets `undefined` in their place. */
+  readonly optional?: readonly string[]
   /** What its callers have to be permitted, of a use case that takes a proof. */
   readonly permission?: Permission
   /** Of a use case that answers at once, and refuses by throwing; all others answer a promise. */
@@ -39,6 +41,16 @@ export function wired<Given>() {
   return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
 }
 
+/** What is missing of what it takes to make this: names that are neither given nor can be made of what is. */
+export function missingFor(name: string, rows: Rows, isGiven: (name: string) => boolean): readonly string[] {
+  if (isGiven(name)) return []
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined
+  if (!row) return [name]
+  const { parts, renamed = {}, optional = [] } = row
+  const needed = [...parts.filter((part) => !optional.includes(part)), ...Object.values(renamed)]
+  return [...new Set(needed.flatMap((part) => missingFor(part, rows, isGiven)))]
+}
+
 /** What is given is made by no row. */
 type Wired<R extends Rows, Given> = {
   readonly [Name in keyof R]: Name extends keyof Given ? never : WiredRow<R[Name], Given & Made<R>>
@@ -50,6 +62,7 @@ type WiredRow<R extends Row, Parts> = Judged<PermissionOf<ReturnType<R['factory'
     ? readonly (keyof Parts & keyof Taken<R>)[]
     : { readonly missing: Unnamed<R> }
   readonly renamed?: { readonly [Name in keyof Taken<R>]?: keyof Parts }
+  readonly optional?: readonly R['parts'][number][]
 }
 
 /** A use case that takes a proof says of which permission, and no other one says any. */
@@ -61,9 +74,12 @@ type Taken<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown
 /** What it takes and the row does not name. */
 type Unnamed<R extends Row> = Exclude<keyof Taken<R>, R['parts'][number] | keyof R['renamed']>
 
+type OptionalOf<R extends Row> = R extends { readonly optional: readonly (infer Name)[] } ? Name : never
+
 /** The parts that a row names, by the names that its factory has for them. */
 type Named<R extends Row, Parts> = {
-  readonly [Name in R['parts'][number]]: Name extends keyof Parts ? Parts[Name] : never
+  readonly [Name in R['parts'][number]]:
+    (Name extends keyof Parts ? Parts[Name] : never) | (Name extends OptionalOf<R> ? undefined : never)
 } & {
   readonly [Name in keyof R['renamed']]: R['renamed'][Name] extends keyof Parts
     ? Parts[R['renamed'][Name]]

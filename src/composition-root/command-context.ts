@@ -1,4 +1,9 @@
-import { UsageError, type CommandContext, type CopyTo } from '../adapters/oclif/command-context.js'
+import {
+  UsageError,
+  type CommandContext,
+  type CopyTo,
+  type StoreFlag,
+} from '../adapters/oclif/command-context.js'
 import { createLog } from '../adapters/log/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { systemClock } from '../adapters/system/index.js'
@@ -24,23 +29,27 @@ export function configuredAuthorize(): Authorize {
 }
 
 /** What a command works with; it sees use cases, never the store. */
-export async function openCommandContext(): Promise<CommandContext> {
-  const { configuration } = readSetup()
-  const store = await openStore(configuration.database)
-  const { records } = store
-  if (!records) {
+export async function openCommandContext({ store: storeModule }: StoreFlag): Promise<CommandContext> {
+  const { configuration } = readSetup(storeModule)
+  if (configuration.database.kind === 'memory')
     throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
-  }
+  const log = operatorLog(configuration)
+  const store = await openStore(configuration.database, { log })
   const { identity } = configuration
-  const useCases = composeOperations({
-    ...infrastructureOf(configuration, { store, log: operatorLog(configuration) }),
-    records,
-  })
+  const { records } = store
+  const useCases = composeOperations(
+    { ...infrastructureOf(configuration, { store, log }), ...(records && { records }) },
+    (missing) => {
+      throw new UsageError(
+        `This store has no ${missing.join(', ')}: there is nothing that the command could work with.`,
+      )
+    },
+  )
   // Assigned to, never copied: what is not asked for is not made.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
-    copyTo: copyTo(useCases),
+    copyTo: copyTo(useCases, log),
     ...(identity.stateless?.revocation === 'none' && {
       accessTokensOutlive: identity.lifetimes.accessToken,
     }),
@@ -51,16 +60,17 @@ export async function openCommandContext(): Promise<CommandContext> {
 }
 
 /** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
-function copyTo(useCases: Pick<Operations, 'authorize' | 'copyStore'>): CopyTo {
+function copyTo(useCases: Pick<Operations, 'authorize' | 'copyStore'>, log: Log): CopyTo {
   return async ({ url, ...input }) => {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
     // Before the target is made.
+    const { copyStore } = useCases
     const authorized = useCases.authorize(OPERATOR, 'store', 'copy')
-    const target = await openStore(choice.value)
+    const target = await openStore(choice.value, { log })
     try {
       if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
-      return await useCases.copyStore({ ...input, authorized, target: target.records })
+      return await copyStore({ ...input, authorized, target: target.records })
     } finally {
       await target.close()
     }

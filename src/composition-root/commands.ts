@@ -5,8 +5,8 @@ import { ConfigurationError } from '../configuration/configuration-error.js'
 
 /** What oclif's explicit strategy loads. Everything heavy is imported by the command that needs it. */
 export const COMMANDS = createCommands({
-  open: async () =>
-    await configured(async () => await (await import('./command-context.js')).openCommandContext()),
+  open: async (options) =>
+    await configured(async () => await (await import('./command-context.js')).openCommandContext(options)),
   loadAuthorize: async () =>
     await configured(async () => (await import('./command-context.js')).configuredAuthorize()),
   start: async (options) => await configured(async () => await (await import('./serve.js')).serve(options)),

@@ -3,7 +3,7 @@ import { Container } from 'inversify'
 import type { Authorize } from '../application/access/authorize.js'
 import { forCallers, type AllForCallers } from '../application/access/for-callers.js'
 import type { CopySource, Credentials, MailParts } from '../application/infrastructure.js'
-import type { MadeBy, Row, Table } from '../application/table.js'
+import { missingFor, type MadeBy, type Row, type Table } from '../application/table.js'
 import {
   MAIL_TABLE,
   OPERATION_TABLE,
@@ -20,11 +20,15 @@ export type Service = {
   readonly mails?: MadeBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
-/** What a command works with: each use case is made when the command first asks for it. */
+/**
+ * What a command works with: each use case is made when the command first asks for it. `refuse` throws where one cannot
+ * be made, for want of these ports of the store.
+ */
 export function composeOperations(
-  given: Given & CopySource & Partial<SystemParts>,
+  given: Given & Partial<CopySource> & Partial<SystemParts>,
+  refuse: (missing: readonly string[]) => never,
 ): AllForCallers<Operations> & SystemParts {
-  return compose(given, SYSTEM_TABLE, OPERATION_TABLE)
+  return compose(given as Given & CopySource, SYSTEM_TABLE, OPERATION_TABLE, refuse)
 }
 
 /** What a service works with: all of it is made at once, before the first request. */
@@ -43,12 +47,14 @@ export function composeService(
 /**
  * What two tables make of what is given, each part once, when it is first asked for, and then nothing but what it is
  * made of. The graph is synchronous: connections are open already. What is given stands in for a row of its name.
- * A part that is missing or of another type does not compile.
+ * A part that is missing or of another type does not compile. What cannot be made for want of a port that a store may
+ * lack is not there, or, where there is a `refuse`, is refused when it is asked for.
  */
 export function compose<Given extends object, Own, Makes>(
   given: Given & Partial<NoInfer<Own>>,
   own: Table<NoInfer<Given>, Own>,
   table: Table<NoInfer<Given & Own>, Makes>,
+  refuse?: (missing: readonly string[]) => never,
 ): Own & AllForCallers<Makes> {
   const rows = { ...own.rows, ...table.rows }
   const container = new Container()
@@ -77,7 +83,10 @@ export function compose<Given extends object, Own, Makes>(
 
   const made = {}
   for (const name of Object.keys(rows)) {
+    const missing = missingFor(name, rows, (part) => Object.hasOwn(given, part))
+    if (missing.length > 0 && !refuse) continue
     const get = () => {
+      if (missing.length > 0) refuse?.(missing)
       bind(name)
       return container.get(name)
     }

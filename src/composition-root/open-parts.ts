@@ -5,18 +5,21 @@ import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { about, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
-import type { DatabaseChoice } from '../configuration/storage.js'
+import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
 import { localOrigin } from '../configuration/web.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Store } from '../ports/store.js'
 
-/** For a store on another machine, which may come up later than the service. */
-export type StoreWaiting = Pick<MongoOptions, 'startTimeout' | 'onWait'>
+/** For a store on another machine, which may come up later than the service, and for one whose answers are watched. */
+export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & { readonly log: Log }
 
 /** Opens the store that was chosen; its driver is loaded only now. */
-export async function openStore(database: DatabaseChoice, waiting: StoreWaiting = {}): Promise<Store> {
+export async function openStore(
+  database: DatabaseChoice | StoreModule,
+  { log, ...waiting }: OpeningStore,
+): Promise<Store> {
   switch (database.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
@@ -29,6 +32,10 @@ export async function openStore(database: DatabaseChoice, waiting: StoreWaiting 
     case 'memory': {
       const { createMemoryStore } = await import('../adapters/memory/store.js')
       return createMemoryStore()
+    }
+    case 'module': {
+      const { openStoreModule } = await import('./own-store/store-module.js')
+      return await openStoreModule(database, log)
     }
   }
 }

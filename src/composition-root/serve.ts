@@ -1,5 +1,5 @@
 import { createLog } from '../adapters/log/index.js'
-import { CommandError } from '../adapters/oclif/command-context.js'
+import { CommandError, type StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import { isRefusal } from '../domain/refusal.js'
 import { listeningError } from './open-parts.js'
@@ -7,8 +7,8 @@ import { readSetup } from './setup.js'
 import { startService, type Service, type StartOptions } from './start.js'
 
 /** Starts the service as the environment says; what stands in the way becomes a `CommandError`. */
-export async function serve(options: StartOptions): Promise<Service> {
-  const { configuration, warnings } = readSetup()
+export async function serve({ store, ...options }: StartOptions & StoreFlag): Promise<Service> {
+  const { configuration, warnings } = readSetup(store)
   const { logLevel, production } = configuration
   const log = createLog({ level: logLevel, pretty: !production && process.stdout.isTTY })
   onLevelSignal(() => {

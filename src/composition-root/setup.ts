@@ -18,6 +18,6 @@ export const ADAPTER_RULES: AdapterRules = {
 export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness), passphraseError }
 
 /** Reads everything that is read before anything is opened; throws a `ConfigurationError` with all that is wrong with it. */
-export function readSetup(): EnvironmentConfiguration {
-  return loadConfiguration({ ...ADAPTER_RULES, passphraseWarning })
+export function readSetup(storeModule?: string): EnvironmentConfiguration {
+  return loadConfiguration({ ...ADAPTER_RULES, passphraseWarning }, { storeModule })
 }

@@ -66,6 +66,7 @@ async function startMetered(
     const passphrase = passphraseOf(configuration, log, PASSPHRASES)
     const mail = await openMail(configuration, publicUrl, systemClock)
     const opened = await openStore(configuration.database, {
+      log,
       startTimeout: START_TIMEOUT,
       onWait: (detail) => log.warn('waiting for the store', { detail }),
     })

@@ -6,9 +6,9 @@ export class ConfigurationError extends Error {
   /** The same as the environment names the settings. */
   readonly errors: readonly string[]
 
-  constructor(sentences: readonly Sentence[]) {
+  constructor(sentences: readonly Sentence[], cause?: unknown) {
     const errors = sentences.map(({ tell }) => tell(inVariables))
-    super(errors.join('\n'))
+    super(errors.join('\n'), { cause })
     this.name = 'ConfigurationError'
     this.sentences = sentences
     this.errors = errors

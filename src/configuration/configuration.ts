@@ -8,7 +8,7 @@ import type { AuditTarget } from './audit.js'
 import { accessTokenTtl, hasSecureCookie, mailDelivery } from './derived.js'
 import type { MailDelivery } from './mail.js'
 import type { Values } from './settings.js'
-import type { DatabaseChoice } from './storage.js'
+import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
 import { localOrigin } from './web.js'
 
 /** All settings, checked and frozen. Times in milliseconds, sizes in bytes. */
@@ -33,7 +33,7 @@ export type Configuration = {
   }
   /** Missing where no metrics are served; port 0 where any free port will do. */
   readonly metrics?: { readonly host: string; readonly port: number }
-  readonly database: DatabaseChoice
+  readonly database: DatabaseChoice | StoreModule
   readonly identity: {
     readonly authorizationHeader: string
     /** `name` without the prefix that a secure cookie gets. */
@@ -89,7 +89,7 @@ export function configurationOf(values: Values, permissions: Permissions): Confi
     production: values.production,
     http: httpOf(values),
     ...metricsOf(values),
-    database: values.store,
+    database: databaseOf(values),
     identity: identityOf(values),
     keys: {
       ...(passphrase !== undefined && { passphrase }),
@@ -103,6 +103,10 @@ export function configurationOf(values: Values, permissions: Permissions): Confi
     ...(permissionsFile !== undefined && { permissionsFile }),
     logLevel: values.logLevel,
   })
+}
+
+function databaseOf({ store = DEFAULT_DATABASE, storeModule: specifier }: Values): Configuration['database'] {
+  return specifier === undefined ? store : { kind: 'module', specifier }
 }
 
 function metricsOf({ metricsHost: host, metricsPort: port }: Values): Pick<Configuration, 'metrics'> {

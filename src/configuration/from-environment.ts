@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration.js'
-import { readEnvironment, type EnvironmentError } from './environment.js'
+import { readEnvironment, type Environment, type EnvironmentError } from './environment.js'
 import { judge, type ConfigurationOutcome } from './judge.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError } from './configuration-error.js'
@@ -14,15 +14,28 @@ export type EnvironmentConfiguration = {
 }
 
 /**
- * The configuration of this process: its environment, `.env` and the files that hold secrets. Throws a
- * `ConfigurationError` with everything that is wrong with it.
+ * The configuration of this process: its environment, `.env` and the files that hold secrets; a store module that was
+ * typed stands in the place of whatever store they name. Throws a `ConfigurationError` with everything that is wrong
+ * with it.
  */
-export function loadConfiguration(rules: AdapterRules): EnvironmentConfiguration {
+export function loadConfiguration(
+  rules: AdapterRules,
+  { storeModule }: { readonly storeModule?: string | undefined } = {},
+): EnvironmentConfiguration {
   const secrets = SECRETS.map((name) => SETTINGS[name].variable)
-  const { variables, errors } = readEnvironment({ secrets })
+  const environment = readEnvironment({ secrets })
+  const { variables, errors } = storeModule === undefined ? environment : withStore(environment, storeModule)
   const outcome = judgeEnvironment(variables, rules, errors)
   if (!outcome.ok) throw new ConfigurationError(outcome.errors)
   return { ...outcome, warnings: outcome.warnings.map(({ tell }) => tell(inVariables)) }
+}
+
+function withStore({ variables, errors }: Environment, storeModule: string): Environment {
+  const { store, storeModule: module } = SETTINGS
+  return {
+    variables: { ...variables, [store.variable]: '', [module.variable]: storeModule },
+    errors: errors.filter(({ variable }) => variable !== store.variable),
+  }
 }
 
 /** Judges variables. `earlier` errors come first; what they are about is not judged a second time. */

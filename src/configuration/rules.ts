@@ -48,6 +48,11 @@ export const ERRORS: readonly Rule[] = [
     says`${'publicUrl'} is required in production: the origin that clients use, such as https://pets.example`,
   ),
   rule(
+    ['store', 'storeModule'],
+    ({ store, storeModule }) => store !== undefined && storeModule !== undefined,
+    says`${'storeModule'} and ${'store'} cannot both be set: data is kept in one place`,
+  ),
+  rule(
     [...WHERE, 'sessionCookieSecure'],
     (values) => values.sessionCookieSecure === false && !isLocalDevelopment(values),
     says`${'sessionCookieSecure'} may be 0 only outside production and on a loopback ${'publicUrl'}`,

@@ -52,9 +52,13 @@ export const SETTINGS = {
   }),
   /** A URL, or an open store of your own, which stays yours to close. */
   store: row('DATABASE_URL', store, {
-    default: 'sqlite:./data/app.db',
+    otherwise: 'sqlite:./data/app.db',
     secret: true,
     help: 'where data is kept: sqlite:PATH, mongodb://…, mongodb+srv://… or memory:; as an option also an open store of your own',
+  }),
+  storeModule: row('STORE_MODULE', plain('a path or the name of a package', 4_096), {
+    serviceOnly: true,
+    help: 'a module that opens a store of your own, in place of DATABASE_URL: a path such as ./my-store.js, or a package',
   }),
   passphrase: row('SECURITY_JWT_PASSPHRASE', passphrase, {
     secret: true,

@@ -18,6 +18,12 @@ export type DatabaseChoice =
   | { readonly kind: 'mongodb'; readonly url: string }
   | { readonly kind: 'memory' }
 
+/** A store of the operator's own: the path, from the current folder on, or the package of the module that opens it. */
+export type StoreModule = { readonly kind: 'module'; readonly specifier: string }
+
+/** Where data is kept where nothing is said of it. */
+export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as const satisfies DatabaseChoice
+
 /** Where data is kept. The text may hold a password, so no rule repeats any of it. */
 export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })

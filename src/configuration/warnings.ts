@@ -30,7 +30,7 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ['production', 'store'],
-    ({ production, store }) => production && store.kind === 'memory',
+    ({ production, store }) => production && store?.kind === 'memory',
     says`${'store'} is memory: in production; all data is lost when the service stops`,
   ),
   rule(

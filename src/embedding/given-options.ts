@@ -1,7 +1,7 @@
 import { OPTION_NAMES } from '../configuration/settings.js'
 import { suggestionFor } from '../domain/suggestions.js'
 import { PART_NAMES } from './parts/shape-errors.js'
-import { isPromise, promised } from './promised.js'
+import { isPromise, promised } from '../composition-root/own-store/promised.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

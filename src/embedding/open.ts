@@ -7,6 +7,7 @@ import { composeService } from '../composition-root/container.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
+import { watchedStore } from '../composition-root/own-store/watch.js'
 import { meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
@@ -15,7 +16,7 @@ import type { Store } from '../ports/store.js'
 import { createGate } from './gate.js'
 import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
-import { watchedParts, watchedStore } from './parts/watch.js'
+import { watchedParts } from './parts/watch.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
 
@@ -34,7 +35,7 @@ export async function open(given: KennelOptions): Promise<Kennel> {
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
-  const opened = own ?? (await openStore(configuration.database))
+  const opened = own ?? (await openStore(configuration.database, { log }))
   const store = meteredStore(opened, options.parts.metrics)
   try {
     const { publicUrl = '' } = configuration.http

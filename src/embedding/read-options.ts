@@ -1,3 +1,4 @@
+import { storeErrors } from '../composition-root/own-store/shape-errors.js'
 import { ADAPTER_RULES } from '../composition-root/setup.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { judge, type ConfigurationOutcome } from '../configuration/judge.js'
@@ -10,8 +11,8 @@ import { MUST_BE } from '../domain/messages.js'
 import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import type { KennelOptions } from './options.js'
-import { partErrors, storeErrors } from './parts/shape-errors.js'
-import { isPromise, promised } from './promised.js'
+import { partErrors } from './parts/shape-errors.js'
+import { isPromise, promised } from '../composition-root/own-store/promised.js'
 
 const REQUIRED = ['passphrase', 'publicUrl'] as const
 

@@ -30,11 +30,15 @@ export type CommandContext = OperatorUseCases & {
   close(): Promise<void>
 }
 
+/** The module of a store of the operator's own, in the place of the one that the environment names. */
+export type StoreFlag = { readonly store?: string | undefined }
+
 /**
  * Reads the configuration and opens the store. Rejects with `UsageError` where there is no store
- * to talk to, with `CommandError` where the configuration is wrong.
+ * to talk to, with `CommandError` where the configuration is wrong or the store module does not do. Of a store that lacks
+ * a port the use cases that need it throw a `UsageError` as soon as they are asked for.
  */
-export type OpenCommandContext = () => Promise<CommandContext>
+export type OpenCommandContext = (options: StoreFlag) => Promise<CommandContext>
 
 /** The permission configuration alone, for what needs no store. Rejects with `CommandError` where the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>

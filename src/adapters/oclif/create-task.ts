@@ -1,6 +1,6 @@
 import { Command, type Interfaces } from '@oclif/core'
-import type { CommandContext, OpenCommandContext } from './command-context.js'
-import { DEBUG_FLAG } from './flags.js'
+import type { CommandContext, OpenCommandContext, StoreFlag } from './command-context.js'
+import { STORE_FLAGS } from './flags.js'
 import { runTask } from './task.js'
 
 type Given = Record<string, unknown>
@@ -21,7 +21,7 @@ export function createTask<A extends Given, F extends Given>(
   task: Task<A, F>,
 ): Command.Class {
   const ARGS = (task.args ?? {}) as Interfaces.ArgInput<A>
-  const FLAGS = { ...task.flags, ...DEBUG_FLAG } as Interfaces.FlagInput<F & { debug: boolean }>
+  const FLAGS = { ...task.flags, ...STORE_FLAGS } as Interfaces.FlagInput<F & StoreFlag & { debug: boolean }>
   return class TaskCommand extends Command {
     static override summary = task.summary
     static override description = task.description
@@ -31,7 +31,7 @@ export function createTask<A extends Given, F extends Given>(
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
-      await runTask(this, { open, debug: flags.debug }, (context) => task.work(context, args, flags, this))
+      await runTask(this, { open, ...flags }, (context) => task.work(context, args, flags, this))
     }
   }
 }

@@ -1,8 +1,24 @@
-import { Flags } from '@oclif/core'
+import { Errors, Flags } from '@oclif/core'
 
 /** On every command. */
 export const DEBUG_FLAG = {
   debug: Flags.boolean({ description: 'show where an unexpected error comes from', helpGroup: 'GLOBAL' }),
+}
+
+/** On every command that works with the store. */
+export const STORE_FLAGS = {
+  store: Flags.string({
+    description:
+      'module that opens a store of your own: a path or a package; wins over STORE_MODULE and DATABASE_URL',
+    helpGroup: 'GLOBAL',
+    helpValue: 'MODULE',
+    parse: async (given) => {
+      // An empty one would mean the store that the environment names.
+      if (given === '') throw new Errors.CLIError('--store needs the path or the package of a module')
+      return await Promise.resolve(given)
+    },
+  }),
+  ...DEBUG_FLAG,
 }
 
 /** On the commands that list what grows without end. */

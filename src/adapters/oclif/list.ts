@@ -5,7 +5,7 @@ import type { Row } from './rows.js'
 import { inCommandContext, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'
 import { jsonLine, shownText } from './terminal-text.js'
-import { DEBUG_FLAG, JSON_FLAG } from './flags.js'
+import { JSON_FLAG, STORE_FLAGS } from './flags.js'
 
 /**
  * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal.
@@ -43,7 +43,7 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
   await output.write(output.isUsed() ? ']\n' : '[]\n')
 }
 
-const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
+const FLAGS = { ...JSON_FLAG, ...STORE_FLAGS }
 
 /** What differs between the commands that list everything of a kind. */
 export type Listing = {

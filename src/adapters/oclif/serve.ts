@@ -1,8 +1,8 @@
 import { Command, Flags } from '@oclif/core'
 import { stackOf, unforeseen } from './errors.js'
-import { DEBUG_FLAG } from './flags.js'
+import { STORE_FLAGS } from './flags.js'
 import { importingFrom } from './import/start-import.js'
-import { CommandError, type Importing } from './command-context.js'
+import { CommandError, type Importing, type StoreFlag } from './command-context.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
@@ -10,14 +10,16 @@ import { shownLines } from './terminal-text.js'
 export type RunningService = { stop(): Promise<void> }
 
 /** `importing` brings in accounts before the first request is answered. */
-export type StartService = (options: { readonly importing?: Importing }) => Promise<RunningService>
+export type StartService = (
+  options: StoreFlag & { readonly importing?: Importing },
+) => Promise<RunningService>
 
 const FLAGS = {
   import: Flags.string({
     description: 'import the accounts of this file first, as `user import` does; - for standard input',
     helpValue: 'FILE',
   }),
-  ...DEBUG_FLAG,
+  ...STORE_FLAGS,
 }
 
 export function createServe(start: StartService): Command.Class {
@@ -29,6 +31,7 @@ export function createServe(start: StartService): Command.Class {
       '<%= config.bin %> serve',
       'PORT=8080 <%= config.bin %> serve',
       'DATABASE_URL=memory: <%= config.bin %> serve --import accounts.ndjson',
+      '<%= config.bin %> serve --store ./my-store.js',
     ]
     static override flags = FLAGS
 
@@ -38,7 +41,8 @@ export function createServe(start: StartService): Command.Class {
       try {
         const importing =
           flags.import === undefined ? {} : { importing: importingFrom(flags.import, signals) }
-        const running = await Promise.race([start(importing), signals.received.then(() => undefined)])
+        const options = { store: flags.store, ...importing }
+        const running = await Promise.race([start(options), signals.received.then(() => undefined)])
         await signals.received
         await running?.stop()
       } catch (error) {

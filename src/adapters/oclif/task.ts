@@ -1,7 +1,12 @@
 import { Errors, type Command } from '@oclif/core'
 import { explain, type CommandMessage } from './errors.js'
 import { createOutput } from './output.js'
-import { UsageError, type OpenCommandContext, type CommandContext } from './command-context.js'
+import {
+  UsageError,
+  type OpenCommandContext,
+  type CommandContext,
+  type StoreFlag,
+} from './command-context.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
 /** The result of most tasks; `save` counts what was saved. */
@@ -15,7 +20,7 @@ export function notSaved(errors: readonly CommandMessage[]): SaveResult {
   return { errors, save: 0 }
 }
 
-export type Opening = {
+export type Opening = StoreFlag & {
   readonly open: OpenCommandContext
   /** Show stacks. */
   readonly debug: boolean
@@ -54,7 +59,7 @@ async function print(command: Command, document: object): Promise<void> {
 /** Opens the store, works, and closes it whatever happens. `failed` tells why; the exit status is 1 then. */
 export async function inCommandContext(
   command: Command,
-  { open, debug }: Opening,
+  { open, store, debug }: Opening,
   work: (operation: CommandContext) => Promise<void>,
   failed: (errors: readonly CommandMessage[], operation: CommandContext | undefined) => Promise<void>,
 ): Promise<void> {
@@ -64,7 +69,7 @@ export async function inCommandContext(
       command,
       debug,
       async () => {
-        opened.operation = await open()
+        opened.operation = await open({ store })
         await work(opened.operation)
       },
       async (errors) => await failed(errors, opened.operation),

@@ -12,7 +12,7 @@ import {
   truth,
   type Answer,
   type PortShape,
-} from './shape.js'
+} from '../../composition-root/own-store/shape.js'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 

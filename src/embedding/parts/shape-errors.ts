@@ -1,7 +1,6 @@
-import { isPromise, promised } from '../promised.js'
+import { objectErrors } from '../../composition-root/own-store/shape-errors.js'
 import { PART_SHAPES } from './part-shapes.js'
-import type { PortShape } from './shape.js'
-import { STORE_SHAPES } from './store-shapes.js'
+import type { PortShape } from '../../composition-root/own-store/shape.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -15,18 +14,6 @@ export function partErrors(parts: JsonObject): string[] {
     if (name === 'clock') return clockErrors(part)
     return name === 'auditSinks' ? sinkErrors(part) : objectErrors(`parts.${name}`, part, shape)
   })
-}
-
-/** The same of a store of the caller's own. */
-export function storeErrors(store: JsonObject): string[] {
-  return [
-    ...Object.entries<PortShape>(STORE_SHAPES).flatMap(([name, shape]) =>
-      store[name] === undefined
-        ? [`store has no ${name} (port ${shape.port})`]
-        : objectErrors(`store.${name}`, store[name], shape),
-    ),
-    ...missing('store', store, { port: 'Store', names: ['ready', 'close'] }),
-  ]
 }
 
 /** A clock can be asked at once: to read it changes nothing. */
@@ -51,18 +38,4 @@ function sinkErrors(sinks: unknown): string[] {
   return sinks.flatMap((sink: unknown, index) =>
     objectErrors(`parts.auditSinks[${index}]`, sink, PART_SHAPES.auditSinks),
   )
-}
-
-function objectErrors(place: string, part: unknown, { port, functions }: PortShape): string[] {
-  if (isPromise(part)) return [promised(place)]
-  if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
-  return missing(place, part as JsonObject, { port, names: Object.keys(functions) })
-}
-
-type Wanted = { readonly port: string; readonly names: readonly string[] }
-
-function missing(place: string, part: JsonObject, { port, names }: Wanted): string[] {
-  return names
-    .filter((name) => typeof part[name] !== 'function')
-    .map((name) => `${place} has no ${name} (port ${port})`)
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
-import { PartError } from '../../../src/embedding/parts/part-error.js'
-import { watchedParts, watchedStore } from '../../../src/embedding/parts/watch.js'
+import { PartError } from '../../../src/composition-root/own-store/part-error.js'
+import { watchedStore } from '../../../src/composition-root/own-store/watch.js'
+import { watchedParts } from '../../../src/embedding/parts/watch.js'
 import type { Log } from '../../../src/ports/log.js'
 
 const silent = () => undefined

@@ -1,7 +1,7 @@
 import { Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../../domain/audit.js'
-import { DEBUG_FLAG, JSON_FLAG, PAGE_FLAGS } from '../flags.js'
+import { JSON_FLAG, PAGE_FLAGS, STORE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
@@ -23,7 +23,7 @@ const FLAGS = {
   }),
   ...PAGE_FLAGS,
   ...JSON_FLAG,
-  ...DEBUG_FLAG,
+  ...STORE_FLAGS,
 }
 
 /** Time in hexadecimal, and what tells records of one millisecond apart; the other ids of a row look different. */

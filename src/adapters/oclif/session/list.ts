@@ -2,13 +2,13 @@ import { Command } from '@oclif/core'
 import type { SessionSummary } from '../../../application/access/list-sessions.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { EMAIL_ARG } from '../account-task.js'
-import { DEBUG_FLAG, JSON_FLAG } from '../flags.js'
+import { JSON_FLAG, STORE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
 const ARGS = { email: EMAIL_ARG }
-const FLAGS = { ...JSON_FLAG, ...DEBUG_FLAG }
+const FLAGS = { ...JSON_FLAG, ...STORE_FLAGS }
 
 export function createSessionList(open: OpenCommandContext): Command.Class {
   return class SessionList extends Command {

@@ -1,6 +1,6 @@
 import { Command, Flags } from '@oclif/core'
 import type { CopyOutcome, CopyProgress } from '../../../application/copy-store.js'
-import { DEBUG_FLAG } from '../flags.js'
+import { STORE_FLAGS } from '../flags.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { showProgress, type Progress } from '../progress.js'
 import { takeSignals } from '../signals.js'
@@ -11,7 +11,7 @@ const FLAGS = {
     description: 'the other store, as DATABASE_URL has it: sqlite:PATH or mongodb://…',
     required: true,
   }),
-  ...DEBUG_FLAG,
+  ...STORE_FLAGS,
 }
 
 const HAS_PASSWORD = /\/\/[^/@]*:[^/]*@/

@@ -1,6 +1,6 @@
 import { Args, Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { DEBUG_FLAG } from '../flags.js'
+import { STORE_FLAGS } from '../flags.js'
 import { conveniencePassword } from '../password/convenience.js'
 import type { OpenCommandContext } from '../command-context.js'
 import { runTask, saved } from '../task.js'
@@ -12,7 +12,7 @@ const ARGS = {
 }
 const FLAGS = {
   'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
-  ...DEBUG_FLAG,
+  ...STORE_FLAGS,
 }
 
 export function createUserCreate(open: OpenCommandContext): Command.Class {

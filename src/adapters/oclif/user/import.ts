@@ -1,6 +1,6 @@
 import { Args, Command } from '@oclif/core'
 import type { CommandMessage } from '../errors.js'
-import { DEBUG_FLAG } from '../flags.js'
+import { STORE_FLAGS } from '../flags.js'
 import { importFile } from '../import/import-file.js'
 import { createImportReport, type ImportReport } from '../import/report.js'
 import type { OpenCommandContext } from '../command-context.js'
@@ -27,10 +27,10 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
       'zcat accounts.ndjson.gz | <%= config.bin %> user import -',
     ]
     static override args = ARGS
-    static override flags = DEBUG_FLAG
+    static override flags = STORE_FLAGS
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse({ args: ARGS, flags: DEBUG_FLAG })
+      const { args, flags } = await this.parse({ args: ARGS, flags: STORE_FLAGS })
       const output = createOutput(process.stdout)
       const report = createImportReport((text) => output.write(text))
       await inCommandContext(

@@ -2,7 +2,7 @@ import { Command, Flags } from '@oclif/core'
 import type { UserSummary } from '../../../application/accounts/list-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import type { AccountId } from '../../../domain/identity/account.js'
-import { DEBUG_FLAG, JSON_FLAG, PAGE_FLAGS } from '../flags.js'
+import { JSON_FLAG, PAGE_FLAGS, STORE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
@@ -15,7 +15,7 @@ const FLAGS = {
   }),
   ...PAGE_FLAGS,
   ...JSON_FLAG,
-  ...DEBUG_FLAG,
+  ...STORE_FLAGS,
 }
 
 type Choice = {

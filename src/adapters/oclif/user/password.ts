@@ -1,6 +1,6 @@
 import { Args, Command, Flags } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { DEBUG_FLAG } from '../flags.js'
+import { STORE_FLAGS } from '../flags.js'
 import { conveniencePassword } from '../password/convenience.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { noteOutlivingTokens } from '../account-task.js'
@@ -16,7 +16,7 @@ const ARGS = {
 const FLAGS = {
   'password-stdin': Flags.boolean({ description: 'read the password from standard input' }),
   all: Flags.boolean({ description: 'set the password of every account' }),
-  ...DEBUG_FLAG,
+  ...STORE_FLAGS,
 }
 
 export function createUserPassword(open: OpenCommandContext): Command.Class {

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isAbsolute, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ConfigurationError } from '../../configuration/configuration-error.js'
+import { plainly } from '../../configuration/sentence.js'
+import type { StoreModule } from '../../configuration/storage.js'
+import { isRefusal } from '../../domain/refusal.js'
+import type { Log } from '../../ports/log.js'
+import type { Store } from '../../ports/store.js'
+import { storeErrors } from './shape-errors.js'
+import { watchedStore } from './watch.js'
+
+/**
+ * Opens the store of an operator's own module: its default export, or `openStore`, is a function that answers a store or
+ * a promise of one. What the store then answers is watched as that of an embedder is. Rejects with a `ConfigurationError`
+ * where there is no such module, function or store, and with the refusal that the function may reject with.
+ */
+export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<Store> {
+  const module = await loaded(specifier)
+  const open = [module['default'], module['openStore']].find((one) => typeof one === 'function')
+  if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
+  const store = await openedBy(open as () => unknown)
+  const errors = errorsOf(store)
+  if (errors.length > 0) throw broken(errors.map((error) => `opens no store: ${error}`))
+  return watchedStore(store as Store, log)
+}
+
+/** As `import` and `require` say it. */
+const NOT_FOUND: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
+
+type Module = Readonly<Record<string, unknown>>
+
+async function loaded(specifier: string): Promise<Module> {
+  const isPath = specifier.startsWith('.') || isAbsolute(specifier)
+  if (isPath && !existsSync(specifier)) throw broken(['was not found: there is no such file'])
+  try {
+    const url = isPath ? pathToFileURL(resolve(specifier)).href : packageFile(specifier)
+    return (await import(url)) as Module
+  } catch (error) {
+    const isUnknown = NOT_FOUND.includes(codeOf(error)) && messageOf(error).includes(`'${specifier}'`)
+    const hint = 'was not found: the current folder has no such package, and a path begins with ./'
+    throw broken([isUnknown ? hint : `cannot be loaded: ${messageOf(error)}`], error)
+  }
+}
+
+/** Where a module in the current folder finds it: the command may be installed anywhere. */
+function packageFile(specifier: string): string {
+  try {
+    return pathToFileURL(createRequire(resolve('store-module.js')).resolve(specifier)).href
+  } catch (error) {
+    // Of a package that can be imported only: it is found beside this one.
+    if (codeOf(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return specifier
+    throw error
+  }
+}
+
+async function openedBy(open: () => unknown): Promise<unknown> {
+  try {
+    return await open()
+  } catch (error) {
+    throw isRefusal(error) ? error : broken([`could not open its store: ${messageOf(error)}`], error)
+  }
+}
+
+function errorsOf(store: unknown): readonly string[] {
+  if (typeof store !== 'object' || store === null) return ['it is no object']
+  try {
+    return storeErrors(store as Module)
+  } catch {
+    // A getter or a proxy of the module's.
+    return ['it cannot be read']
+  }
+}
+
+function broken(sentences: readonly string[], cause?: unknown): ConfigurationError {
+  const told = sentences.map((sentence) => plainly(() => `The store module ${sentence}`))
+  return new ConfigurationError(told, cause)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

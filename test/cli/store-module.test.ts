@@ -1,0 +1,172 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { PROJECT } from '../support/project.js'
+import { installBuilt } from '../support/built-package.js'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const PASSWORD = 'a quiet river at dusk'
+const EMAIL = 'ada@example.com'
+const MODULE = './custom-store/store.js'
+
+type Printed = { readonly errors: readonly { message: string; code: number }[]; readonly save: number }
+
+describe('app with a store module', () => {
+  let place: Workplace
+  before(async () => {
+    place = await makeWorkplace({ store: false })
+    cpSync(join(PROJECT, 'examples', 'custom-store'), join(place.folder, 'custom-store'), { recursive: true })
+    installBuilt(place.folder, { '.': 'index', './ports': 'ports/index', './contracts': 'contracts/index' })
+  })
+  after(() => place.remove())
+
+  const write = (file: string, text: string) => writeFileSync(join(place.folder, file), text)
+  const listed = async (args: readonly string[], env: Record<string, string> = {}) => {
+    const { code, stdout } = await place.child(['user', 'list', ...args], { env })
+    expect(code, stdout).to.equal(0)
+    return (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email)
+  }
+  const logIn = async (origin: string) =>
+    await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    })
+
+  describe('that is the example custom-store', () => {
+    before(async () => {
+      const args = ['user', 'create', EMAIL, '--password-stdin', '--store', MODULE]
+      const made = await place.child(args, { input: PASSWORD })
+      expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
+    })
+
+    it('works with it, by option and by variable', async () => {
+      expect(await listed(['--store', MODULE])).to.deep.equal([EMAIL])
+      expect(await listed([], { STORE_MODULE: MODULE })).to.deep.equal([EMAIL])
+    })
+
+    it('serves it, and closes it at the end', async () => {
+      for (const [args, env] of [
+        [['--store', MODULE], {}],
+        [[], { STORE_MODULE: MODULE }],
+      ] as const) {
+        const service = await place.serve(env, { args })
+        expect((await logIn(service.origin)).status).to.equal(200)
+        service.child.kill('SIGTERM')
+        expect(await service.ended, service.log()).to.equal(0)
+      }
+    })
+
+    it('takes the option where the environment names another store', async () => {
+      const env = { DATABASE_URL: 'sqlite:other.db', STORE_MODULE: './missing.js' }
+      expect(await listed(['--store', MODULE], env)).to.deep.equal([EMAIL])
+      expect(await listed(['--store', MODULE], { DATABASE_URL_FILE: 'missing' })).to.deep.equal([EMAIL])
+      expect(await listed([], { DATABASE_URL: 'sqlite:other.db' })).to.deep.equal([])
+    })
+
+    it('ends with 2 where a command needs a port that the store lacks', async () => {
+      const { code, stdout, stderr } = await place.child([
+        'store',
+        'copy',
+        '--to',
+        'sqlite:copy.db',
+        '--store',
+        MODULE,
+      ])
+      expect([code, stdout]).to.deep.equal([2, ''])
+      expect(stderr).to.contain('This store has no records')
+    })
+  })
+
+  it('finds a package where the current folder does', async () => {
+    const folder = join(place.folder, 'node_modules', 'our-store')
+    mkdirSync(folder)
+    const manifest = { name: 'our-store', type: 'module', exports: './index.js' }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(
+      join(folder, 'index.js'),
+      "export { default as openStore } from '../../custom-store/store.js'",
+    )
+    expect(await listed([], { STORE_MODULE: 'our-store' })).to.be.an('array')
+  })
+
+  it('is told where two places are named for the data', async () => {
+    const env = { DATABASE_URL: 'sqlite:app.db', STORE_MODULE: MODULE }
+    const { code, stdout } = await place.app(['user', 'list'], { env })
+    const { errors, save } = JSON.parse(stdout) as Printed
+    expect([code, save]).to.deep.equal([1, 0])
+    expect(errors.map(({ message }) => message)).to.deep.equal([
+      'STORE_MODULE and DATABASE_URL cannot both be set: data is kept in one place',
+    ])
+  })
+
+  it('takes an empty option for none of the two: it would mean another store', async () => {
+    for (const args of [['user', 'list'], ['serve']]) {
+      const { code, stdout, stderr } = await place.app([...args, '--store='])
+      expect([code, stdout]).to.deep.equal([2, ''])
+      expect(stderr).to.contain('--store needs the path or the package of a module')
+    }
+  })
+
+  const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/adapters/memory/index.js'\n"
+  const WRONG: Readonly<Record<string, readonly [specifier: string, text: string, sentence: RegExp]>> = {
+    'that is not there': ['./absent.js', '', /^The store module was not found: there is no such file$/],
+    'whose package is not installed': [
+      'absent',
+      '',
+      /^The store module was not found: the current folder has no such package, and a path begins with \.\/$/,
+    ],
+    'that imports what is not there': [
+      './importing.js',
+      "import 'absent'",
+      /^The store module cannot be loaded: Error: Cannot find package 'absent' /,
+    ],
+    'that is no program': [
+      './broken.js',
+      'export default {',
+      /^The store module cannot be loaded: SyntaxError: /,
+    ],
+    'that exports no function': [
+      './none.js',
+      'export default {}',
+      /^The store module must export a function as default or as openStore, which opens the store$/,
+    ],
+    'whose function rejects': [
+      './rejecting.js',
+      "export default async () => { throw new TypeError('no such table') }",
+      /^The store module could not open its store: TypeError: no such table$/,
+    ],
+    'whose function answers nothing': [
+      './nothing.js',
+      'export default () => undefined',
+      /^The store module opens no store: it is no object$/,
+    ],
+    'whose store has a port without a function': [
+      './lacking.js',
+      `${OPENED}export const openStore = async () => ({ ...createMemoryStore(), accounts: {} , close: 1 })`,
+      /^The store module opens no store: store\.accounts has no insert \(port Accounts\)\n[^]*\nThe store module opens no store: store has no close \(port Store\)$/,
+    ],
+    'whose store cannot be read': [
+      './unreadable.js',
+      "export default () => ({ get accounts() { throw new Error('away') } })",
+      /^The store module opens no store: it cannot be read$/,
+    ],
+    'whose store is away': [
+      './away.js',
+      "import { unavailable } from 'kennel-id'\nexport default async () => { throw unavailable('the table server is away') }",
+      /^the table server is away$/,
+    ],
+  }
+  for (const [name, [specifier, text, sentence]] of Object.entries(WRONG)) {
+    it(`says in a sentence what is wrong with one ${name}`, async () => {
+      if (text !== '') write(specifier, text)
+      const command = await place.child(['user', 'create', EMAIL, '--store', specifier])
+      const service = await place.child(['serve', '--store', specifier], { env: { PORT: '0' } })
+      const { errors, save } = JSON.parse(command.stdout) as Printed
+      expect([command.code, save, service.code]).to.deep.equal([1, 0, 1])
+      expect(errors.map(({ message }) => message).join('\n')).to.match(sentence)
+      expect(service.stderr.trimEnd()).to.match(sentence)
+      expect(service.stdout).to.not.contain('"ready"')
+    })
+  }
+})
