@@ -1,6 +1,6 @@
-import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../http/settings.js'
+import type { HttpPermissions, HttpSettings } from '../http/settings.js'
 import { ANONYMOUS } from '../domain/access/caller.js'
-import type { Action, Component, Permissions } from '../domain/access/permissions.js'
+import { ACTIONS, type Component, type Permissions } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
 import type { Configuration } from '../configuration/configuration.js'
 
@@ -28,12 +28,14 @@ export function httpSettings(
   }
 }
 
-/** Who may do the actions behind the routes. */
+/** Who may do each action over HTTP. */
 export function httpPermissions(permissions: Permissions): HttpPermissions {
-  const entries = HTTP_ACTIONS.map((permission) => {
-    const [component = '', action = ''] = permission.split(':')
-    return [permission, permissions.grantedTo(component as Component, action as Action<Component>)] as const
-  })
+  const entries = Object.entries(ACTIONS).flatMap(([component, actions]) =>
+    actions.map((action) => [
+      `${component}:${action}`,
+      permissions.grantedTo(component as Component, action),
+    ]),
+  )
   return { ...(Object.fromEntries(entries) as HttpPermissions), ...openPermissions(permissions) }
 }
 

@@ -1,5 +1,5 @@
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
-import type { GrantedTo } from '../domain/access/permissions.js'
+import type { Action, Component, GrantedTo } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
 
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
@@ -32,26 +32,10 @@ export type HttpSettings = {
   readonly grantedTo: HttpPermissions
 }
 
-/** The actions behind the routes. */
-export const HTTP_ACTIONS = [
-  'auth:login',
-  'auth:get-identity',
-  'auth:refresh',
-  'auth:logout',
-  'auth:reset-password',
-  'auth:login-as',
-  'auth:logout-as',
-  'project:create',
-  'pets:list',
-  'pets:create',
-  'pets:read',
-  'pets:update',
-] as const
+/** Component and action, such as `auth:login`. */
+export type HttpAction = { [C in Component]: `${C}:${Action<C>}` }[Component]
 
-/** One of `HTTP_ACTIONS`. */
-export type HttpAction = (typeof HTTP_ACTIONS)[number]
-
-/** Who may do each action behind a route. */
+/** Who may do each action over HTTP. */
 export type HttpPermissions = Readonly<Record<HttpAction, GrantedTo>>
 
 /** The session cookie. `none` needs `secure`. */

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import { apiDescription } from '../../../src/http/description/document.js'
-import { HTTP_ACTIONS, type HttpPermissions, type HttpSettings } from '../../../src/http/settings.js'
+import type { HttpPermissions, HttpSettings } from '../../../src/http/settings.js'
 import type { GrantedTo } from '../../../src/domain/access/permissions.js'
 import { httpSettings } from '../../support/http/settings.js'
 
@@ -56,7 +56,8 @@ const PUBLIC_KEY = {
 
 /** Everything permitted to the same callers. */
 export function allTo(callers: GrantedTo): HttpPermissions {
-  return Object.fromEntries(HTTP_ACTIONS.map((action) => [action, callers])) as HttpPermissions
+  const actions = ENDPOINTS.flatMap(({ action }) => action ?? [])
+  return Object.fromEntries(actions.map((action) => [action, callers])) as HttpPermissions
 }
 
 /** What of the settings changes the description, one by one. */
