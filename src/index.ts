@@ -33,9 +33,13 @@ export {
 } from './domain/access/caller.js'
 export {
   ACTIONS,
-  DEFAULT_PERMISSIONS,
   type Action,
   type Component,
+  type Components,
+  type NoComponents,
+} from './domain/access/components.js'
+export {
+  DEFAULT_PERMISSIONS,
   type GrantedTo,
   type PermissionRules,
   type RoleRules,

@@ -115,5 +115,6 @@ export { createPurgeExpired, type PurgeExpired, type PurgeExpiredParts } from '.
 export { createPurgeStore, type PurgeStore } from './purge-store.js'
 export type { Administration, UseCases } from './use-cases.js'
 export { createTimeOrderedIds, type TimeOrderedIds } from './time-ordered-ids.js'
-export { compilePermissions, type PermissionError, type Permissions } from '../domain/access/permissions.js'
+export type { PermissionError } from '../domain/access/components.js'
+export { compilePermissions, type Permissions } from '../domain/access/permissions.js'
 export type { Lifetimes } from '../domain/identity/session.js'

@@ -1,6 +1,7 @@
 import type { HttpPermissions, HttpSettings } from '../http/settings.js'
 import { ANONYMOUS } from '../domain/access/caller.js'
-import { ACTIONS, type Component, type Permissions } from '../domain/access/permissions.js'
+import { ACTIONS, type Component } from '../domain/access/components.js'
+import type { Permissions } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
 import type { Configuration } from '../configuration/configuration.js'
 

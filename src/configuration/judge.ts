@@ -1,9 +1,5 @@
-import {
-  compilePermissions,
-  DEFAULT_PERMISSIONS,
-  type PermissionError,
-  type PermissionRules,
-} from '../domain/access/permissions.js'
+import type { Components, PermissionError } from '../domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permissions.js'
 import { configurationOf, type Configuration } from './configuration.js'
 import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 import type { AdapterRules, Reading } from './reader.js'
@@ -18,6 +14,8 @@ export type GivenSettings = {
   readonly unreadable?: ReadonlySet<SettingName>
   /** In the place of the permission file. */
   readonly permissions?: PermissionRules | undefined
+  /** Of an embedder's own, which permissions may name. */
+  readonly components?: Components | undefined
 }
 
 /** The configuration, or everything that is wrong with it. */
@@ -28,7 +26,7 @@ export type ConfigurationOutcome =
 /** Judges all settings, each alone and then together, and the permission file that they name; all errors at once. */
 export function judge(given: GivenSettings, rules: AdapterRules): ConfigurationOutcome {
   const { values, unsound, errors } = readSettings(given, rules)
-  const permissions = given.permissions ? judgePermissions(given.permissions) : permissionsOf(values)
+  const permissions = permissionsOf(given, values)
   const context = { ...rules, ...(permissions.ok && { permissions: permissions.permissions }) }
   const broken = (list: readonly Rule[]) =>
     list
@@ -65,8 +63,13 @@ function defaultOf(name: SettingName, rules: AdapterRules): Reading<unknown> | u
   return 'default' in row ? row.read.text(row.default, rules) : undefined
 }
 
-function permissionsOf({ permissionsFile: file }: Values): PermissionsOutcome {
-  return file === undefined ? compilePermissions(DEFAULT_PERMISSIONS) : readPermissionsFile(file)
+function permissionsOf(
+  { permissions, components }: GivenSettings,
+  { permissionsFile: file }: Values,
+): PermissionsOutcome {
+  return permissions === undefined && file !== undefined
+    ? readPermissionsFile(file, components)
+    : judgePermissions(permissions ?? DEFAULT_PERMISSIONS, components)
 }
 
 function permissionSentence({ path, rule }: PermissionError): Sentence {

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { compilePermissions, type PermissionError, type RoleRules } from '../domain/access/permissions.js'
+import type { Components, NoComponents, PermissionError } from '../domain/access/components.js'
+import { compilePermissions, type RoleRules } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
 
 /** An error of the file as a whole has an empty path. */
-export type PermissionsOutcome = ReturnType<typeof compilePermissions>
+export type PermissionsOutcome = ReturnType<typeof compilePermissions<NoComponents>>
 
 const role = z.strictObject({
   components: z.record(z.string(), z.array(z.string())).optional(),
@@ -13,8 +14,8 @@ const role = z.strictObject({
 })
 const file = z.strictObject({ roles: z.record(z.string(), role) })
 
-/** Reads the permissions from a JSON file and names every error of it at once. */
-export function readPermissionsFile(path: string): PermissionsOutcome {
+/** Reads the permissions from a JSON file, which may name `own` components, and names every error of it at once. */
+export function readPermissionsFile(path: string, own?: Components): PermissionsOutcome {
   let source: string
   try {
     source = readFileSync(path, 'utf8')
@@ -22,11 +23,11 @@ export function readPermissionsFile(path: string): PermissionsOutcome {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     return refused([{ path: '', rule: `names a file that cannot be read (${code})` }])
   }
-  return parsePermissions(source)
+  return parsePermissions(source, own)
 }
 
 /** The same from the text of the file. */
-export function parsePermissions(source: string): PermissionsOutcome {
+export function parsePermissions(source: string, own?: Components): PermissionsOutcome {
   const text = source.replace(/^\uFEFF/, '')
   let json: unknown
   try {
@@ -36,16 +37,16 @@ export function parsePermissions(source: string): PermissionsOutcome {
   }
   // JSON.parse keeps the last of two equal keys: a person who reads the file believes the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
-  const outcome = judgePermissions(json)
+  const outcome = judgePermissions(json, own)
   if (!outcome.ok) return refused([...doubtful, ...outcome.errors])
   return doubtful.length > 0 ? refused(doubtful) : outcome
 }
 
 /** The permissions of rules whose shape is not checked yet. */
-export function judgePermissions(rules: unknown): PermissionsOutcome {
+export function judgePermissions(rules: unknown, own?: Components): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
   if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))
-  return compilePermissions({ roles: withoutUndefined(shape.data.roles) })
+  return compilePermissions({ roles: withoutUndefined(shape.data.roles) }, own)
 }
 
 /** A path is complained about once. */

@@ -46,18 +46,17 @@ export function readInput(method: keyof Inputs, args: readonly unknown[], proofs
   const permission = Object.hasOwn(CATALOGUE_INPUTS, method) ? permissionOf(method) : undefined
   const proven = permission && readable(() => proofIn(args[0]))
   if (!proven) {
-    const values = readArguments(method, args)
+    const values = readArguments(method === 'authorize' && proofs ? proofs.authorize : INPUTS[method], args)
     assertVerified(values[0], proofs)
     return values
   }
   const { authorized, ...input } = assertAuthorized(permission, proven, proofs)
-  const [read] = readArguments(method, [{ ...input, caller: authorized.caller }])
+  const [read] = readArguments(INPUTS[method], [{ ...input, caller: authorized.caller }])
   const { caller: _, ...rest } = read as { readonly caller: unknown }
   return [{ ...rest, authorized }]
 }
 
-function readArguments(method: keyof Inputs, args: readonly unknown[]): unknown[] {
-  const expected: readonly Argument<unknown>[] = INPUTS[method]
+function readArguments(expected: readonly Argument<unknown>[], args: readonly unknown[]): unknown[] {
   const values: unknown[] = []
   const issues: Issue[] = []
   for (const [index, { field, schema }] of expected.entries()) {

@@ -1,3 +1,5 @@
+import type { Components, NoComponents } from '../domain/access/components.js'
+import type { Authorize } from '../application/access/authorize.js'
 import type { AllForCallers } from '../application/access/for-callers.js'
 import type { HttpUseCases } from '../http/use-cases.js'
 import type { HttpSettings } from '../http/settings.js'
@@ -7,10 +9,13 @@ import type { SessionCookieHeaders } from './session-cookie.js'
 /**
  * Everything that Kennel can do, as methods. Each refuses as its type says; after `close` with
  * `unavailable`. What is not of the type that it should be is refused with `malformed`, and what is
- * but breaks a rule of the domain with `invalid`; both name every field that is wrong.
+ * but breaks a rule of the domain with `invalid`; both name every field that is wrong. `Own` are the components of the
+ * embedder's own, see `KennelOptions`.
  */
-export type Kennel = AllForCallers<HttpUseCases> &
+export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<HttpUseCases>, 'authorize'> &
   OperatorUseCases & {
+    /** Refuses with `unauthenticated` where there is no identity that could have the permission, else with `forbidden`. */
+    readonly authorize: Authorize<Own>
     /** For hosts that read and set cookies themselves; of no use in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
     /** For `createHttpService` of `kennel-id/koa`, which takes this object as its use cases. */

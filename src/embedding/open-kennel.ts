@@ -1,3 +1,4 @@
+import type { Components, NoComponents } from '../domain/access/components.js'
 import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
 
@@ -8,7 +9,9 @@ import type { KennelOptions } from './options.js'
  * `incompatible-store` where no waiting helps, `missing-package` where an optional package is not
  * installed. What it needs is loaded only now: importing this package opens and loads nothing.
  */
-export async function openKennel(options: KennelOptions): Promise<Kennel> {
+export async function openKennel<const Own extends Components = NoComponents>(
+  options: KennelOptions<Own>,
+): Promise<Kennel<Own>> {
   const { open } = await import('./open.js')
   return await open(options)
 }

@@ -14,8 +14,10 @@ import type { Configuration } from '../configuration/configuration.js'
 import type { Log } from '../ports/log.js'
 import type { Store } from '../ports/store.js'
 import { createGate } from './gate.js'
+import { NO_COMPONENTS, type Components } from '../domain/access/components.js'
 import type { Kennel } from './kennel.js'
 import type { KennelOptions } from './options.js'
+import { authorizeInputs } from './own-components.js'
 import { watchedParts } from './parts/watch.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
@@ -29,7 +31,7 @@ const SILENT: Log = {
 }
 
 /** What `openKennel` does once it is loaded. */
-export async function open(given: KennelOptions): Promise<Kennel> {
+export async function open<Own extends Components>(given: KennelOptions<Own>): Promise<Kennel<Own>> {
   const { options: plain, configuration, warnings } = readOptions(given)
   const log = plain.parts?.log ?? SILENT
   for (const detail of warnings) log.warn('configuration', { detail })
@@ -79,6 +81,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   const gate = createGate({
     isAuthorized: (value) => isAuthorized(permissions, value),
     isVerified: (token) => isVerifiedBy(credentials.tokens, token),
+    authorize: authorizeInputs(options.components ?? NO_COMPONENTS),
   })
   const { publicUrl = '' } = configuration.http
   return {

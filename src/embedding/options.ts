@@ -1,4 +1,5 @@
 import type { SettingOptions } from '../configuration/settings.js'
+import type { Component, Components, NoComponents } from '../domain/access/components.js'
 import type { PermissionRules } from '../domain/access/permissions.js'
 import type { AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
@@ -17,10 +18,16 @@ export type { DurationOption } from '../configuration/units.js'
  *
  * @interface
  */
-export type KennelOptions = SettingOptions &
+export type KennelOptions<Own extends Components = NoComponents> = SettingOptions &
   Required<Pick<SettingOptions, 'passphrase' | 'publicUrl'>> & {
     /** What PERMISSIONS_FILE would hold. */
     readonly permissions?: PermissionRules
+    /**
+     * Components of your own with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may name them and
+     * `authorize` judges them as the built-in ones, whose names they cannot have. Names have 1 to 100 letters, digits,
+     * dots, underscores or hyphens.
+     */
+    readonly components?: Own & { readonly [Name in Component]?: never }
     /**
      * Whether mails are sent and what has expired is removed by themselves; true by default. No timer of
      * it keeps a process alive.

@@ -6,11 +6,13 @@ import { means, type Reading } from '../configuration/reader.js'
 import type { ConfigurationError } from '../configuration/configuration-error.js'
 import { plainly, type Naming, type Sentence } from '../configuration/sentence.js'
 import { OPTION_NAMES, SETTINGS, type OptionName } from '../configuration/settings.js'
-import type { PermissionRules } from '../domain/access/permissions.js'
+import type { Components } from '../domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permissions.js'
 import { MUST_BE } from '../domain/messages.js'
 import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import type { KennelOptions } from './options.js'
+import { readComponents } from './own-components.js'
 import { partErrors } from './parts/shape-errors.js'
 import { isPromise, promised } from '../composition-root/own-store/promised.js'
 
@@ -33,8 +35,9 @@ export function readOptions(given: KennelOptions): ReadOptions {
   if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken
   const readings = readingsOf(members)
-  const errors = optionErrors(taken, readings)
-  const outcome = judged(readings, members)
+  const { components, errors: ownErrors } = readComponents(members['components'])
+  const errors = [...optionErrors(taken, readings), ...ownErrors]
+  const outcome = judged(readings, members, components)
   const nameOf = namingIn(members)
   // What is missing, of the wrong type or not readable is said once.
   const isNew = ({ setting }: Sentence) =>
@@ -46,7 +49,11 @@ export function readOptions(given: KennelOptions): ReadOptions {
     // A store of the caller's own is no `memory:`, which stands in its place.
     .filter(({ setting }) => setting !== 'store' || typeof members['store'] === 'string')
     .map(({ tell }) => tell(nameOf))
-  return { options: members as KennelOptions, configuration: outcome.configuration, warnings }
+  return {
+    options: { ...members, components } as KennelOptions,
+    configuration: outcome.configuration,
+    warnings,
+  }
 }
 
 /** What is wrong with the options themselves, before any setting is judged. */
@@ -68,13 +75,20 @@ function namingIn({ permissions }: JsonObject): Naming {
   return (setting) => (setting === 'permissionsFile' && permissions !== undefined ? 'permissions' : setting)
 }
 
-function judged(readings: Readings, members: JsonObject): ConfigurationOutcome {
+function judged(
+  readings: Readings,
+  members: JsonObject,
+  components: Components | undefined,
+): ConfigurationOutcome {
   const { permissions } = members
   const isObject = typeof permissions === 'object' && permissions !== null
+  const rules = isObject ? (permissions as PermissionRules) : undefined
   try {
     const given = {
       readings: { production: means(true), ...ownMailer(members), ...sound(readings) },
-      permissions: isObject ? (permissions as PermissionRules) : undefined,
+      // What they may name is not known where components are wrong: they are judged another time.
+      permissions: components ? rules : DEFAULT_PERMISSIONS,
+      components,
     }
     return judge(given, ADAPTER_RULES)
   } catch {

@@ -1,5 +1,6 @@
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
-import type { Action, Component, GrantedTo } from '../domain/access/permissions.js'
+import type { Action, Component } from '../domain/access/components.js'
+import type { GrantedTo } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
 
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */

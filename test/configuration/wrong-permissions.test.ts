@@ -1,10 +1,6 @@
 import { expect } from 'chai'
-import {
-  ACTIONS,
-  DEFAULT_PERMISSIONS,
-  type Component,
-  type Permissions,
-} from '../../src/domain/access/permissions.js'
+import { ACTIONS, type Component } from '../../src/domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.js'
 import { parsePermissions } from '../../src/configuration/permissions-file.js'
 import { linesOf } from './input-table.js'
 

@@ -49,6 +49,8 @@ describe('the page on embedding', () => {
       'sid=; Path=/; HttpOnly; SameSite=Strict; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
       "login-failed [ { field: 'email', type: 'LoginFailed', message: 'Login Failed' } ]",
       "[ 'project-editor' ]",
+      'invoices list',
+      'unauthenticated',
       '1 ada@example.com Reset your password',
       "[ 'user.create', 'reset.ask' ]",
       'kennel_logins_total{outcome="login-failed"} 1',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ACTIONS, DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
+import { ACTIONS } from '../../src/domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
 import { PROJECT } from '../support/project.js'
 
 const PAGE = 'docs/permissions.md'

@@ -1,5 +1,12 @@
 import type { Caller } from '../../domain/access/caller.js'
-import type { Action, Component, Permissions } from '../../domain/access/permissions.js'
+import {
+  ACTIONS,
+  type Action,
+  type Component,
+  type Components,
+  type NoComponents,
+} from '../../domain/access/components.js'
+import type { Permissions } from '../../domain/access/permissions.js'
 import { refuse } from '../../domain/refusal.js'
 
 /**
@@ -7,16 +14,16 @@ import { refuse } from '../../domain/refusal.js'
  * permission takes it instead of judging by itself. No other object passes for one, whatever members it has.
  */
 class Authorized<
-  C extends Component = Component,
-  A extends Action<C> = Action<C>,
+  C extends string = Component,
+  A extends string = C extends Component ? Action<C> : string,
   Who extends Caller = Caller,
 > {
-  readonly #permissions: Permissions
+  readonly #permissions: object
   readonly caller: Who
   readonly component: C
   readonly action: A
 
-  constructor(permissions: Permissions, caller: Who, component: C, action: A) {
+  constructor(permissions: object, caller: Who, component: C, action: A) {
     this.#permissions = permissions
     this.caller = caller
     this.component = component
@@ -36,8 +43,15 @@ class Authorized<
 // The type alone, so that no other module can make one.
 export type { Authorized }
 
-/** The proof that the caller is permitted the action; refuses one that no role of the caller permits. */
-export type Authorize = <C extends Component, A extends Action<C>, Who extends Caller>(
+/**
+ * The proof that the caller is permitted the action, also one of an `Own` component; refuses one that no role of the
+ * caller permits.
+ */
+export type Authorize<Own extends Components = NoComponents> = <
+  C extends Component<Own>,
+  A extends Action<C, Own>,
+  Who extends Caller,
+>(
   caller: Who,
   component: C,
   action: A,
@@ -46,7 +60,7 @@ export type Authorize = <C extends Component, A extends Action<C>, Who extends C
 /**
  * `unauthenticated` where there is no identity that could have the permission, else `forbidden`.
  */
-export function createAuthorize(permissions: Permissions): Authorize {
+export function createAuthorize<Own extends Components>(permissions: Permissions<Own>): Authorize<Own> {
   return (caller, component, action) => {
     if (permissions.allows(caller, component, action))
       return new Authorized(permissions, caller, component, action)
@@ -60,10 +74,11 @@ export function createAuthorize(permissions: Permissions): Authorize {
 
 /**
  * For a use case that has no other question to its proof: no compiler tells a program in JavaScript that a caller alone
- * has not been judged. Throws a TypeError.
+ * has not been judged, nor that a component of its own opens no use case of ours. Throws a TypeError.
  */
 export function assertProven(authorized: Authorized): void {
-  if (!Authorized.isAny(authorized)) throw new TypeError('authorized must be what authorize answered')
+  if (!Authorized.isAny(authorized) || !Object.hasOwn(ACTIONS, authorized.component))
+    throw new TypeError('authorized must be what authorize answered')
 }
 
 /** Whether this is a proof, and by these very permissions: for what comes from where no compiler has looked. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.js'
-import type { Action, Component } from '../../domain/access/permissions.js'
+import type { Action, Component } from '../../domain/access/components.js'
 import type { Authorize, Authorized } from './authorize.js'
 
 /** Component and action. */

@@ -1,24 +1,15 @@
 import type { Caller } from './caller.js'
+import {
+  ACTIONS,
+  componentErrors,
+  NO_COMPONENTS,
+  type Action,
+  type Component,
+  type Components,
+  type NoComponents,
+  type PermissionError,
+} from './components.js'
 import { roleKey, type RoleKey } from './role.js'
-
-/** Every action that can be permitted, by component. What is not here cannot be configured. */
-export const ACTIONS = {
-  auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password', 'login-as', 'logout-as'],
-  user: ['find', 'list', 'disable', 'enable', 'delete', 'import'],
-  pets: ['list', 'read', 'create', 'update'],
-  project: ['create'],
-  'user-task': ['create', 'password', 'role', 'help'],
-  role: ['create', 'list'],
-  session: ['list', 'revoke'],
-  apikey: ['create', 'list', 'revoke'],
-  audit: ['list'],
-  store: ['purge', 'copy'],
-} as const
-
-/** What actions belong to, such as `pets`. */
-export type Component = keyof typeof ACTIONS
-/** An action of one component, such as `list`. */
-export type Action<C extends Component> = (typeof ACTIONS)[C][number]
 
 /** Roles that are there by themselves. A row of the role table with such a key gains nothing. */
 const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
@@ -55,37 +46,39 @@ export const DEFAULT_PERMISSIONS: PermissionRules = {
   },
 }
 
-/** An error in a permission configuration, at a path such as `roles.admin.inherit[0]`. */
-export type PermissionError = { readonly path: string; readonly rule: string }
-
 /** Who has a permission: everyone, every identity (`user`), those of some roles, or no caller at all. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
-/** Which caller may do what. An action that no role of the caller permits is denied. */
-export type Permissions = {
+/** Which caller may do what, `Own` components included. An action that no role of the caller permits is denied. */
+export type Permissions<Own extends Components = NoComponents> = {
   /** Those of the role table that the configuration names. */
   readonly roles: readonly RoleKey[]
   /** Reads no store: the roles are those that the caller brought. */
-  allows<C extends Component>(caller: Caller, component: C, action: Action<C>): boolean
+  allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /** Whether any role at all permits it. */
-  isPermitted<C extends Component>(component: C, action: Action<C>): boolean
+  isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
   /** Which callers over HTTP are permitted it. */
-  grantedTo<C extends Component>(component: C, action: Action<C>): GrantedTo
+  grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
 
 /**
- * Compiles the rules once; `allows` is then a look-up for each role of the caller.
- * Returns all errors at once where there are some.
+ * Compiles the rules once; `allows` is then a look-up for each role of the caller. They may name `own` components beside
+ * the built-in ones; `componentErrors` tells what is wrong with those. Returns all errors at once where there are some.
  */
-export function compilePermissions(
+export function compilePermissions<const Own extends Components = NoComponents>(
   rules: PermissionRules,
+  own?: Own,
 ):
-  | { readonly ok: true; readonly permissions: Permissions }
+  | { readonly ok: true; readonly permissions: Permissions<Own> }
   | { readonly ok: false; readonly errors: readonly PermissionError[] } {
-  const errors = [...Object.entries(rules.roles)].flatMap(([role, rule]) => errorsOf(rules, role, rule))
+  const known: Components = { ...ACTIONS, ...own }
+  const errors = [
+    ...componentErrors(own ?? NO_COMPONENTS),
+    ...Object.entries(rules.roles).flatMap(([role, rule]) => errorsOf({ rules, known }, role, rule)),
+  ]
   if (errors.length > 0) return { ok: false, errors }
   const permissionsByRole = new Map(
-    Object.keys(rules.roles).map((role) => [role, permissionsOf(rules, role)]),
+    Object.keys(rules.roles).map((role) => [role, permissionsOf({ rules, known }, role)]),
   )
   return {
     ok: true,
@@ -101,6 +94,9 @@ export function compilePermissions(
     },
   }
 }
+
+/** The rules, and what they may name. */
+type Subject = { readonly rules: PermissionRules; readonly known: Components }
 
 function grantedTo(
   permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
@@ -130,12 +126,12 @@ function isBuiltIn(role: string): boolean {
   return BUILT_IN_ROLES.some((one) => one === role)
 }
 
-function errorsOf(rules: PermissionRules, role: string, rule: RoleRules): PermissionError[] {
+function errorsOf({ rules, known }: Subject, role: string, rule: RoleRules): PermissionError[] {
   const path = `roles.${role}`
   if (role in {}) return [{ path, rule: 'is not a possible name of a role' }]
   return [
     ...Object.entries(rule.components ?? {}).flatMap(([component, actions]) =>
-      componentErrors(`${path}.components.${component}`, component, actions),
+      actionErrors(`${path}.components.${component}`, actions, { known, component }),
     ),
     ...(rule.inherit ?? []).flatMap((parent, index) =>
       Object.hasOwn(rules.roles, parent)
@@ -146,17 +142,21 @@ function errorsOf(rules: PermissionRules, role: string, rule: RoleRules): Permis
   ]
 }
 
-function componentErrors(path: string, component: string, actions: readonly string[]): PermissionError[] {
-  if (!Object.hasOwn(ACTIONS, component))
-    return [{ path, rule: `is an unknown component; known are ${Object.keys(ACTIONS).join(', ')}` }]
-  const known: readonly string[] = ACTIONS[component as Component]
+function actionErrors(
+  path: string,
+  actions: readonly string[],
+  { known, component }: { readonly known: Components; readonly component: string },
+): PermissionError[] {
+  const possible = actionsOf(known, component)
+  if (!possible)
+    return [{ path, rule: `is an unknown component; known are ${Object.keys(known).join(', ')}` }]
   return actions.flatMap((action, index) =>
-    action === '*' || known.includes(action)
+    action === '*' || possible.includes(action)
       ? []
       : [
           {
             path: `${path}[${index}]`,
-            rule: `names the unknown action "${action}"; known are *, ${known.join(', ')}`,
+            rule: `names the unknown action "${action}"; known are *, ${possible.join(', ')}`,
           },
         ],
   )
@@ -181,18 +181,22 @@ function ruleOf(rules: PermissionRules, role: string): RoleRules | undefined {
   return Object.hasOwn(rules.roles, role) ? rules.roles[role] : undefined
 }
 
-function permissionsOf(rules: PermissionRules, role: string): ReadonlySet<string> {
+function permissionsOf({ rules, known }: Subject, role: string): ReadonlySet<string> {
   const lineage = [role, ...ancestorsOf(rules, role)]
   return new Set(
     lineage.flatMap((one) =>
       Object.entries(ruleOf(rules, one)?.components ?? {}).flatMap(([component, actions]) =>
-        expand(component as Component, actions),
+        expand(known, component, actions),
       ),
     ),
   )
 }
 
-function expand(component: Component, actions: readonly string[]): string[] {
-  const all: readonly string[] = actions.includes('*') ? ACTIONS[component] : actions
+function expand(known: Components, component: string, actions: readonly string[]): string[] {
+  const all = actions.includes('*') ? (actionsOf(known, component) ?? []) : actions
   return all.map((action) => `${component}:${action}`)
+}
+
+function actionsOf(known: Components, component: string): readonly string[] | undefined {
+  return Object.hasOwn(known, component) ? known[component] : undefined
 }

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Presented } from '../../application/identity/presented.js'
 import type { HttpUseCases } from '../../http/use-cases.js'
 import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
+import { NO_COMPONENTS } from '../../domain/access/components.js'
 import { MUST_BE } from '../../domain/messages.js'
-import { ACTIONS, type Action, type Component } from '../../domain/access/permissions.js'
 import type { InputOf, InputSchemas } from './argument.js'
-import { caller, client } from './callers.js'
+import { authorizeInputs } from '../own-components.js'
+import { client } from './callers.js'
 import { members, said, text } from './values.js'
 
 const presented = members<Presented>({
@@ -22,18 +23,12 @@ const presented = members<Presented>({
 /** Fields that a use case judges by itself, in the order that its own promise names. */
 const raw = z.unknown()
 
-const COMPONENTS = Object.keys(ACTIONS) as Component[]
-const ANY_ACTION: Action<Component>[] = Object.values(ACTIONS).flat()
 const options = members<{ readonly expired: 'refused' | 'accepted' }>({
   expired: z.enum(['refused', 'accepted']),
 })
 
 export const IDENTITY_INPUTS = {
-  authorize: [
-    { field: 'caller', schema: caller },
-    { field: 'component', schema: z.enum(COMPONENTS) },
-    { field: 'action', schema: z.enum(ANY_ACTION, said('must be an action that can be permitted')) },
-  ],
+  authorize: authorizeInputs(NO_COMPONENTS),
   checkAccessToken: [
     { field: 'token', schema: text.optional() },
     { field: 'options', schema: options.optional() },

@@ -1,9 +1,12 @@
 import type { Authorized } from '../../application/access/authorize.js'
 import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
 import { Refusal } from '../../domain/refusal.js'
+import type { Argument } from './argument.js'
 
-/** Knows what this Kennel has judged itself. */
+/** Knows what this Kennel has judged itself, and what it judges. */
 export type Proofs = {
+  /** What `authorize` is asked, components of the embedder's own included. */
+  readonly authorize: readonly Argument<unknown>[]
   readonly isAuthorized: (value: unknown) => value is Authorized
   readonly isVerified: (token: AccessToken) => boolean
 }

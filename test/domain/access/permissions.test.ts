@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import { ACTIONS, type Component } from '../../../src/domain/access/components.js'
 import {
-  ACTIONS,
   compilePermissions,
   DEFAULT_PERMISSIONS,
-  type Component,
   type PermissionRules,
   type Permissions,
   type GrantedTo,
@@ -157,6 +156,51 @@ describe('compiling permissions', () => {
 })
 
 const callerKeys = fc.array(fc.constantFrom('a', 'b', 'cli', 'guest', 'everyone', '__proto__', 'constructor'))
+
+describe('permissions that name components of an embedder’s own', () => {
+  const own = { invoices: ['list', 'pay'] } as const
+  const rules = {
+    roles: {
+      everyone: { components: { invoices: ['list'] } },
+      clerk: { components: { invoices: ['*'], pets: ['read'] } },
+      boss: { inherit: ['clerk'] },
+    },
+  }
+
+  it('permit their actions as those of the built-in ones, to each role and to those that inherit', () => {
+    const result = compilePermissions(rules, own)
+    if (!result.ok) throw new Error(JSON.stringify(result.errors))
+    const { permissions } = result
+    for (const [caller, list, pay] of [
+      [ANONYMOUS, true, false],
+      [OPERATOR, false, false],
+      [callerWith(), true, false],
+      [callerWith('clerk'), true, true],
+      [callerWith('boss'), true, true],
+    ] as const) {
+      expect(permissions.allows(caller, 'invoices', 'list')).to.equal(list)
+      expect(permissions.allows(caller, 'invoices', 'pay')).to.equal(pay)
+    }
+    expect(permissions.allows(callerWith('boss'), 'pets', 'read')).to.equal(true)
+    expect(permissions.grantedTo('invoices', 'pay')).to.equal('roles')
+  })
+
+  it('are refused where nothing tells of those, and where they are misspelt', () => {
+    expect(errorsOf(rules.roles)).to.have.property('roles.everyone.components.invoices')
+    const misspelt = { roles: { user: { components: { invoice: ['list'], invoices: ['list', 'payy'] } } } }
+    const result = compilePermissions(misspelt, own)
+    expect(result.ok ? [] : result.errors).to.deep.equal([
+      {
+        path: 'roles.user.components.invoice',
+        rule: `is an unknown component; known are ${Object.keys(ACTIONS).join(', ')}, invoices`,
+      },
+      {
+        path: 'roles.user.components.invoices[1]',
+        rule: 'names the unknown action "payy"; known are *, list, pay',
+      },
+    ])
+  })
+})
 
 describe('a row of the role table', () => {
   const permissions = compiled({

@@ -3,7 +3,7 @@ export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
 import {
   ANONYMOUS, DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR, petId, REFUSAL_CODES,
-  type AuditRecord, type Issued, type Kennel, type KennelOptions, type Presented,
+  type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented,
 } from 'kennel-id'
 import {
   compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken, createGetIdentity,
@@ -57,6 +57,17 @@ export async function withEverything(store: Store, hasher: PasswordHasher, maile
   } finally {
     await kennel.close()
   }
+}
+
+export async function withComponents(options: KennelOptions): Promise<Kennel> {
+  const components = { invoices: ['list', 'pay'] } as const
+  const kennel = await openKennel({ ...options, components })
+  const proof: Authorized<'invoices', 'pay'> = kennel.authorize(OPERATOR, 'invoices', 'pay')
+  const compiled = compilePermissions({ roles: { cli: { components: { [proof.component]: ['*'] } } } }, components)
+  if (compiled.ok) createAuthorize(compiled.permissions)(OPERATOR, 'invoices', 'list')
+  const { httpSettings: settings, ready: readiness } = kennel
+  createHttpService({ useCases: kennel, settings, readiness, log: createLog({ level: 'silent', pretty: false }) })
+  return kennel
 }
 
 export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login; refresh: Refresh }> {

@@ -27,6 +27,7 @@ declare const login: LoginParts
 declare const refresh: RefreshParts
 declare const store: Store
 declare const kennel: Kennel
+declare const billing: Kennel<{ readonly invoices: readonly ['list', 'pay'] }>
 declare const account: Account
 declare const session: Session
 declare const sessionKey: SessionKey
@@ -134,6 +135,22 @@ const OPTIONS: readonly Mistake[] = [
     names: 'paseto',
   },
   {
+    title: 'a component of one’s own that is misspelt after it was an option',
+    wrong:
+      "openKennel({ ...options, components: { invoices: ['pay'] } }).then((own) => own.authorize(caller, 'invoice', 'pay'))",
+    right:
+      "openKennel({ ...options, components: { invoices: ['pay'] } }).then((own) => own.authorize(caller, 'invoices', 'pay'))",
+    code: 2345,
+    names: 'invoice',
+  },
+  {
+    title: 'a component of one’s own with the name of a built-in one',
+    wrong: "openKennel({ ...options, components: { pets: ['feed'] } })",
+    right: "openKennel({ ...options, components: { feeding: ['feed'] } })",
+    code: 2322,
+    names: 'pets: string[]',
+  },
+  {
     title: 'one previous passphrase that is no list',
     wrong: 'openKennel({ ...options, previousPassphrases: options.passphrase })',
     right: 'openKennel({ ...options, previousPassphrases: [options.passphrase] })',
@@ -221,6 +238,27 @@ const CALLS: readonly Mistake[] = [
     right: "kennel.authorize(caller, 'auth', 'login')",
     code: 2345,
     names: 'login',
+  },
+  {
+    title: 'a component of one’s own that was not an option',
+    wrong: "kennel.authorize(caller, 'invoices', 'pay')",
+    right: "billing.authorize(caller, 'invoices', 'pay')",
+    code: 2345,
+    names: 'invoices',
+  },
+  {
+    title: 'an action that a component of one’s own does not have',
+    wrong: "billing.authorize(caller, 'invoices', 'pya')",
+    right: "billing.authorize(caller, 'invoices', 'pay')",
+    code: 2345,
+    names: 'pya',
+  },
+  {
+    title: 'the proof of a component of one’s own where a built-in one is needed',
+    wrong: "billing.readPet({ authorized: billing.authorize(caller, 'invoices', 'list'), id: pet })",
+    right: "billing.readPet({ authorized: billing.authorize(caller, 'pets', 'read'), id: pet })",
+    code: 2322,
+    names: 'invoices',
   },
   {
     title: 'a proof that was not judged',

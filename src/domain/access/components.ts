@@ -1,0 +1,60 @@
+/** Every action that can be permitted, by component. What is not here cannot be configured. */
+export const ACTIONS = {
+  auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password', 'login-as', 'logout-as'],
+  user: ['find', 'list', 'disable', 'enable', 'delete', 'import'],
+  pets: ['list', 'read', 'create', 'update'],
+  project: ['create'],
+  'user-task': ['create', 'password', 'role', 'help'],
+  role: ['create', 'list'],
+  session: ['list', 'revoke'],
+  apikey: ['create', 'list', 'revoke'],
+  audit: ['list'],
+  store: ['purge', 'copy'],
+} as const
+
+/** Actions by component, such as those of an embedder's own. */
+export type Components = Readonly<Record<string, readonly string[]>>
+/** What an embedder has who needs none of his own. */
+export const NO_COMPONENTS = {} satisfies Components
+/** The type of `NO_COMPONENTS`. */
+export type NoComponents = typeof NO_COMPONENTS
+
+/** What actions belong to, such as `pets`. */
+export type Component<Own extends Components = NoComponents> = keyof (typeof ACTIONS & Own) & string
+/** An action of one component, such as `list`. */
+export type Action<
+  C extends Component<Own>,
+  Own extends Components = NoComponents,
+> = C extends keyof typeof ACTIONS ? (typeof ACTIONS)[C][number] : Own[C & keyof Own][number]
+
+/** An error in a configuration of permissions or components, at a path such as `roles.admin.inherit[0]`. */
+export type PermissionError = { readonly path: string; readonly rule: string }
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const NO_NAME =
+  'is not a possible name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
+
+/** What is wrong with components of an embedder's own, all at once. */
+export function componentErrors(own: Components): PermissionError[] {
+  return Object.entries(own).flatMap(([component, actions]) => {
+    const path = `components.${component}`
+    if (Object.hasOwn(ACTIONS, component))
+      return [{ path, rule: 'is a built-in component: choose another name' }]
+    if (!isName(component)) return [{ path, rule: NO_NAME }]
+    if (actions.length === 0) return [{ path, rule: 'must name at least one action' }]
+    return actions.flatMap((action, index) => {
+      const rule = actionRule(action, actions.slice(0, index))
+      return rule === undefined ? [] : [{ path: `${path}[${index}]`, rule }]
+    })
+  })
+}
+
+function actionRule(action: string, earlier: readonly string[]): string | undefined {
+  if (!isName(action)) return NO_NAME
+  return earlier.includes(action) ? `names the action "${action}" twice` : undefined
+}
+
+/** Whether it tells apart: no separator of ours, no `*`, and nothing that every object has. */
+function isName(text: string): boolean {
+  return NAME.test(text) && !(text in {})
+}

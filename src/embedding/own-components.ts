@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { pathText } from '../configuration/json-keys.js'
+import {
+  ACTIONS,
+  componentErrors,
+  NO_COMPONENTS,
+  type Action,
+  type Component,
+  type Components,
+} from '../domain/access/components.js'
+import { REQUIRED, wordsOf } from '../domain/messages.js'
+import type { OptionError } from './given-options.js'
+import { caller } from './inputs/callers.js'
+import { listOf, said, text } from './inputs/values.js'
+
+const shape = z.record(z.string(), listOf(text))
+
+/** Components of the embedder's own, as a copy, or what is wrong with them. */
+type OwnComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
+
+/** The option `components`, from a caller of any make. */
+export function readComponents(option: unknown): OwnComponents {
+  if (option === undefined || typeof option !== 'object' || option === null)
+    return { components: NO_COMPONENTS, errors: [] }
+  try {
+    const read = shape.safeParse(option, { error: wordsOf })
+    if (!read.success) return wrong(read.error.issues.map(sentenceOf))
+    // A schema passes it over, and it would be taken for one that was not given.
+    if (Object.hasOwn(option, '__proto__')) return wrong(['components.__proto__ is not a possible name'])
+    const errors = componentErrors(read.data)
+    return errors.length > 0
+      ? wrong(errors.map(({ path, rule }) => `${path} ${rule}`))
+      : { components: read.data, errors: [] }
+  } catch {
+    return wrong(['components cannot be read'])
+  }
+}
+
+function sentenceOf({ path, message }: z.core.$ZodIssue): string {
+  return `${pathText(['components', ...path])} ${message === REQUIRED ? `is ${message}` : message}`
+}
+
+function wrong(sentences: readonly string[]): OwnComponents {
+  return { errors: sentences.map((sentence) => ({ option: 'components', sentence })) }
+}
+
+/** What `authorize` is asked where an embedder has these components beside the built-in ones. */
+export function authorizeInputs(own: Components) {
+  const components = Object.keys({ ...ACTIONS, ...own }) as Component[]
+  const actions = Object.values({ ...ACTIONS, ...own }).flat() as Action<Component>[]
+  return [
+    { field: 'caller', schema: caller },
+    { field: 'component', schema: z.enum(components) },
+    { field: 'action', schema: z.enum(actions, said('must be an action that can be permitted')) },
+  ] as const
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { ACTIONS, componentErrors, type Components } from '../../../src/domain/access/components.js'
+import { compilePermissions } from '../../../src/domain/access/permissions.js'
+
+const NO_NAME =
+  'is not a possible name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
+
+function errorsOf(own: Components): string[] {
+  return componentErrors(own).map(({ path, rule }) => `${path} ${rule}`)
+}
+
+describe('components of an embedder’s own', () => {
+  it('may have any names that tell apart', () => {
+    const own = { invoices: ['list', 'pay'], 'line-items': ['2fa'], v2: ['a.b_C-d', 'a'.repeat(100)] }
+    expect(errorsOf(own)).to.deep.equal([])
+    expect(errorsOf({})).to.deep.equal([])
+  })
+
+  it('are none of the built-in ones', () => {
+    for (const component of Object.keys(ACTIONS))
+      expect(errorsOf({ [component]: ['mine'] })).to.deep.equal([
+        `components.${component} is a built-in component: choose another name`,
+      ])
+  })
+
+  it('have no name that a rule could read in another way', () => {
+    const bad = ['', '*', 'a:b', 'a,b', 'a b', '-a', '.a', '_a', 'ä', 'a\n', 'a'.repeat(101)]
+    for (const name of [...bad, 'constructor', 'toString', '__proto__']) {
+      const own = JSON.parse(`{${JSON.stringify(name)}: ["list"]}`) as Components
+      expect(errorsOf(own), name).to.deep.equal([`components.${name} ${NO_NAME}`])
+      expect(errorsOf({ invoices: ['list', name] }), name).to.deep.equal([
+        `components.invoices[1] ${NO_NAME}`,
+      ])
+    }
+  })
+
+  it('have at least one action, and none twice', () => {
+    expect(errorsOf({ invoices: [], bills: ['a', 'b', 'a', 'a'] })).to.deep.equal([
+      'components.invoices must name at least one action',
+      'components.bills[2] names the action "a" twice',
+      'components.bills[3] names the action "a" twice',
+    ])
+  })
+
+  it('are refused where permissions are compiled with wrong ones, each named beside the rules that are wrong', () => {
+    const compiled = compilePermissions(
+      { roles: { user: { inherit: ['nobody'] } } },
+      { pets: ['x'], bills: [] },
+    )
+    expect(compiled.ok ? [] : compiled.errors.map(({ path }) => path)).to.deep.equal([
+      'components.pets',
+      'components.bills',
+      'roles.user.inherit[0]',
+    ])
+  })
+
+  it('never share a permission with another action, whatever their names are', () => {
+    const name = fc.stringMatching(/^[a-c:.,*-]{1,4}$/)
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.uniqueArray(name, { minLength: 1, maxLength: 3 })), (own) => {
+        fc.pre(componentErrors(own).length === 0)
+        const pairs = Object.entries(own).flatMap(([component, actions]) =>
+          actions.map((action) => [component, action] as const),
+        )
+        for (const [component, action] of pairs) {
+          const compiled = compilePermissions(
+            { roles: { everyone: { components: { [component]: [action] } } } },
+            own,
+          )
+          if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+          const { permissions } = compiled
+          const permitted = pairs.filter(([one, other]) => permissions.isPermitted(one, other))
+          expect(permitted).to.deep.equal([[component, action]])
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { createReadPet } from '../../src/application/catalogue/read-pet.js'
+import { ANONYMOUS, OPERATOR, type ApiKeyIdentity, type Caller } from '../../src/domain/access/caller.js'
+import { isRefusal, openKennel, type Authorized, type Kennel } from '../../src/index.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { refusalOf } from '../support/refusal-of.js'
+import { goodOptions } from './opening.js'
+
+const PERMISSIONS = {
+  roles: {
+    everyone: { components: { invoices: ['read'] } },
+    guest: { components: { invoices: ['apply'] } },
+    user: { components: { invoices: ['list'], pets: ['read'] } },
+    clerk: { components: { invoices: ['*'] } },
+    cli: { components: { pets: ['*'] } },
+  },
+}
+const components = { invoices: ['read', 'apply', 'list', 'pay'] } as const
+
+function programWith(...keys: string[]): ApiKeyIdentity {
+  const roles = keys.map((key) => ({ uuid: key, key, label: key }))
+  return { kind: 'api-key', apiKeyId: 1, roles } as unknown as ApiKeyIdentity
+}
+
+describe('the option components of openKennel', () => {
+  let kennel: Kennel<typeof components>
+  before(async () => {
+    kennel = await openKennel({ ...goodOptions({ permissions: PERMISSIONS }), components })
+  })
+  after(() => kennel.close())
+
+  const judged = (caller: Caller, component: string, action: string) => {
+    try {
+      const proof = (kennel as Kennel).authorize(caller, component as 'pets', action as 'read') as Authorized
+      return [proof.component, proof.action]
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return [error.code, ...error.messages.map(({ field, message }) => `${field} ${message}`)]
+    }
+  }
+
+  it('has authorize judge their actions by the roles of the caller', () => {
+    const allowed = (caller: Caller) =>
+      components.invoices.filter((action) => judged(caller, 'invoices', action)[0] === 'invoices')
+    expect(allowed(ANONYMOUS)).to.deep.equal(['read', 'apply'])
+    expect(allowed(programWith())).to.deep.equal(['read', 'list'])
+    expect(allowed(programWith('clerk'))).to.deep.equal(['read', 'apply', 'list', 'pay'])
+    expect(allowed(OPERATOR)).to.deep.equal([])
+  })
+
+  it('has it refuse as with the built-in ones', () => {
+    expect(judged(ANONYMOUS, 'invoices', 'pay')).to.deep.equal([
+      'unauthenticated',
+      ' Authentication is required.',
+    ])
+    expect(judged(programWith(), 'invoices', 'pay')).to.deep.equal([
+      'forbidden',
+      ' This action is not granted to you.',
+    ])
+    // An action of another component, as for the built-in ones.
+    expect(judged(programWith('clerk'), 'invoices', 'login')[0]).to.equal('forbidden')
+  })
+
+  it('has it refuse with malformed what is neither built in nor an own one', () => {
+    const [code, message] = judged(programWith('clerk'), 'invoice', 'pay')
+    expect([code, message]).to.deep.equal([
+      'malformed',
+      'component must be one of auth, user, pets, project, user-task, role, session, apikey, audit, store, invoices',
+    ])
+    expect(judged(programWith('clerk'), 'invoices', '*')).to.deep.equal([
+      'malformed',
+      'action must be an action that can be permitted',
+    ])
+  })
+
+  it('leaves the built-in ones as they are', () => {
+    expect(judged(programWith(), 'pets', 'read')).to.deep.equal(['pets', 'read'])
+    expect(judged(ANONYMOUS, 'pets', 'read')[0]).to.equal('unauthenticated')
+  })
+
+  it('is taken as it was read at the opening', async () => {
+    const mine = { invoices: ['read'] }
+    const own = await openKennel({ ...goodOptions({ permissions: { roles: {} } }), components: mine })
+    mine.invoices.push('pay')
+    expect(() => own.authorize(OPERATOR, 'invoices', 'pay'))
+      .to.throw()
+      .with.property('code', 'malformed')
+    await own.close()
+  })
+
+  it('counts for a permission file as well', async () => {
+    const folder = makeTemporaryFolder()
+    const permissionsFile = join(folder.path, 'permissions.json')
+    writeFileSync(permissionsFile, JSON.stringify(PERMISSIONS))
+    const own = await openKennel({ ...goodOptions({ permissionsFile }), components })
+    expect(own.authorize(ANONYMOUS, 'invoices', 'apply').action).to.equal('apply')
+    await own.close()
+    folder.remove()
+  })
+
+  it('is the only way: without it they are unknown', async () => {
+    const error: unknown = await openKennel(goodOptions({ permissions: PERMISSIONS })).catch(
+      (one: unknown) => one,
+    )
+    expect(error).to.have.property('errors').with.length(4)
+  })
+})
+
+describe('the proof of a permission of an own component', () => {
+  // Of the very name that the use case needs, so that nothing but the component tells them apart.
+  const own = { 'pets.extra': ['read', 'list'] } as const
+  const permissions = { roles: { everyone: { components: { 'pets.extra': ['*'], pets: ['read'] } } } }
+  let kennel: Kennel<typeof own>
+  before(async () => {
+    kennel = await openKennel({ ...goodOptions({ permissions }), components: own })
+  })
+  after(() => kennel.close())
+
+  it('is accepted by no use case of an open Kennel', async () => {
+    const authorized = kennel.authorize(ANONYMOUS, 'pets.extra', 'read')
+    const { code, messages } = await refusalOf(kennel.readPet({ authorized, id: 1 } as never))
+    expect([code, messages.map(({ field, message }) => `${field} ${message}`)]).to.deep.equal([
+      'malformed',
+      ['authorized must be what authorize answered for pets: read'],
+    ])
+    const right = kennel.authorize(ANONYMOUS, 'pets', 'read')
+    expect((await refusalOf(kennel.readPet({ authorized: right, id: 1 as never }))).code).to.equal(
+      'not-found',
+    )
+  })
+
+  it('is accepted by no use case that was composed by hand either', async () => {
+    const readPet = createReadPet({ pets: createMemoryStore().pets })
+    const authorized = kennel.authorize(ANONYMOUS, 'pets.extra', 'read')
+    const error: unknown = await readPet({ authorized, id: 1 } as never).catch((one: unknown) => one)
+    expect(error).to.be.instanceOf(TypeError)
+    const right = kennel.authorize(ANONYMOUS, 'pets', 'read')
+    expect((await refusalOf(readPet({ authorized: right, id: 1 as never }))).code).to.equal('not-found')
+  })
+})
