@@ -34,7 +34,7 @@ const defaultExport = {
 }
 
 export default defineConfig(
-  { ignores: ['src/client/api.ts', 'dist/', 'coverage/', 'reports/', 'data/', 'api-page/'] },
+  { ignores: ['src/client/api.ts', 'dist/', 'coverage/', 'reports/', 'data/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
   js.configs.recommended,
   {

@@ -35,5 +35,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ready,
   describe,
   publicKeys,
-  ...apiPage(),
+  ...apiPage,
 ]

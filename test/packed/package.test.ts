@@ -23,7 +23,16 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/use-cases': [],
   'kennel-id/ports': [],
   'kennel-id/contracts': [],
-  'kennel-id/koa': ['@koa/cors', '@koa/router', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
+  'kennel-id/koa': [
+    '@koa/router',
+    'content-type',
+    'fresh',
+    'koa',
+    'koa-bodyparser',
+    'koa-session',
+    'negotiator',
+    'zod',
+  ],
   'kennel-id/sqlite': [],
   'kennel-id/mongodb': [],
   'kennel-id/memory': [],
@@ -38,6 +47,9 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/verify': ['jose'],
   'kennel-id/client': [],
 }
+
+const SWAGGER_UI = ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE']
+const BCRYPTJS = ['bcryptjs/LICENSE']
 
 /** Imports an entry and tells what is there before and after. The streams are there in any case once they are used. */
 const IMPORTING = `
@@ -131,7 +143,7 @@ describe('the package', () => {
     packed.files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))
 
   it('holds what its users need, and nothing of ours', () => {
-    const folders = /^(dist\/src|templates|api-page|bin|docs|examples)\//
+    const folders = /^(dist\/src|templates|bin|docs|examples)\//
     const ours = packed.files.filter((file) => !folders.test(file)).sort()
     const named = ['.env.example', 'LICENSE', 'oclif.manifest.json', 'package.json', ...ROOT_PAGES]
     expect(ours).to.deep.equal(named.sort())
@@ -141,13 +153,16 @@ describe('the package', () => {
     expect(packed.files).to.include('dist/src/index.js').and.include('dist/src/index.d.ts')
   })
 
-  it('holds the page at /docs with its licences, and nothing else of Swagger UI', async () => {
-    const page = packed.files.filter((file) => file.startsWith('api-page/')).sort()
-    const named = ['LICENSE', 'NOTICE', 'favicon-32x32.png', 'page.css', 'page.js', 'swagger-ui-bundle.js']
-    named.push('swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css')
-    expect(page).to.deep.equal(named.map((file) => `api-page/${file}`))
-    const installed = readdirSync(join(folder, 'node_modules'))
-    expect(installed).to.include('kennel-id').and.not.include('swagger-ui-dist').and.not.include('@scarf')
+  it('holds Swagger UI and bcryptjs with their licences, and installs neither', () => {
+    const holding = { 'http/api-page/packed-files.js': SWAGGER_UI, 'adapters/scrypt/bcryptjs.js': BCRYPTJS }
+    for (const [file, licences] of Object.entries(holding))
+      for (const licence of licences) {
+        const text = readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim()
+        expect(textOf(`dist/src/${file}`), licence).to.include(text)
+      }
+    const theirs = ['kennel-id', 'swagger-ui-dist', '@scarf', 'bcryptjs']
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => theirs.includes(name))
+    expect(installed).to.deep.equal(['kennel-id'])
   })
 
   it('holds no map to a source that it does not hold, and points at none', () => {

@@ -1,4 +1,4 @@
-import type { PageFileName, PageFiles } from './files.js'
+import type { PageFileName } from './packed-files.js'
 
 /**
  * Nothing but our own files, no code in a text, and replies from here only. `data:` are the icons in
@@ -17,8 +17,8 @@ export const PAGE_POLICY = [
 ].join('; ')
 
 /** Addresses are relative to `/docs`: they are right below any prefix. */
-export function pageHtml(files: PageFiles): string {
-  const address = (name: PageFileName) => `docs/${files.get(name)?.address ?? name}`
+export function pageHtml(addressOf: (name: PageFileName) => string): string {
+  const address = (name: PageFileName) => `docs/${addressOf(name)}`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,18 +39,3 @@ export function pageHtml(files: PageFiles): string {
 </html>
 `
 }
-
-/** Instead of the page, where the service was started from sources that were compiled in part only. */
-export const NOT_BUILT = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Kennel: the page was not built</title>
-</head>
-<body>
-<h1>The files of this page were not built</h1>
-<p>Run <code>npm run build</code> where the service was installed. <a href="openapi.json">The description</a> itself is there.</p>
-</body>
-</html>
-`

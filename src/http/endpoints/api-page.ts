@@ -1,61 +1,60 @@
-import { readPageFiles, type PageFile, type PageFiles } from '../api-page/files.js'
-import { NOT_BUILT, PAGE_POLICY, pageHtml } from '../api-page/html.js'
+import { loadApiPage, type ApiPage, type PageFile } from '../api-page/files.js'
+import { PAGE_POLICY } from '../api-page/html.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply, HttpRequest } from '../message.js'
 import { HttpError, NOTHING_HERE } from '../reply/http-error.js'
 import { takesGzip } from '../request/negotiate.js'
 import type { HttpSettings } from '../settings.js'
 
-const HTML = 'text/html; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   png: 'image/png',
 }
 
-/** `/docs` and its files, which are read and compressed at the first request, once. The description does not tell of them. */
-export function apiPage(read: () => Promise<PageFiles | undefined> = readPageFiles): readonly Endpoint[] {
-  let reading: Promise<PageFiles | undefined> | undefined
-  const files = async () => await (reading ??= read())
-  const page = { method: 'GET', isOffered: ({ docs }: HttpSettings) => docs } as const
-  return [
-    { ...page, path: '/docs', work: () => async () => pageReply(await files()) },
-    // Relative, since another application may have mounted the service anywhere.
-    {
-      ...page,
-      path: '/docs/',
-      work: () => () => ({
-        status: 301,
-        headers: { Location: '../docs' },
-        type: 'text/plain; charset=utf-8',
-        body: 'Redirecting to ../docs.',
-      }),
-    },
-    {
-      ...page,
-      path: '/docs/:file',
-      work:
-        () =>
-        async ({ request }) => {
-          const wanted = request.parameters['file']
-          const file = [...((await files())?.values() ?? [])].find(({ address }) => address === wanted)
-          if (!file) throw new HttpError(404, NOTHING_HERE)
-          return fileReply(request, file)
-        },
-    },
-  ]
-}
+let loading: Promise<ApiPage> | undefined
+const load = () => (loading ??= loadApiPage())
 
-function pageReply(files: PageFiles | undefined): HttpReply {
-  return {
-    status: files ? 200 : 503,
-    headers: { 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY },
-    type: HTML,
-    body: files ? pageHtml(files) : NOT_BUILT,
-  }
-}
+const page = { method: 'GET', isOffered: ({ docs }: HttpSettings) => docs } as const
 
-function fileReply(request: HttpRequest, { address, plain, zipped }: PageFile): HttpReply {
+/** `/docs` and its files, which are loaded at the first request, once. The description does not tell of them. */
+export const apiPage: readonly Endpoint[] = [
+  {
+    ...page,
+    path: '/docs',
+    work: () => async () => ({
+      status: 200,
+      headers: { 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY },
+      type: 'text/html; charset=utf-8',
+      body: (await load()).html,
+    }),
+  },
+  // Relative, since another application may have mounted the service anywhere.
+  {
+    ...page,
+    path: '/docs/',
+    work: () => () => ({
+      status: 301,
+      headers: { Location: '../docs' },
+      type: 'text/plain; charset=utf-8',
+      body: 'Redirecting to ../docs.',
+    }),
+  },
+  {
+    ...page,
+    path: '/docs/:file',
+    work:
+      () =>
+      async ({ request }) => {
+        const address = request.parameters['file'] ?? ''
+        const file = (await load()).files.get(address)
+        if (!file) throw new HttpError(404, NOTHING_HERE)
+        return await fileReply(request, address, file)
+      },
+  },
+]
+
+async function fileReply(request: HttpRequest, address: string, file: PageFile): Promise<HttpReply> {
   const isZipped = takesGzip(request.header('accept-encoding'))
   return {
     status: 200,
@@ -65,6 +64,6 @@ function fileReply(request: HttpRequest, { address, plain, zipped }: PageFile): 
       ...(isZipped && { 'Content-Encoding': 'gzip' }),
     },
     type: TYPES[address.slice(address.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-    body: isZipped ? zipped : plain,
+    body: isZipped ? file.zipped : await file.plain(),
   }
 }

@@ -1,13 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import type { EndpointParts } from '../../../src/http/endpoint.js'
-import { apiPage } from '../../../src/http/endpoints/api-page.js'
-import type { HttpRequest } from '../../../src/http/message.js'
-import { createRoutes } from '../../../src/http/routes.js'
-import { readPageFiles } from '../../../src/http/api-page/files.js'
 import { PROJECT } from '../../support/project.js'
 import { startService, type TestService } from '../../support/http/service.js'
 
@@ -59,9 +55,16 @@ describe('the page at /docs', () => {
       'page.#.js',
     ]
     expect(names).to.deep.equal(expected.map((name) => `/docs/${name}`))
-    const before = await readPageFiles()
-    const page = before?.get('page.js')
-    expect(page?.plain.toString()).to.equal(readFileSync(join(PROJECT, 'src/http/api-page/page.js'), 'utf8'))
+  })
+
+  it('has the files of Swagger UI and ours as they are, under the name of their content', async () => {
+    for (const address of await addresses()) {
+      const [stem = '', hash, ending = ''] = address.replace('/docs/', '').split('.')
+      const { body } = await raw(address, { 'Accept-Encoding': 'identity' })
+      expect(createHash('sha256').update(body).digest('hex').slice(0, 16), address).to.equal(hash)
+      const folder = stem === 'page' ? 'src/http/api-page' : 'node_modules/swagger-ui-dist'
+      expect(body.equals(readFileSync(join(PROJECT, folder, `${stem}.${ending}`))), address).to.equal(true)
+    }
   })
 
   it('has files that are kept for ever, of the right types', async () => {
@@ -151,32 +154,11 @@ describe('a service without the page', () => {
 })
 
 describe('the files of the page', () => {
-  /** The endpoints alone, with what the disk holds. */
-  async function answerOf(read: Parameters<typeof apiPage>[0], path: string) {
-    const route = createRoutes(apiPage(read), {} as EndpointParts).find('GET', path)
-    const request = { parameters: route?.parameters, header: () => undefined } as unknown as HttpRequest
-    return await route?.route.work({ request })
-  }
-
-  it('are missed on the page itself, with the command that builds them', async () => {
-    const { status, body, type, headers } = (await answerOf(async () => undefined, '/docs')) ?? {}
-    expect(status).to.equal(503)
-    expect(type).to.equal('text/html; charset=utf-8')
-    expect(headers).to.include({ 'Content-Security-Policy': POLICY })
-    expect(body).to.include('npm run build').and.include('href="openapi.json"')
-    const missing = await answerOf(async () => undefined, '/docs/page.js').catch((error: unknown) => error)
-    expect(missing).to.include({ status: 404 })
-  })
-
   it('come from packages that are not installed with ours, one of which reports on its users', () => {
     const lock = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
     const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: boolean }> }
     for (const name of ['swagger-ui-dist', '@scarf/scarf'])
       expect(packages[`node_modules/${name}`], name).to.include({ dev: true })
-  })
-
-  it('are not there where they were not built', async () => {
-    expect(await readPageFiles('/nowhere/at/all')).to.equal(undefined)
   })
 })
 
