@@ -6,14 +6,14 @@ import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
 import type { Proofs } from './inputs/proofs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
-export type Gate = Pick<ClosingGate, 'pass' | 'close'> & {
+export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
   /** These methods and no other; each refuses what is not of its type, and everything once it is closed. */
   guard(methods: AllForCallers<Methods>): AllForCallers<Methods>
 }
 
 /** `proofs` knows what this Kennel has judged itself. */
 export function createGate(proofs: Proofs): Gate {
-  const { assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
+  const { isClosed, assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
 
   function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
     if (answersAtOnce(name)) {
@@ -28,6 +28,7 @@ export function createGate(proofs: Proofs): Gate {
 
   return {
     guard: (methods) => wrapPort(methods, (method, name) => guarded(name, method), METHODS),
+    isClosed,
     pass,
     close,
   }

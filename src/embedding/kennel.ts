@@ -18,8 +18,13 @@ export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<H
     readonly authorize: Authorize<Own>
     /** For hosts that read and set cookies themselves; of no use in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
-    /** For `createHttpService` of `kennel-id/koa`, which takes this object as its use cases. */
+    /**
+     * For `createHttpService` of `kennel-id/koa`, which takes this object as its use cases; `createHandler` of `kennel-id/web`
+     * takes it as a whole.
+     */
     readonly httpSettings: HttpSettings
+    /** Whether `close` was called. */
+    readonly closed: boolean
     /** Resolves while the store answers; rejects with `unavailable` else. */
     ready(): Promise<void>
     /** Sends the mails that are due; returns how many have left. It happens by itself where `background` is not false. */

@@ -89,6 +89,9 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
       ...useCases,
       sendMails: async () => (mails ? (await mails.sendMails()).sent : 0),
     }),
+    get closed() {
+      return gate.isClosed()
+    },
     ready: () => gate.pass(() => store.ready()),
     sessionCookie: createSessionCookieHeaders(configuration.identity.cookie),
     httpSettings: httpSettings(configuration, publicUrl, credentials.publicKeys),

@@ -1,8 +1,10 @@
 import type { Milliseconds } from '../domain/instant.js'
+import { unavailable, type Refusal } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
 import { crossOrigin } from './cross-origin.js'
 import type { EndpointParts, Readiness } from './endpoint.js'
 import { ENDPOINTS } from './endpoints.js'
+import { ready } from './endpoints/ready.js'
 import type { Exchange } from './exchange.js'
 import type { HttpReply, HttpRequest } from './message.js'
 import { createBoundary } from './reply/boundary.js'
@@ -28,6 +30,8 @@ export type HttpInterfaceParts = {
   readonly probeTimeout?: Milliseconds
   /** Where another application mounts it, such as `/kennel`: links then begin with it. */
   readonly prefix?: string
+  /** Whether it is over: then every reply is 503. */
+  readonly isClosed?: () => boolean
 }
 
 /** What a host does with a request: begin it, find its route, answer it. */
@@ -55,6 +59,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const cors = crossOrigin(settings, routes.methods)
   const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
   const boundary = createBoundary(log, settings)
+  const isClosed = () => parts.isClosed?.() === true
   const notice = settings.trustProxy === 0 ? untrustedProxyNotice(log) : undefined
   return {
     ...routes,
@@ -66,12 +71,16 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     preflight: (request) => cors.preflight(request),
     answer: async (route, exchange) => {
       try {
+        // Readiness tells it in its own words.
+        if (isClosed() && route.path !== ready.path) throw closed()
         return await route.work(exchange)
       } catch (error) {
         return boundary.failed(error, exchange.request)
       }
     },
-    unmatched: ({ method, path }) => {
+    unmatched: (request) => {
+      const { method, path } = request
+      if (isClosed()) return boundary.failed(closed(), request)
       const allowed = routes.allowedAt(path)
       const known = METHODS.includes(method)
       if (known && allowed.length === 0) return boundary.reply(httpFailure(404, NOTHING_HERE), path)
@@ -80,6 +89,10 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
       return { ...boundary.reply(OTHER_METHOD, path), headers }
     },
   }
+}
+
+function closed(): Refusal {
+  return unavailable('what is served was closed')
 }
 
 /** Methods that mean something to HTTP; any other is not allowed, wherever it is sent. */

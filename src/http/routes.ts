@@ -15,6 +15,8 @@ export type Routes = {
     method: string,
     path: string,
   ): { readonly route: Route; readonly parameters: Readonly<Record<string, string>> } | undefined
+  /** The pattern that a path is of, whatever the method; `undefined` where there is nothing. */
+  patternAt(path: string): string | undefined
   /** The methods that a path has; none where there is nothing. */
   allowedAt(path: string): readonly string[]
 }
@@ -35,6 +37,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
       const route = at(path).find((one) => methodsOf(one).includes(method))
       return route && { route, parameters: parametersOf(patterns.get(route.path), path) }
     },
+    patternAt: (path) => at(path)[0]?.path,
     allowedAt: (path) => [...new Set(at(path).flatMap(allowedBy))],
   }
 }

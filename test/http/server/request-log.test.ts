@@ -147,7 +147,7 @@ describe('the line of a request that breaks', () => {
         async ({ origin }) => {
           const wire = await openWire(origin)
           wire.send(bytes)
-          requestId = (await wire.closed())[0]?.headers.get('X-Request-Id')
+          requestId = (await wire.closed())[0]?.headers.get('X-Request-Id') ?? undefined
         },
         { requestTimeout: TIMEOUT },
       )

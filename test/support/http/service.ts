@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/ports/store.js'
-import { bindServer, createHttpService, type HttpSettings } from '../../../src/adapters/koa/index.js'
+import { bindServer, type HttpSettings } from '../../../src/adapters/koa/index.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { meteredStore } from '../../../src/composition-root/open-parts.js'
 import type { Log } from '../../../src/ports/log.js'
@@ -8,6 +8,7 @@ import { openAnyStore } from '../stores.js'
 import { createSecretHunt, type SecretHunt } from '../../http/secret-hunt.js'
 import { composeUseCases, PASSPHRASE, PASSWORD, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { httpSettings } from './settings.js'
+import { listenerOf } from './host.js'
 import { replyCheckBy, type ReplyCheck } from './reply-check.js'
 
 export { KEY_COST, PASSPHRASE, PASSWORD, RESET_URL, START, STATELESS, TOKEN_USE } from '../use-cases.js'
@@ -63,16 +64,17 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     },
   })
   const readiness = () => store.ready()
-  const app = createHttpService({
+  const listener = listenerOf({
     useCases,
     settings,
     readiness,
     log,
     metrics,
+    // Before the server has waited too long itself, which knows nothing of what a reply carries.
+    bodyTimeout: requestTimeout / 2,
     ...(options.probeTimeout !== undefined && { probeTimeout: options.probeTimeout }),
   })
-  const answer = app.callback()
-  server.serve((request, response) => void answer(request, response))
+  server.serve(listener)
   const client = await checkedClient(origin, hunt)
   const { current: passphrase, previous } = options.passphrases ?? { current: PASSPHRASE, previous: [] }
   for (const one of [passphrase, ...previous]) secrets.remember('passphrase', one)

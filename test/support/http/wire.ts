@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net'
 /** One reply as it came over the wire. */
 export type WireReply = {
   readonly status: number
-  /** Names as they were sent. */
-  readonly headers: ReadonlyMap<string, string>
+  readonly headers: Headers
   readonly text: string
   readonly json: unknown
 }
@@ -77,7 +76,7 @@ function firstReply(text: string): { reply: WireReply; length: number } | undefi
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
-  const headers = new Map(lines.map((line) => splitHeader(line)))
+  const headers = new Headers(lines.map((line) => splitHeader(line)))
   const length = end + 4 + Number(headers.get('Content-Length') ?? 0)
   if (text.length < length) return undefined
   const body = Buffer.from(text.slice(end + 4, length), 'latin1').toString('utf8')

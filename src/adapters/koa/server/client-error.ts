@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { tellBroken, type RequestObservers } from './request-log.js'
+import { tellBroken, type RequestObservers } from '../../../http/request-log.js'
 import { failureBody, httpFailure } from '../../../http/reply/failure.js'
 import type { ErrorStatus } from '../../../http/reply/http-error.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
@@ -56,8 +56,9 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Keeps the headers that the handler has set, such as the request id and those of CORS. */
+/** Keeps the headers that the handler has set, such as the request id and those of CORS; one may set them last of all. */
 function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
+  if (!response.hasHeader('X-Request-Id')) response.setHeaders(new Map(Object.entries(bareHeaders(''))))
   response.writeHead(status, bodyHeaders(body))
   response.end(body)
 }

@@ -1,0 +1,77 @@
+import type { Milliseconds } from '../../domain/instant.js'
+import { HttpError } from '../../http/reply/http-error.js'
+import { inTime, leavable, WaitError, type Arriving, type Reader } from './arriving.js'
+import { unpacked } from './unpacked.js'
+
+export type BodyLimits = {
+  /** Bytes, before and after unpacking. */
+  readonly limit: number
+  /** For the whole of it to arrive. */
+  readonly timeout: Milliseconds
+}
+
+/**
+ * The body of a request, unpacked. Rejects with an HttpError: 413 as soon as the limit is passed, 415 for a content
+ * coding that is not known here, 408 where it takes too long, 400 for what cannot be read or breaks off.
+ */
+export async function readBody(arriving: Arriving, limits: BodyLimits): Promise<Uint8Array> {
+  const { signal, headers } = arriving
+  const { limit, timeout } = limits
+  const coding = headers.get('content-encoding') || 'identity'
+  const length = coding === 'identity' ? announcedLength(headers) : undefined
+  if (length !== undefined && length > limit) throw tooLarge()
+  const chunks = unpacked(coding, () => leavable(arriving.body(), timeout))
+  if (!chunks) throw new HttpError(415, 'This content encoding is not supported.')
+  try {
+    const bytes = await inTime(collect(chunks.getReader(), limit), { timeout, signal })
+    if (length === undefined || length === bytes.byteLength) return bytes
+  } catch (error) {
+    throw readingError(error)
+  }
+  throw unreadable()
+}
+
+function readingError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  const isLate = error instanceof WaitError && error.isLate
+  return isLate ? new HttpError(408, 'The request took too long to arrive.') : unreadable()
+}
+
+function announcedLength(headers: Headers): number | undefined {
+  const text = headers.get('content-length')
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+async function collect(reader: Reader, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let { value } = await reader.read(); value; { value } = await reader.read()) {
+    size += value.byteLength
+    if (size > limit) {
+      void reader.cancel()
+      throw tooLarge()
+    }
+    chunks.push(value)
+  }
+  return joined(chunks, size)
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+function tooLarge(): HttpError {
+  return new HttpError(413, 'The body is too large.')
+}
+
+function unreadable(): HttpError {
+  return new HttpError(400, 'The body could not be read.')
+}

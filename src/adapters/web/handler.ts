@@ -1,0 +1,112 @@
+import type { Milliseconds } from '../../domain/instant.js'
+import type { Exchange } from '../../http/exchange.js'
+import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
+import type { HttpReply } from '../../http/message.js'
+import { failureBody, failureOf } from '../../http/reply/failure.js'
+import { bareHeaders } from '../../http/reply/reply-headers.js'
+import { isObserved, UNMATCHED } from '../../http/request-log.js'
+import type { HttpSettings } from '../../http/settings.js'
+import type { HttpUseCases } from '../../http/use-cases.js'
+import type { Log } from '../../ports/log.js'
+import type { Metrics } from '../../ports/metrics.js'
+import { arrivingOf } from './arriving.js'
+import { observed } from './observed.js'
+import { targetOf, WebRequest } from './web-request.js'
+import { createResponder } from './web-response.js'
+
+/** What is served: a Kennel of `openKennel`. */
+export type ServedKennel = HttpUseCases & {
+  readonly httpSettings: HttpSettings
+  /** Whether `close` was called. */
+  readonly closed: boolean
+  ready(): Promise<void>
+}
+
+export type HandlerOptions = {
+  /** Gets a line for each request at `info`, and one for whatever goes wrong. Nothing is written without it. */
+  readonly log?: Log
+  /** Is told of each request. */
+  readonly metrics?: Metrics
+  /** The path below which the service is, such as `/kennel`: requests come with it, and links begin with it. */
+  readonly prefix?: string
+  /** Milliseconds for the body of a request to arrive, 30 seconds by default; 408 after it. */
+  readonly bodyTimeout?: Milliseconds
+  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
+  readonly probeTimeout?: Milliseconds
+}
+
+/** What the platform knows of a connection. */
+export type ConnectionInfo = {
+  /** The network address at its other end, which throttling and the audit log go by. */
+  readonly address?: string | undefined
+}
+
+/** Never rejects. */
+export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Response>
+
+/**
+ * The whole service as one function from Request to Response, for every platform that has these. Its replies are those
+ * of the Koa service. Throws a TypeError for a prefix that is no path such as `/kennel`.
+ */
+export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
+  const { log = SILENT, metrics, prefix = '', bodyTimeout = 30_000 } = options
+  const { httpSettings: settings } = kennel
+  const http = createHttpInterface({
+    ...options,
+    useCases: kennel,
+    settings,
+    readiness: () => kennel.ready(),
+    isClosed: () => kennel.closed,
+    log,
+  })
+  const respond = createResponder(settings.cookie)
+  const observers = { log, metrics }
+
+  async function exchangeOf(request: Request, info: ConnectionInfo | undefined): Promise<WebExchange> {
+    const context = {
+      requestId: http.requestId(request.headers.get('x-request-id') ?? undefined),
+      // A platform may hand over something else, with an address of another kind.
+      address: typeof info?.address === 'string' ? info.address : undefined,
+      trustProxy: settings.trustProxy,
+      bodyTimeout,
+    }
+    const arriving = await arrivingOf(request, bodyTimeout)
+    return { request: new WebRequest(request, targetOf(request.url, prefix), arriving, context) }
+  }
+
+  return async (request, info) => {
+    try {
+      const exchange = await exchangeOf(request, info)
+      const work = async () => {
+        const headers = http.headersFor(exchange.request)
+        return respond(await replyTo(http, exchange), exchange.request, headers)
+      }
+      if (!isObserved(observers)) return await work()
+      const route = http.patternAt(exchange.request.path) ?? UNMATCHED
+      return await observed({ observers, route, exchange }, request.signal, work)
+    } catch (error) {
+      log.error('reply failed', { error })
+      const { path } = targetOf(request.url, prefix)
+      const body = failureBody(failureOf(error, path), path)
+      return Response.json(body, { status: 500, headers: bareHeaders(settings.publicUrl) })
+    }
+  }
+}
+
+type WebExchange = Exchange & { readonly request: WebRequest }
+
+async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<HttpReply> {
+  const { request } = exchange
+  const found = http.find(request.method, request.path)
+  if (!found) return http.preflight(request) ?? http.unmatched(request)
+  request.routed(found.parameters)
+  return await http.answer(found.route, exchange)
+}
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}

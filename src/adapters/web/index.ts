@@ -1,0 +1,7 @@
+export {
+  createHandler,
+  type ConnectionInfo,
+  type Handler,
+  type HandlerOptions,
+  type ServedKennel,
+} from './handler.js'

@@ -1,0 +1,91 @@
+import type { Milliseconds } from '../../domain/instant.js'
+import type { HttpRequest } from '../../http/message.js'
+import { clientAddress } from '../../http/request/client-address.js'
+import type { Arriving } from './arriving.js'
+import { readBody } from './body.js'
+
+/** What a handler knows of a request beside the Request itself. */
+export type Surroundings = {
+  readonly requestId: string
+  /** The network address at the other end of the connection. */
+  readonly address: string | undefined
+  readonly trustProxy: number
+  readonly bodyTimeout: Milliseconds
+}
+
+/** A Request as endpoints see it. It has no field of its own: a Kennel refuses one that it has no use for. */
+export class WebRequest implements HttpRequest {
+  readonly #method: string
+  readonly #target: Target
+  readonly #arriving: Arriving
+  readonly #context: Surroundings
+  #parameters: Readonly<Record<string, string>> = {}
+
+  constructor({ method }: Request, target: Target, arriving: Arriving, context: Surroundings) {
+    this.#method = method
+    this.#target = target
+    this.#arriving = arriving
+    this.#context = context
+  }
+
+  get method(): string {
+    return this.#method
+  }
+
+  get path(): string {
+    return this.#target.path
+  }
+
+  get search(): string {
+    return this.#target.search
+  }
+
+  get parameters(): Readonly<Record<string, string>> {
+    return this.#parameters
+  }
+
+  get requestId(): string {
+    return this.#context.requestId
+  }
+
+  get hasBody(): boolean {
+    return this.#arriving.hasBody
+  }
+
+  /** Its route was found, with these parts of the path. */
+  routed(parameters: Readonly<Record<string, string>>): void {
+    this.#parameters = parameters
+  }
+
+  get address(): string | undefined {
+    const { address: socket, trustProxy } = this.#context
+    return clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy)
+  }
+
+  header(name: string): string | undefined {
+    return this.#arriving.headers.get(name) ?? undefined
+  }
+
+  /** Repeated headers have been joined; no value that is asked for in this way has a comma and a blank of its own. */
+  headerValues(name: string): readonly string[] {
+    return this.header(name)?.split(', ') ?? []
+  }
+
+  async readBody(limit: number): Promise<Uint8Array> {
+    return await readBody(this.#arriving, { limit, timeout: this.#context.bodyTimeout })
+  }
+}
+
+/** The path below a prefix and what follows the `?`, as they were sent. */
+export type Target = { readonly path: string; readonly search: string }
+
+/** The path is empty, which no endpoint has, where it does not begin with the prefix. */
+export function targetOf(url: string, prefix: string): Target {
+  const [whole = ''] = url.split('#', 1)
+  const begin = whole.indexOf('/', whole.indexOf('://') + 3)
+  const query = whole.indexOf('?', begin)
+  const path = whole.slice(begin, query < 0 ? undefined : query)
+  const search = query < 0 ? '' : whole.slice(query + 1)
+  if (path === prefix) return { path: '/', search }
+  return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : '', search }
+}

@@ -1,0 +1,151 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { arrivingOf } from '../../../src/adapters/web/arriving.js'
+import { readBody, type BodyLimits } from '../../../src/adapters/web/body.js'
+
+const LIMITS: BodyLimits = { limit: 1000, timeout: 30_000 }
+const TEXT = '{"name":"Rex"}'
+
+type Chunks = (Uint8Array | Promise<Uint8Array>)[]
+
+/** A request whose body comes in these pieces, and never ends where that is said. */
+function arriving(chunks: Chunks, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
+  const waiting = [...chunks]
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = waiting.shift()
+      if (next === undefined) controller.close()
+      else controller.enqueue(await next)
+    },
+  })
+  return new Request('http://kennel.test/', { method: 'POST', body, headers, duplex: 'half', ...init })
+}
+
+const never = new Promise<Uint8Array>(() => undefined)
+const bytes = (text: string) => new TextEncoder().encode(text)
+const bytesOf = async (request: Request, limits: BodyLimits) =>
+  await readBody(await arrivingOf(request, limits.timeout), limits)
+const read = async (request: Request, limits = LIMITS) =>
+  new TextDecoder().decode(await bytesOf(request, limits))
+
+/** Status and message of what it was refused with. */
+async function refused(request: Request, limits = LIMITS): Promise<[unknown, string]> {
+  const error = await bytesOf(request, limits).then(
+    () => new Error('was read'),
+    (one: unknown) => one as Error,
+  )
+  return [(error as Error & { status?: number }).status, error.message]
+}
+
+const TOO_LARGE = [413, 'The body is too large.']
+const UNREADABLE = [400, 'The body could not be read.']
+
+describe('the body of a Request', () => {
+  it('is joined of its pieces, and may be as long as the limit', async () => {
+    expect(await read(arriving([bytes('{"na'), bytes('me":'), bytes('"Rex"}')]))).to.equal(TEXT)
+    expect(await read(arriving([bytes('a'.repeat(600)), bytes('b'.repeat(400))]))).to.have.length(1000)
+    expect(await read(new Request('http://kennel.test/', { method: 'POST' }))).to.equal('')
+  })
+
+  it('is unpacked', async () => {
+    for (const [coding, packed] of [
+      ['gzip', gzipSync(TEXT)],
+      ['deflate', deflateSync(TEXT)],
+      ['br', brotliCompressSync(TEXT)],
+      ['identity', bytes(TEXT)],
+    ] as const) {
+      const pieces = [packed.subarray(0, 5), packed.subarray(5)]
+      expect(await read(arriving(pieces, { 'Content-Encoding': coding })), coding).to.equal(TEXT)
+    }
+  })
+
+  it('is 415 in another coding', async () => {
+    for (const coding of ['GZIP', 'gzip, gzip', 'zstd', 'compress'])
+      expect(await refused(arriving([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
+        415,
+        'This content encoding is not supported.',
+      ])
+  })
+
+  it('is 413 before a byte is read where it says that it is too large', async () => {
+    const request = arriving([never], { 'Content-Length': '1001' })
+    expect(await refused(request)).to.deep.equal(TOO_LARGE)
+    expect(request.bodyUsed).to.equal(false)
+  })
+
+  it('is 413 as soon as the limit is passed, packed or not', async () => {
+    expect(await refused(arriving([bytes('a'.repeat(1001)), never]))).to.deep.equal(TOO_LARGE)
+    for (const [coding, packed] of [
+      ['gzip', gzipSync('a'.repeat(1_000_000))],
+      ['br', brotliCompressSync('a'.repeat(1_000_000))],
+    ] as const)
+      expect(await refused(arriving([packed, never], { 'Content-Encoding': coding }))).to.deep.equal(
+        TOO_LARGE,
+      )
+  })
+
+  it('is read on after that, so that its client gets to the answer', async () => {
+    let pulled = 0
+    const all = Array.from({ length: 50 }, () => bytes('a'.repeat(1000)))
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1
+        const next = all.shift()
+        if (next) controller.enqueue(next)
+        else controller.close()
+      },
+    })
+    const request = new Request('http://kennel.test/', { method: 'POST', body, duplex: 'half' })
+    expect(await refused(request)).to.deep.equal(TOO_LARGE)
+    while (all.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(pulled).to.be.at.least(50)
+  })
+
+  it('is 400 where it breaks off, is not packed as it says, or has another length', async () => {
+    const broken = Promise.reject(new Error('reset'))
+    expect(await refused(arriving([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
+    const packed = gzipSync(TEXT)
+    for (const [coding, sent] of [
+      ['gzip', packed.subarray(0, -4)],
+      ['gzip', bytes(TEXT)],
+      ['deflate', packed],
+      ['br', bytes('not packed at all')],
+      ['gzip', new Uint8Array()],
+    ] as const)
+      expect(await refused(arriving([sent], { 'Content-Encoding': coding }))).to.deep.equal(UNREADABLE)
+    expect(await refused(arriving([bytes(TEXT)], { 'Content-Length': '100' }))).to.deep.equal(UNREADABLE)
+  })
+
+  it('is 408 where it takes too long', async () => {
+    const late = [408, 'The request took too long to arrive.']
+    expect(await refused(arriving([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
+    const packed = arriving([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
+    expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
+  })
+
+  it('is no longer waited for where its client has gone', async () => {
+    const controller = new AbortController()
+    const reading = refused(arriving([bytes('{'), never], {}, { signal: controller.signal }))
+    controller.abort()
+    expect(await reading).to.deep.equal(UNREADABLE)
+    expect(await refused(arriving([never], {}, { signal: AbortSignal.abort() }))).to.deep.equal(UNREADABLE)
+  })
+})
+
+describe('whether a Request has a body', () => {
+  const has = async (request: Request) => (await arrivingOf(request, 30_000)).hasBody
+
+  it('is told by its headers, without waiting for it', async () => {
+    expect(await has(arriving([never], { 'Content-Length': '5' }))).to.equal(true)
+    expect(await has(arriving([never], { 'Transfer-Encoding': 'chunked' }))).to.equal(true)
+    expect(await has(arriving([never], { 'Content-Length': '0' }))).to.equal(false)
+    expect(await has(new Request('http://kennel.test/'))).to.equal(false)
+  })
+
+  it('is told by its first piece where they say nothing', async () => {
+    expect(await has(arriving([]))).to.equal(false)
+    expect(await has(new Request('http://kennel.test/', { method: 'POST', body: TEXT }))).to.equal(true)
+    expect(await read(arriving([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')
+    expect((await arrivingOf(arriving([never]), 20)).hasBody, 'a late one').to.equal(true)
+  })
+})

@@ -1,0 +1,230 @@
+import { expect } from 'chai'
+import { createHandler, type Handler } from '../../../src/adapters/web/index.js'
+import type { CompletedRequest } from '../../../src/ports/metrics.js'
+import type { AuditRecord } from '../../../src/domain/audit.js'
+import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import { countingInto } from '../../http/server/observed.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { PASSPHRASE, PASSWORD } from '../../support/http/service.js'
+
+const EMAIL = 'ada@example.com'
+const ORIGIN = 'http://127.0.0.1:3000'
+const UNAVAILABLE = 'The service is unavailable, try again shortly.'
+
+describe('the handler of Requests', () => {
+  const audited: AuditRecord[] = []
+  let kennel: Kennel
+  let handler: Handler
+
+  beforeEach(async () => {
+    audited.length = 0
+    const auditSinks = [{ append: async (record: AuditRecord) => void audited.push(record) }]
+    kennel = await openKennel({
+      store: 'memory:',
+      passphrase: PASSPHRASE,
+      publicUrl: ORIGIN,
+      production: false,
+      passwordScrypt: '10/8/1',
+      corsOrigins: ['https://app.example'],
+      background: false,
+      parts: { auditSinks },
+    })
+    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    handler = createHandler(kennel)
+  })
+  afterEach(() => kennel.close())
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    handler(new Request(`${ORIGIN}${path}`, { headers }))
+  const login = (info?: { address?: string }) =>
+    handler(
+      new Request(`${ORIGIN}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+      }),
+      info,
+    )
+
+  it('logs in and says who it is', async () => {
+    const reply = await login()
+    expect(reply.status).to.equal(200)
+    const [cookie = '', ...others] = reply.headers.getSetCookie()
+    expect(others).to.deep.equal([])
+    expect(cookie).to.match(/^sid=[\w-]{43}; path=\/; samesite=strict; httponly$/)
+    const { view } = (await reply.json()) as { view: { jwt: string } }
+    const [pair = ''] = cookie.split(';')
+    const identity = await get('/api/auth/get-identity', {
+      Cookie: pair,
+      'X-Authorization': `Bearer ${view.jwt}`,
+    })
+    expect(await identity.json()).to.have.nested.property('view.user.email', EMAIL)
+  })
+
+  it('answers HEAD like GET, without the body', async () => {
+    const [head, whole] = [
+      await handler(new Request(`${ORIGIN}/health/live`, { method: 'HEAD' })),
+      await get('/health/live'),
+    ]
+    expect(await whole.text()).to.equal('{"status":"ok"}')
+    expect([head.status, head.body]).to.deep.equal([200, null])
+    expect(head.headers.get('Content-Length')).to.equal('15')
+  })
+
+  it('knows the address that it is told, and no other', async () => {
+    await login({ address: '192.0.2.7' })
+    await login()
+    // As Bun has it, whose second argument is its server.
+    await login({ address: { address: '::', family: 'IPv6', port: 3000 } } as never)
+    expect(audited.filter(({ event }) => event === 'login').map(({ address }) => address)).to.deep.equal([
+      '192.0.2.7',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('takes its prefix off, and knows no path without it', async () => {
+    const mounted = createHandler(kennel, { prefix: '/kennel' })
+    const status = async (path: string) => (await mounted(new Request(`${ORIGIN}${path}`))).status
+    expect(await status('/kennel/health/live')).to.equal(200)
+    expect(await status('/kennel/health/live?a=/b#c')).to.equal(200)
+    for (const path of ['/health/live', '/kennels/health/live', '/kennel', '/kennel/kennel/health/live'])
+      expect(await status(path), path).to.equal(404)
+    const description = await mounted(new Request(`${ORIGIN}/kennel/openapi.json`))
+    expect(await description.json()).to.have.deep.property('servers', [{ url: `${ORIGIN}/kennel` }])
+  })
+
+  for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b'])
+    it(`does not take the prefix ${prefix}`, () => {
+      expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')
+    })
+
+  it('is 503 for every path once its Kennel is closed', async () => {
+    expect(kennel.closed).to.equal(false)
+    await kennel.close()
+    expect(kennel.closed).to.equal(true)
+    for (const path of ['/health/live', '/v1/pets', '/openapi.json', '/nothing', '/docs']) {
+      const reply = await get(path)
+      expect([reply.status, reply.headers.get('Retry-After')], path).to.deep.equal([503, '2'])
+      expect(await reply.json(), path).to.deep.equal({ code: 503, message: UNAVAILABLE })
+    }
+    const ready = await get('/health/ready')
+    expect([ready.status, await ready.json()]).to.deep.equal([503, { status: 'unavailable' }])
+    const identity = await login()
+    expect(identity.status).to.equal(503)
+    expect(await identity.json()).to.have.nested.property('view.messages[0].message', UNAVAILABLE)
+  })
+
+  it('lets pages of listed origins in', async () => {
+    const origin = 'https://app.example'
+    const reply = await get('/health/live', { Origin: origin })
+    expect(reply.headers.get('Access-Control-Allow-Origin')).to.equal(origin)
+    const preflight = await handler(
+      new Request(`${ORIGIN}/api/auth/login`, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+      }),
+    )
+    expect(preflight.status).to.equal(204)
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET,HEAD,POST,PATCH')
+  })
+
+  it('reads a body that nothing announces', async () => {
+    const body = new Blob([JSON.stringify({ email: EMAIL, password: 'wrong' })]).stream()
+    const headers = { 'Content-Type': 'application/json' }
+    const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body, duplex: 'half' })
+    expect((await handler(request)).status).to.equal(401)
+  })
+})
+
+describe('a handler that is watched', () => {
+  async function watched(
+    act: (handler: Handler, kennel: Kennel) => Promise<unknown>,
+    kennelChanges: object = {},
+  ) {
+    const { log, lines, requests } = collectingLog()
+    const counted: CompletedRequest[] = []
+    const kennel = await openKennel({
+      store: 'memory:',
+      passphrase: PASSPHRASE,
+      publicUrl: ORIGIN,
+      production: false,
+      background: false,
+    })
+    const served = Object.assign(Object.create(kennel) as Kennel, kennelChanges)
+    await act(createHandler(served, { log, metrics: countingInto(counted) }), served)
+    await kennel.close()
+    return { lines, requests, counted }
+  }
+
+  it('tells of each request once', async () => {
+    const { requests, counted } = await watched(async (handler) => {
+      await handler(new Request(`${ORIGIN}/v1/pets/7`, { method: 'HEAD' }))
+      await handler(new Request(`${ORIGIN}/v1/pets/7`, { method: 'PUT' }))
+      await handler(new Request(`${ORIGIN}/nothing`, { method: 'BREW' }))
+    })
+    const told = [
+      ['HEAD', '/v1/pets/:petId', 401],
+      ['PUT', '/v1/pets/:petId', 405],
+      ['other', 'unmatched', 405],
+    ]
+    expect(requests.map(({ fields }) => [fields.method, fields.route, fields.status])).to.deep.equal(told)
+    expect(counted.map(({ method, route, status }) => [method, route, status])).to.deep.equal(told)
+  })
+
+  it('tells of a client that has gone, and of nothing else', async () => {
+    const controller = new AbortController()
+    const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) })
+    const { lines, requests, counted } = await watched(async (handler) => {
+      const init = { method: 'POST', body, duplex: 'half' as const, signal: controller.signal }
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': '10' }
+      const answer = handler(new Request(`${ORIGIN}/api/auth/login`, { ...init, headers }))
+      controller.abort()
+      await answer
+    })
+    expect(lines).to.deep.equal([])
+    expect(requests.map(({ event }) => event)).to.deep.equal(['request aborted'])
+    expect(counted.map(({ status }) => status)).to.deep.equal(['aborted'])
+  })
+
+  it('answers an error of ours with a blank 500, whatever it is', async () => {
+    const broken = { ready: () => Promise.resolve(), login: () => Promise.reject(new Error('secret')) }
+    const { lines } = await watched(async (handler) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+      const body = JSON.stringify({ email: EMAIL, password: PASSWORD })
+      const reply = await handler(new Request(`${ORIGIN}/api/auth/login`, { ...init, body }))
+      expect(reply.status).to.equal(500)
+      expect(await reply.text())
+        .to.include('Internal error.')
+        .and.not.include('secret')
+    }, broken)
+    expect(lines.map(({ event }) => event)).to.deep.equal(['request failed'])
+  })
+
+  it('tells whose mistake it is where somebody else has read the body', async () => {
+    const { lines } = await watched(async (handler) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' }
+      const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body: '{}' })
+      await request.text()
+      expect((await handler(request)).status).to.equal(500)
+    })
+    const [line, ...others] = lines
+    expect(others).to.deep.equal([])
+    expect(String(line?.fields.error)).to.include('its handler has to come before what reads bodies')
+  })
+
+  it('never rejects', async () => {
+    const { log, lines } = collectingLog()
+    const broken = () => {
+      throw new Error('secret')
+    }
+    const metrics = { ...countingInto([]), requestAnswered: broken }
+    await watched(async (_, kennel) => {
+      const reply = await createHandler(kennel, { log, metrics })(new Request(`${ORIGIN}/api/auth/login`))
+      expect(reply.status).to.equal(500)
+      expect(await reply.json()).to.have.nested.property('view.messages[0].message', 'Internal error.')
+      expect(reply.headers.get('X-Content-Type-Options')).to.equal('nosniff')
+    })
+    expect(lines.map(({ event }) => event)).to.deep.equal(['reply failed'])
+  })
+})
