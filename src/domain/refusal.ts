@@ -1,6 +1,6 @@
 /**
- * The closed list of reasons for which a use case refuses. Each inbound adapter holds one
- * table from code to its own reply; nothing here knows a status or an exit code.
+ * The closed list of reasons for which a use case refuses. Each inbound adapter makes its own
+ * reply of a code in one place; nothing here knows of one.
  */
 export const REFUSAL_CODES = [
   /** The request has the wrong form: not an object, a member of the wrong type. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { REFUSAL_CODES } from '../../src/domain/refusal.js'
-import { STATUS_OF } from '../../src/http/reply/http-error.js'
+import { STATUS_OF } from '../../src/domain/refusal-status.js'
 import { plant, PROJECT } from '../support/project.js'
 import { blocksOf } from '../support/pages/blocks.js'
 

@@ -1,29 +1,11 @@
 import type { Command } from '@oclif/core'
-import { isRefusal, type Message, type Refusal, type RefusalCode } from '../../domain/refusal.js'
+import { isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
+import { statusOf } from '../../domain/refusal-status.js'
 import { CommandError } from './command-context.js'
 import { shownLines } from './terminal-text.js'
 
 /** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
 export type CommandMessage = Message & { readonly code: number }
-
-const CODE_OF: Readonly<Record<RefusalCode, number>> = {
-  malformed: 400,
-  invalid: 400,
-  'login-failed': 401,
-  'invalid-token': 401,
-  'invalid-credentials': 401,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  stale: 412,
-  'idempotency-key-reused': 422,
-  'too-many-attempts': 429,
-  overloaded: 503,
-  unavailable: 503,
-  'incompatible-store': 503,
-  'missing-package': 503,
-}
 
 /**
  * Why a command could not do its work, for its JSON document. What an operator may know beyond
@@ -33,7 +15,7 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
   if (debug) command.logToStderr(shownLines(stackOf(error)))
   if (isRefusal(error)) {
     if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
-    return messagesOf(error).map((one) => coded(one, CODE_OF[error.code]))
+    return messagesOf(error).map((one) => coded(one, statusOf(error)))
   }
   if (error instanceof CommandError) {
     return error.errors.map((message) => coded({ field: '', type: 'NotValid', message }, 400))

@@ -1,7 +1,7 @@
 import type { Log } from '../../ports/log.js'
 import type { HttpReply, HttpRequest } from '../message.js'
 import type { HttpSettings } from '../settings.js'
-import { failureBody, failureOf, RETRY_AFTER, type Failure } from './failure.js'
+import { failureBody, failureOf, retryAfter, type Failure } from './failure.js'
 
 const PETS_PREFIX = '/v1/pets'
 const REALM = 'realm="Kennel pets"'
@@ -15,18 +15,14 @@ export type Boundary = {
 
 export function createBoundary(log: Log, settings: HttpSettings): Boundary {
   const challenge = { 'WWW-Authenticate': petChallenge(settings) }
-  const reply = (failure: Failure, path: string): HttpReply => {
-    const { status, retryAfter } = failure
-    const seconds = retryAfter === undefined ? status === 503 && RETRY_AFTER : String(retryAfter)
-    return {
-      status,
-      body: failureBody(failure, path),
-      headers: {
-        ...(status === 401 && path.startsWith(PETS_PREFIX) && challenge),
-        ...(seconds !== false && { 'Retry-After': seconds }),
-      },
-    }
-  }
+  const reply = (failure: Failure, path: string): HttpReply => ({
+    status: failure.status,
+    body: failureBody(failure, path),
+    headers: {
+      ...(failure.status === 401 && path.startsWith(PETS_PREFIX) && challenge),
+      ...retryAfter(failure),
+    },
+  })
   return {
     reply,
     failed: (error, request) => {

@@ -6,7 +6,9 @@ import {
   type TooManyAttempts,
 } from '../../domain/refusal.js'
 import { loggedOutView, shownMessages } from './envelope.js'
-import { HttpError, STATUS_OF } from './http-error.js'
+import { STATUS_OF } from '../../domain/refusal-status.js'
+import { JSON_TYPE } from '../message.js'
+import { HttpError } from './http-error.js'
 
 /** A reply that is no success, before it takes the shape of its prefix. */
 export type Failure = {
@@ -20,6 +22,15 @@ export type Failure = {
   readonly unexpected: boolean
 }
 
+/** A reply to a refusal, for routes of an embedder's own; `Response.json(reply.body, reply)` makes one of fetch. */
+export type RefusalReply = {
+  readonly status: number
+  /** The type of the body, `Cache-Control`, and where waiting helps `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** As the pet routes tell a failure: the status, and every message in one text. */
+  readonly body: { readonly code: number; readonly message: string }
+}
+
 /** Seconds after which a client may try again, where the reply is 503. */
 export const RETRY_AFTER = '2'
 
@@ -30,7 +41,7 @@ export function failureOf(error: unknown, path: string): Failure {
   if (isRefusal(error)) {
     const { messages, detail } = error
     return {
-      status: statusOf(error, path),
+      status: statusAt(error, path),
       messages,
       unexpected: false,
       ...(hasRetryAfter(error) && { retryAfter: Math.ceil(error.retryAfter / 1000) }),
@@ -52,7 +63,7 @@ export function httpFailure(status: HttpError['status'], message: string): Failu
 }
 
 /** A project that breaks a rule of its model is 422; a pet that does is a malformed request. */
-function statusOf(refusal: Refusal, path: string): number {
+function statusAt(refusal: Refusal, path: string): number {
   if (refusal.code === 'invalid' && path.startsWith(PROJECT_PREFIX)) return 422
   return STATUS_OF[refusal.code]
 }
@@ -69,4 +80,22 @@ export function failureBody({ status, messages }: Failure, path: string): object
 function errorBody(status: number, messages: readonly Message[]): { code: number; message: string } {
   const sentences = messages.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
   return { code: status, message: sentences.join('; ') }
+}
+
+/** When a client may try again. */
+export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly 'Retry-After'?: string } {
+  if (seconds !== undefined) return { 'Retry-After': String(seconds) }
+  return status === 503 ? { 'Retry-After': RETRY_AFTER } : {}
+}
+
+/**
+ * What a route of an embedder's own answers a refusal with, as the HTTP interface does outside of `/api`. Holds what the
+ * caller may know and no more. Throws what is no refusal, as it is: it is an unexpected error of the program.
+ */
+export function replyOf(error: unknown): RefusalReply {
+  if (!isRefusal(error)) throw error
+  const failure = failureOf(error, '/')
+  const { status, messages } = failure
+  const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...retryAfter(failure) }
+  return { status, headers, body: errorBody(status, messages) }
 }

@@ -1,4 +1,4 @@
-import { refuse, type Refusal, type RefusalCode } from '../../domain/refusal.js'
+import { refuse, type Refusal } from '../../domain/refusal.js'
 
 /** An error of the request as HTTP has it, found before any use case is called. */
 export class HttpError extends Error {
@@ -15,26 +15,6 @@ export type ErrorStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
 
 /** What is said where no route is, and where one has found nothing. */
 export const NOTHING_HERE = 'There is nothing at this path.'
-
-/** The one table from refusal to status. */
-export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
-  malformed: 400,
-  invalid: 400,
-  'login-failed': 401,
-  'invalid-token': 401,
-  'invalid-credentials': 401,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  stale: 412,
-  'idempotency-key-reused': 422,
-  'too-many-attempts': 429,
-  overloaded: 503,
-  unavailable: 503,
-  'incompatible-store': 503,
-  'missing-package': 503,
-}
 
 /** An `Origin` of a form and length that may be repeated; anything else stays unnamed. */
 const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i

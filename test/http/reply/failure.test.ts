@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { isRefusal, Refusal, REFUSAL_CODES, replyOf, statusOf, unavailable } from '../../../src/index.js'
+import { invalidToken, TooManyAttempts } from '../../../src/domain/refusal.js'
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+
+describe('the reply to a refusal, for routes of an embedder’s own,', () => {
+  it('is the status and what the caller may know, and nothing of the detail', () => {
+    expect(replyOf(invalidToken('the cookie opens no active session'))).to.deep.equal({
+      status: 401,
+      headers: JSON_HEADERS,
+      body: { code: 401, message: 'Invalid authentication token.' },
+    })
+  })
+
+  it('names the field of each message', () => {
+    const refusal = new Refusal('invalid', [
+      { field: 'email', type: 'Required', message: 'required' },
+      { field: '', type: 'Format', message: 'unknown field "x"' },
+    ])
+    expect(replyOf(refusal).body).to.deep.equal({ code: 400, message: 'email: required; unknown field "x"' })
+  })
+
+  it('has the status of each code', () => {
+    for (const code of REFUSAL_CODES) {
+      const refusal = new Refusal(code, [])
+      expect(replyOf(refusal)).to.have.property('status', statusOf(refusal))
+      expect(replyOf(refusal).body).to.have.property('code', statusOf(refusal))
+    }
+  })
+
+  it('says when to try again, in whole seconds', () => {
+    expect(replyOf(new TooManyAttempts(1_001)).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
+    expect(replyOf(unavailable('closed')).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
+    expect(replyOf(new Refusal('forbidden', [])).headers).to.deep.equal(JSON_HEADERS)
+  })
+
+  it('makes a Response as it is', async () => {
+    const reply = replyOf(unavailable('closed'))
+    const response = Response.json(reply.body, reply)
+    expect(response.status).to.equal(503)
+    expect(response.headers.get('retry-after')).to.equal('2')
+    expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8')
+    expect(await response.json()).to.deep.equal(reply.body)
+  })
+
+  it('is of another copy of the package as well', () => {
+    const foreign = Object.assign(new Error('x'), {
+      code: 'forbidden',
+      messages: [{ field: '', type: 'Forbidden', message: 'no' }],
+    })
+    expect(isRefusal(foreign)).to.equal(true)
+    expect(replyOf(foreign).body).to.deep.equal({ code: 403, message: 'no' })
+  })
+
+  it('is none to what is no refusal, which is thrown on as it is', () => {
+    const error = new Error('of the host')
+    expect(() => replyOf(error))
+      .to.throw()
+      .which.equals(error)
+  })
+})
