@@ -12,11 +12,11 @@ const project = join(import.meta.dirname, '..')
 const path = join(project, 'docs', 'laws.md')
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
 const build = resolve(positionals[0] ?? join(project, 'dist'))
-const { storeLaws, recordLaws, hasherLaws } = await import(
-  pathToFileURL(join(build, 'src', 'contracts', 'index.js')).href
-)
+const contracts = await import(pathToFileURL(join(build, 'src', 'contracts', 'index.js')).href)
 
-const laws = [...storeLaws, ...recordLaws, ...hasherLaws]
+const OF_STORES = ['storeLaws', 'recordLaws']
+const ofParts = Object.keys(contracts).filter((name) => name.endsWith('Laws') && !OF_STORES.includes(name))
+const laws = [...OF_STORES, ...ofParts.sort()].flatMap((name) => contracts[name])
 if (laws.length === 0) throw new Error('no law was found')
 
 const before = readFileSync(path, 'utf8')

@@ -33,7 +33,15 @@ import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
 export { hasherLaws, type HasherLaw } from './password-hasher/password-hasher.js'
-export type { Law, LawPort } from './law.js'
+export type { Law, LawPort, PortLaw } from './law.js'
+export { mailerLaws, type MailerLaw, type MailerUnderTest, type ReceivedMail } from './mailer/mailer.js'
+export { metricsLaws, type MetricsLaw, type MetricsUnderTest } from './metrics/metrics.js'
+export {
+  sessionKeysLaws,
+  type SessionKeysLaw,
+  type SessionKeysUnderTest,
+} from './session-keys/session-keys.js'
+export { tokenFormatLaws, type TokenFormatLaw } from './token-format/token-format.js'
 export { recordLaws }
 
 /**

@@ -3,26 +3,33 @@ import type { Store } from '../ports/store.js'
 /** A port that has laws: the name of a member of `Store`, or `store` for the laws of the whole. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
 
-/**
- * One promise of a store port, in a form that any test runner can run.
- *
- * `check` takes a fresh, empty store, resolves where the store keeps the promise and rejects
- * with an `AssertionError` (or with what the store threw) where it does not. It leaves closing
- * the store to the caller, and a store may be closed when it returns.
- */
-export type Law = {
-  readonly port: LawPort
+/** One promise of a port, in a form that any test runner can run. */
+export type PortLaw<Port extends string, Part> = {
+  readonly port: Port
   /** Unique together with the port. */
   readonly name: string
-  /** What the users of a store can rely on while it is kept, and lose where it is broken. */
+  /** What users can rely on while it is kept, and lose where it is broken. */
   readonly protects: string
-  /** Rejects where the store breaks it. Wants a fresh, empty store. */
-  check(store: Store): Promise<void>
+  /** Resolves where the promise is kept, rejects with an `AssertionError`, or with what the part threw, where it is not. */
+  check(part: Part): Promise<void>
 }
 
-type Statement = (name: string, protects: string, check: (store: Store) => Promise<void>) => Law
+/**
+ * One promise of a store port. Its `check` wants a fresh, empty store, leaves closing it to the caller, and may have
+ * closed it when it returns.
+ */
+export type Law = PortLaw<LawPort, Store>
 
-/** States the laws of one port. */
-export function lawOf(port: LawPort): Statement {
+type Statement<Port extends string, Part> = (
+  name: string,
+  protects: string,
+  check: (part: Part) => Promise<void>,
+) => PortLaw<Port, Part>
+
+/** States the laws of one port of a store. */
+export const lawOf = (port: LawPort) => statementOf<LawPort, Store>(port)
+
+/** States the laws of a port that no store has. */
+export function statementOf<Port extends string, Part>(port: Port): Statement<Port, Part> {
   return (name, protects, check) => ({ port, name, protects, check })
 }

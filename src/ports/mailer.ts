@@ -20,7 +20,10 @@ export type Delivery =
 
 /** Hands mails over. Throws nothing that a server or a network causes. */
 export type Mailer = {
-  /** Resolves within two minutes: a mail that takes longer may be sent a second time. */
+  /**
+   * To this address alone, and once: what could mean another one is `refused`, and no text becomes a header. Resolves
+   * within two minutes: a mail that takes longer may be sent a second time.
+   */
   send(mail: Mail): Promise<Delivery>
   /** Lets go of connections. Twice is harmless. */
   close(): Promise<void>

@@ -40,7 +40,8 @@ export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
  * Where the service tells its numbers. Every label is of a closed list, so that nothing that a client
- * sends can make it grow, and no secret can be in it. No call may throw or wait.
+ * sends can make it grow, and no secret can be in it; a host may err, so routes and statuses that are told apart are
+ * limited. No call may throw or wait, whatever a clock that was put back makes of a time.
  */
 export type Metrics = {
   /** A request that is over. */

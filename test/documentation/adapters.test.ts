@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { hasherLaws, lawsOf, recordLaws, storeLaws, type LawPort } from '../../src/contracts/index.js'
+import * as contracts from '../../src/contracts/index.js'
 import { PROJECT, runScript } from '../support/project.js'
 import { blocksOf } from '../support/pages/blocks.js'
+
+const { lawsOf, recordLaws, storeLaws } = contracts
+/** Those of parts beside a store, by the name under which they are exported. */
+const PART_LAWS = {
+  hasherLaws: contracts.hasherLaws,
+  mailerLaws: contracts.mailerLaws,
+  metricsLaws: contracts.metricsLaws,
+  sessionKeysLaws: contracts.sessionKeysLaws,
+  tokenFormatLaws: contracts.tokenFormatLaws,
+}
 
 const PAGE = 'docs/adapters.md'
 /** The file of the example that a block shows, by what follows its fence. */
@@ -27,9 +37,19 @@ describe('the page "Write your own adapter"', () => {
   })
 
   it('has a row for every port that has laws', () => {
-    const members = Array.from(readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` +\|/gm), ([, name]) => name)
+    const members = Array.from(
+      readFileSync(PAGE, 'utf8').matchAll(/^\| `((?!\w+Laws`)\w+)` +\|/gm),
+      ([, name]) => name,
+    )
     const ports = new Set([...storeLaws, ...recordLaws].map(({ port }) => port))
     expect(new Set<string>(['store', ...members.map(String)])).to.deep.equal(ports)
+  })
+
+  it('has a row for every part that has laws, and for all that are exported', () => {
+    const rows = Array.from(readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+Laws)` +\|/gm), ([, name]) => name)
+    expect(rows.toSorted()).to.deep.equal(Object.keys(PART_LAWS))
+    const exported = Object.keys(contracts).filter((name) => name.endsWith('Laws'))
+    expect(exported.toSorted()).to.deep.equal([...rows, 'recordLaws', 'storeLaws'].toSorted())
   })
 })
 
@@ -42,7 +62,7 @@ describe('the page of the laws', () => {
       index % 2 === 0 ? rowsOf(sections[index + 1] ?? '').map((row) => [part, ...row]) : [],
     )
     expect(shown.length).to.be.above(200)
-    const all = [...storeLaws, ...recordLaws, ...hasherLaws]
+    const all = [...storeLaws, ...recordLaws, ...Object.values(PART_LAWS).flat()]
     const laws = all.map(({ port, name, protects }) => [port, name, protects])
     expect(shown.toSorted(byText)).to.deep.equal(laws.toSorted(byText))
   })
@@ -62,7 +82,10 @@ describe('the laws of one port', () => {
   })
 
   it('are never none', () => {
-    expect(() => lawsOf('session' as LawPort)).to.throw(TypeError, 'there are no laws of a port "session"')
+    expect(() => lawsOf('session' as contracts.LawPort)).to.throw(
+      TypeError,
+      'there are no laws of a port "session"',
+    )
   })
 })
 

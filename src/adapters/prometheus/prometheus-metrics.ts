@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Histogram, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
 import type { StorePort } from '../../ports/store.js'
@@ -64,8 +64,8 @@ function hashMetrics(instruments: Instruments): Pick<Metrics, Hashes> {
       hashesWaiting.set(count)
     },
     hashComputed: ({ waited, took }) => {
-      hashWaits.observe(seconds(waited))
-      hashTimes.observe(seconds(took))
+      observe(hashWaits, {}, waited)
+      observe(hashTimes, {}, took)
     },
     hashRefused: () => {
       hashesRefused.inc()
@@ -87,10 +87,10 @@ function trafficMetrics({
   const answered = batched<CompletedRequest>(({ method, route: pattern, status, duration }) => {
     const route = routeOf(pattern)
     requests.inc({ method, route, status: statusOf(status) })
-    requestTimes.observe({ method, route }, seconds(duration))
+    observe(requestTimes, { method, route }, duration)
   })
   const called = batched<StoreCall>(({ port, outcome, duration }) => {
-    storeCalls.observe({ port, outcome }, seconds(duration))
+    observe(storeCalls, { port, outcome }, duration)
   })
   return {
     requestAnswered: answered.add,
@@ -113,8 +113,13 @@ function statusOf(status: CompletedRequest['status']): string {
   return isKnown ? String(status) : OTHER
 }
 
-function seconds(duration: Milliseconds): number {
-  return duration / 1000
+/** In seconds. Of a clock of a caller's own anything may come, and a histogram throws at what is no time. */
+function observe<Label extends string>(
+  times: Histogram<Label>,
+  labels: Readonly<Record<Label, string>>,
+  duration: Milliseconds,
+): void {
+  if (Number.isFinite(duration)) times.observe(labels, duration / 1000)
 }
 
 let shared: Registry | undefined

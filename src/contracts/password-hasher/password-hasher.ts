@@ -3,18 +3,12 @@ import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import { race, releaseTogether, tally } from '../barrier.js'
+import { statementOf, type PortLaw } from '../law.js'
 
-/** One promise of the port `PasswordHasher`, in the form of the laws of stores. */
-export type HasherLaw = {
-  readonly port: 'hasher'
-  /** Unique among these laws. */
-  readonly name: string
-  /** What the users of a hasher can rely on while it is kept, and lose where it is broken. */
-  readonly protects: string
-  /** Resolves where the hasher keeps the promise, rejects where it does not. */
-  check(hasher: PasswordHasher): Promise<void>
-}
+/** One promise of the port `PasswordHasher`; its check takes one hasher, which may be the same for all of them. */
+export type HasherLaw = PortLaw<'hasher', PasswordHasher>
 
+const law = statementOf<'hasher', PasswordHasher>('hasher')
 const RIGHT = 'correct horse' as Password
 const MANY = 1_000
 
@@ -53,10 +47,6 @@ const ENDLESS = [
 /** What bcrypt sees of a password is its first 72 bytes; here all of it. */
 const BCRYPT_SEEN = `${'0123456789'.repeat(7)}01`
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S' as PasswordHash
-
-function law(name: string, protects: string, check: HasherLaw['check']): HasherLaw {
-  return { port: 'hasher', name, protects, check }
-}
 
 /**
  * The laws of `PasswordHasher`. They compute up to a thousand hashes: pass a hasher of a low cost. That a

@@ -1,10 +1,9 @@
-import { AssertionError } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { expect } from 'chai'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { hasherLaws } from '../../../src/contracts/index.js'
 import type { Password, PasswordHash } from '../../../src/domain/identity/password.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
+import { describePartLaws, PartFailure, type BrokenPart } from '../describe-part-laws.js'
 
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 1, p: 1 }, concurrency: 2, queue: 64 })
 const unbounded = createScryptHasher({ cost: { logN: 10, r: 1, p: 1 }, concurrency: 2, queue: 1_000_000 })
@@ -20,12 +19,7 @@ const ENDLESS = 'a hash of extreme cost is not accepted and never verifies'
 const OWN_ANSWER = 'of 16 verifications at once each gets its own answer'
 const THOUSAND = 'of a thousand verifications at once some are refused as overloaded, and it recovers'
 
-/** Hashers with one mistake each, and the laws that see it. */
-const broken: readonly {
-  readonly name: string
-  readonly breaks: readonly string[]
-  readonly open: () => PasswordHasher
-}[] = [
+const broken: readonly BrokenPart<PasswordHasher>[] = [
   {
     name: 'the second verification of a hash fails',
     breaks: [VERIFIES],
@@ -70,7 +64,7 @@ const broken: readonly {
       changed({
         async verify(password, hash) {
           if (hash !== undefined && scrypt.recognise(hash).kind === 'unknown')
-            throw new Error('an unknown format')
+            throw new PartFailure('an unknown format')
           return await scrypt.verify(password, hash)
         },
       }),
@@ -146,33 +140,10 @@ const broken: readonly {
   { name: 'the queue has no end', breaks: [THOUSAND], open: () => unbounded },
 ]
 
-describe('the laws of the password hasher', () => {
-  for (const law of hasherLaws) {
-    it(`are kept by the scrypt hasher: ${law.name}`, async () => await law.check(scrypt))
-  }
-
-  it('have names of their own and say what they protect', () => {
-    expect(new Set(hasherLaws.map(({ name }) => name))).to.have.lengthOf(hasherLaws.length)
-    for (const { name, protects } of hasherLaws) expect(protects, name).to.match(/^[A-Z].*\.$/)
-  })
-
-  it('are each seen to fail on a broken hasher', () => {
-    const seen = new Set(broken.flatMap(({ breaks }) => breaks))
-    expect(hasherLaws.map(({ name }) => name).filter((name) => !seen.has(name))).to.deep.equal([])
-  })
-
-  for (const { name, breaks, open } of broken) {
-    it(`fail where ${name}`, async () => {
-      for (const broke of breaks) {
-        const law = hasherLaws.find((one) => one.name === broke)
-        expect(law, broke).to.not.equal(undefined)
-        const failure: unknown = await law!.check(open()).catch((error: unknown) => error)
-        expect(failure, broke).to.be.instanceOf(Error)
-        const isVerdict = failure instanceof AssertionError || String(failure).endsWith('an unknown format')
-        expect(isVerdict, `${broke}: ${String(failure)}`).to.equal(true)
-      }
-    })
-  }
+describePartLaws('password hasher', {
+  laws: hasherLaws,
+  sound: { 'the scrypt hasher': () => scrypt },
+  broken,
 })
 
 /** The scrypt hasher with other functions in some places. */

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import type { Email } from '../../domain/identity/email.js'
+import type { Delivery, Mail, Mailer } from '../../ports/mailer.js'
+import { race } from '../barrier.js'
+import { statementOf, type PortLaw } from '../law.js'
+
+/** A mail as a program of its recipient reads it. */
+export type ReceivedMail = {
+  /** All to whom it went, by whatever way. */
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** The names of its header fields. */
+  readonly headers: readonly string[]
+}
+
+/** A mailer with the other end of its line. */
+export type MailerUnderTest = {
+  readonly mailer: Mailer
+  /** All that has arrived, in any order. May wait, for as long as fewer than that many have. */
+  readonly received: (count: number) => Promise<readonly ReceivedMail[]>
+  /** From now on no mail can leave: the server is stopped, say. */
+  readonly disconnect: () => Promise<void>
+  /** What of its configuration must not be shown, such as the password of the server. */
+  readonly secrets: readonly string[]
+}
+
+/** One promise of the port `Mailer`; its check wants a fresh mailer whose other end has received nothing. */
+export type MailerLaw = PortLaw<'mailer', MailerUnderTest>
+
+const law = statementOf<'mailer', MailerUnderTest>('mailer')
+
+const KINDS: readonly string[] = ['sent', 'refused', 'deferred', 'unreachable'] satisfies Delivery['kind'][]
+const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n', '\u0085', '\u2028']
+const EVE = 'eve@evil.example'
+
+/** Addresses in which a careless program finds Eve. */
+const AMBIGUOUS = [
+  `ann@pets.example,${EVE}`,
+  `ann@pets.example;${EVE}`,
+  `ann@pets.example ${EVE}`,
+  `<${EVE}>@pets.example`,
+  `"${EVE}"@pets.example`,
+  `${EVE}(@pets.example)`,
+  `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
+]
+
+/** The laws of `Mailer`. That an answer comes within two minutes is a promise too; it takes a server that hangs to see. */
+export const mailerLaws: readonly MailerLaw[] = [
+  law(
+    'a mail that is sent is handed over once, to its recipient alone, as it is',
+    'The link of a reset reaches its owner, and no other.',
+    async (place) => {
+      const mail = { ...aMail('ann'), subject: 'Zurück auf «Anfang» 犬', text: 'Grüße\n.\nFrom here\n' }
+      assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
+      const [received, ...others] = await arrived(place, 1)
+      assert.deepEqual(others, [], 'once')
+      assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
+    },
+  ),
+  law(
+    'of 16 mails at once each is handed over once, with its own text',
+    'No account gets the link of another.',
+    async (place) => {
+      const mails = await race(async (caller) => {
+        const mail = aMail(`ann${caller}`)
+        assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
+        return contentOf({ ...mail, to: [mail.to] })
+      })
+      const received = (await arrived(place, 16)).map(contentOf)
+      assert.deepEqual(byRecipient(received), byRecipient(mails))
+    },
+  ),
+  law(
+    'no text of a mail becomes a header, a command or another recipient',
+    'A text that a stranger chose sends no mail to others in the name of the service.',
+    async (place) => {
+      const mails = LINE_BREAKS.map((lineBreak, index) => {
+        const rest = ['', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>'].join(
+          lineBreak,
+        )
+        return {
+          ...aMail(`ann${index}`),
+          subject: `Hello${rest}`,
+          text: `Hello${rest}\n`,
+          html: `Hello${rest}\n`,
+        }
+      })
+      const sent = await sentOf(place, mails)
+      const received = await arrived(place, sent.length)
+      assert.deepEqual(received.flatMap(({ to }) => to).sort(), sent.map(({ to }) => to).sort())
+      const names = received.flatMap(({ headers }) => headers.map((name) => name.trim().toLowerCase()))
+      assert.deepEqual(
+        names.filter((name) => ['bcc', 'x-injected'].includes(name)),
+        [],
+      )
+    },
+  ),
+  law(
+    'an address with a line break or a NUL is refused',
+    'An address that was planted in the store is no command to a mail server.',
+    async (place) => {
+      for (const odd of ['\r\n', '\n', '\r', '\u0000']) {
+        const to = `ann@pets.example${odd}Bcc:${EVE}` as Email
+        assert.equal((await place.mailer.send({ ...aMail('ann'), to })).kind, 'refused', JSON.stringify(to))
+      }
+      assert.deepEqual(await arrived(place, 0), [])
+    },
+  ),
+  law(
+    'an address that others read as two reaches itself alone, or is refused',
+    'The link of an account reaches no other mailbox.',
+    async (place) => {
+      const sent = await sentOf(
+        place,
+        AMBIGUOUS.map((to) => ({ ...aMail('ann'), to: to as Email })),
+      )
+      const received = await arrived(place, sent.length)
+      assert.deepEqual(
+        received.map(({ to }) => to),
+        sent.map(({ to }) => [to]),
+      )
+    },
+  ),
+  law(
+    'where no mail can leave the answer is unreachable, and nothing throws',
+    'A mail is kept and tried again, not lost, while the mail server is away.',
+    async (place) => {
+      await place.disconnect()
+      for (const name of ['ann', 'bob']) {
+        assert.equal((await place.mailer.send(aMail(name))).kind, 'unreachable')
+      }
+    },
+  ),
+  law(
+    'no answer shows a part of the mail or a secret of the configuration',
+    'A reader of the log neither opens an account nor sends mails.',
+    async (place) => {
+      const mails = [aMail('zoe4711'), { ...aMail('max4711'), to: `max4711@pets.example\r\n${EVE}` as Email }]
+      await place.disconnect()
+      for (const mail of mails) {
+        const answer = await place.mailer.send(mail)
+        const detail = 'detail' in answer ? answer.detail : assert.fail(`the answer is ${answer.kind}`)
+        assert.match(detail, /^[^\r\n]+$/, 'one line, which says something')
+        const hidden = [
+          mail.to,
+          mail.to.split('@')[0] ?? '',
+          mail.subject,
+          mail.text.trim(),
+          mail.html.trim(),
+        ]
+        for (const text of [...hidden, ...place.secrets]) assert.ok(!detail.includes(text), detail)
+      }
+    },
+  ),
+  law(
+    'closing is harmless twice and while mails are under way: each of them has its answer',
+    'A shutdown crashes nothing, and what it says of a mail is true.',
+    async ({ mailer, received }) => {
+      const answers = await race(async (caller) => {
+        if (caller === 8) await mailer.close()
+        const mail = aMail(`ann${caller}`)
+        return { to: mail.to, kind: (await mailer.send(mail)).kind }
+      })
+      await mailer.close()
+      const sent = answers.filter(({ kind }) => kind === 'sent')
+      assert.deepEqual(
+        answers.filter(({ kind }) => !KINDS.includes(kind)),
+        [],
+      )
+      const recipients = (await received(sent.length)).flatMap(({ to }) => to)
+      assert.equal(new Set(recipients).size, recipients.length, 'none twice')
+      for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has its mail`)
+    },
+  ),
+]
+
+function aMail(name: string): Mail {
+  return {
+    to: `${name}@pets.example` as Email,
+    subject: `A mail for ${name}`,
+    text: `The link of ${name} is in this text\n`,
+    html: `<p>The link of ${name} is in this HTML</p>\n`,
+  }
+}
+
+/** The mails that were sent; the others must have been refused. */
+async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Promise<readonly Mail[]> {
+  const sent: Mail[] = []
+  for (const mail of mails) {
+    const answer = await mailer.send(mail)
+    if (answer.kind === 'sent') sent.push(mail)
+    else assert.equal(answer.kind, 'refused', `it is ${JSON.stringify(mail)}`)
+  }
+  return sent
+}
+
+/** What has arrived where so many were sent, without the last mail, which shows that none is still on its way. */
+async function arrived(
+  { mailer, received }: MailerUnderTest,
+  sent: number,
+): Promise<readonly ReceivedMail[]> {
+  const last = aMail('the-last')
+  assert.deepEqual(await mailer.send(last), { kind: 'sent' })
+  return (await received(sent + 1)).filter(({ to }) => !to.includes(last.to))
+}
+
+/** White space at the ends of texts, and how lines end, is the affair of the transport. */
+function contentOf({ to, subject, text, html }: Omit<ReceivedMail, 'headers'>) {
+  const lines = (part: string) => part.replaceAll('\r\n', '\n').trimEnd()
+  return { to, subject, text: lines(text), html: lines(html) }
+}
+
+function byRecipient<One extends { readonly to: readonly string[] }>(mails: readonly One[]): readonly One[] {
+  return [...mails].sort((one, other) => (String(one.to) < String(other.to) ? -1 : 1))
+}

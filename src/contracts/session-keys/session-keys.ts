@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import type { SessionId, SessionKey } from '../../domain/identity/session.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import { statementOf, type PortLaw } from '../law.js'
+
+/** Session keys with a ring of two server keys. */
+export type SessionKeysUnderTest = {
+  /** Each time with the same ring, as in another process. */
+  readonly open: () => SessionKeys
+  readonly kids: readonly [string, string]
+}
+
+/** One promise of the port `SessionKeys`. */
+export type SessionKeysLaw = PortLaw<'sessionKeys', SessionKeysUnderTest>
+
+const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
+
+const MANY = 1_000
+const BITS = 256
+const SESSION = 'a-session' as SessionId
+/** 256 bits in base64url: 43 characters, of which the last has two bits to spare that are not set. */
+const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/** The laws of `SessionKeys`. */
+export const sessionKeysLaws: readonly SessionKeysLaw[] = [
+  law(
+    'a thousand fresh keys are different, and each of their 256 bits is now set and now not',
+    'No session is opened by a guess.',
+    async ({ open }) => {
+      const keys = freshKeys(open(), MANY)
+      for (const key of keys) assert.match(key, KEY_FORM)
+      assert.equal(new Set(keys).size, MANY)
+      const bytes = keys.map((key) => Buffer.from(key, 'base64url'))
+      for (let bit = 0; bit < BITS; bit += 1) {
+        const set = bytes.filter((one) => (((one[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length
+        // Of fair bits one is beyond these once in 10^22 runs.
+        assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
+      }
+    },
+  ),
+  law('two processes make no key twice', 'No login opens the session of another.', async ({ open }) => {
+    const keys = [...freshKeys(open(), MANY), ...freshKeys(open(), MANY)]
+    assert.equal(new Set(keys).size, 2 * MANY)
+  }),
+  law(
+    'the digest of a key is its SHA-256, in every process',
+    'A session is found by its key at every instance, and a reader of the store has no key.',
+    async ({ open }) => {
+      const [keys, elsewhere] = [open(), open()]
+      for (const key of freshKeys(keys, 10)) {
+        const digest = await sha256(key)
+        assert.deepEqual(
+          [keys.digest(key), keys.digest(key), elsewhere.digest(key)],
+          [digest, digest, digest],
+        )
+      }
+    },
+  ),
+  law(
+    'a key has one successor, the same in every process and as often as it is asked for',
+    'Two tabs that refresh at one moment get the same cookie.',
+    async ({ open, kids: [kid] }) => {
+      const [keys, elsewhere] = [open(), open()]
+      const key = keys.fresh()
+      const successors = [keys, keys, elsewhere].map((one) => one.successor(kid, key, SESSION, 2))
+      assert.match(String(successors[0]), KEY_FORM)
+      assert.equal(new Set(successors).size, 1)
+    },
+  ),
+  law(
+    'another server key, session key, session or generation gives another successor',
+    'A key that was replaced opens nothing, and no session leads to another.',
+    async ({ open, kids: [kid, other] }) => {
+      const keys = open()
+      const key = keys.fresh()
+      const successors = [
+        key,
+        keys.successor(kid, key, SESSION, 2),
+        keys.successor(other, key, SESSION, 2),
+        keys.successor(kid, keys.fresh(), SESSION, 2),
+        keys.successor(kid, key, 'another-session' as SessionId, 2),
+        keys.successor(kid, key, SESSION, 3),
+        // What runs together is not the same: a key's end, a session, a generation.
+        keys.successor(kid, `${key}a` as SessionKey, '-session' as SessionId, 2),
+        keys.successor(kid, key, `${SESSION}2` as SessionId, 2),
+        keys.successor(kid, key, SESSION, 22),
+      ]
+      assert.equal(new Set(successors).size, successors.length)
+    },
+  ),
+  law(
+    'under the name of no server key there is no successor',
+    'After a change of keys no session goes on with a key that others can make.',
+    async ({ open }) => {
+      const keys = open()
+      for (const kid of ['no-such-key', '', '__proto__', 'constructor']) {
+        assert.equal(keys.successor(kid, keys.fresh(), SESSION, 2), undefined, JSON.stringify(kid))
+      }
+    },
+  ),
+  law(
+    'a chain of a thousand successors never comes back',
+    'A session that is refreshed for a year has never the key of an earlier day.',
+    async ({ open, kids: [kid] }) => {
+      const keys = open()
+      const chain = [keys.fresh()]
+      for (let generation = 2; generation <= MANY; generation += 1) {
+        const next = keys.successor(kid, chain.at(-1) ?? keys.fresh(), SESSION, generation)
+        chain.push(next ?? assert.fail('there is none'))
+      }
+      assert.equal(new Set(chain).size, MANY)
+    },
+  ),
+]
+
+function freshKeys(keys: SessionKeys, count: number): readonly SessionKey[] {
+  return Array.from({ length: count }, () => keys.fresh())
+}
+
+async function sha256(text: string): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('base64url')
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../domain/identity/json-object.js'
+import type { TokenFormat } from '../../ports/token-format.js'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** The next one of base64url, whose lowest bit is another one; the same in the other case; one of the other base64. */
+export function neighboursOf(character: string): readonly string[] {
+  const place = ALPHABET.indexOf(character)
+  if (place < 0) return ['A', ' ']
+  const twin = character === '-' ? '+' : character === '_' ? '/' : swapCase(character)
+  return [...new Set([ALPHABET[place ^ 1] ?? '', twin])].filter((one) => one !== character)
+}
+
+function swapCase(character: string): string {
+  const lower = character.toLowerCase()
+  return lower === character ? character.toUpperCase() : lower
+}
+
+/** One part of the second in the place of that of the first, wherever they differ. */
+export function mixturesOf(token: string, other: string): readonly string[] {
+  const [parts, others] = [token.split('.'), other.split('.')]
+  const mixed = parts.map((_, index) => parts.toSpliced(index, 1, others[index] ?? '').join('.'))
+  return mixed.filter((text) => text !== token && text !== other)
+}
+
+/** JWTs of these claims that need no secret: unsigned, or signed with what the public keys show. */
+export async function forgeriesOf(
+  format: TokenFormat,
+  token: string,
+  claims: JsonObject,
+): Promise<readonly string[]> {
+  const payload = encode(claims)
+  const [head = '', , signature = ''] = token.split('.')
+  const tops = ['none', 'None', 'HS256', 'HS512', 'EdDSA', 'ES256'].map((alg) => ({
+    alg,
+    typ: 'at+jwt',
+    kid: format.currentKid,
+  }))
+  const unsigned = tops.flatMap((top) =>
+    ['', 'AA', signature].map((end) => `${encode(top)}.${payload}.${end}`),
+  )
+  const confused = await Promise.all(
+    format.publicKeys.flatMap(({ x }) =>
+      tops.flatMap((top) =>
+        [Buffer.from(x, 'base64url'), Buffer.from(x)].map(async (secret) => {
+          const text = `${encode(top)}.${payload}`
+          return `${text}.${await hmac(secret, text)}`
+        }),
+      ),
+    ),
+  )
+  return [...unsigned, ...confused, `${head}.${payload}.`].filter((text) => text !== token)
+}
+
+function encode(value: JsonObject): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-512' }, false, ['sign'])
+  return Buffer.from(await crypto.subtle.sign('HMAC', key, Buffer.from(text))).toString('base64url')
+}

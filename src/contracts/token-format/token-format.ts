@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import type { TokenKind } from '../../domain/identity/claims.js'
+import type { JsonObject } from '../../domain/identity/json-object.js'
+import type { TokenFormat } from '../../ports/token-format.js'
+import { race } from '../barrier.js'
+import { statementOf, type PortLaw } from '../law.js'
+import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
+
+/** One promise of the port `TokenFormat`; its check opens the format as often as it likes, each time with the same ring. */
+export type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
+
+const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
+
+const KINDS: readonly TokenKind[] = ['access', 'refresh']
+const ISSUED = 1_900_000_000
+
+/** Claims as those of a login with everything; the texts are what a careless format would change. */
+const CLAIMS: JsonObject = {
+  iss: 'https://pets.example',
+  aud: 'https://pets.example/access',
+  sub: '42',
+  sid: 'a-session',
+  jti: 'a-token',
+  iat: ISSUED,
+  nbf: ISSUED,
+  exp: ISSUED + 900,
+  email: 'zoë@pets.example',
+  roles: [{ uuid: '0b6b7a52', key: 'editor', label: 'Éditeur «ß» 犬 \u{1f436} " \\ </script> \u2028' }],
+  act: { sub: '7', epoch: 5, session_exp: ISSUED },
+  epoch: 3,
+}
+
+/** Past, far in the future, and the other way round: the caller has the clock. */
+const ANY_TIMES: readonly JsonObject[] = [
+  { iat: 1, nbf: 1, exp: 2 },
+  { iat: 4_000_000_000, nbf: 4_000_000_000, exp: 4_000_000_900 },
+  { iat: ISSUED, nbf: ISSUED + 9, exp: ISSUED - 9 },
+]
+
+const NO_TOKENS = [
+  ...[
+    '',
+    ' ',
+    '.',
+    '..',
+    '...',
+    'null',
+    '{}',
+    '[]',
+    'undefined',
+    '\u0000',
+    '\ud800',
+    '犬.犬.犬',
+    '__proto__',
+  ],
+  ...['a.b.c', 'e30.e30.', 'e30.e30.e30', 'v4.public.', 'v4.public.e30.e30', 'v4.local.e30', 'v2.public.e30'],
+  ...['A'.repeat(10_000), '.'.repeat(10_000), `e30.${'A'.repeat(10_000)}.AA`],
+]
+
+/** The laws of `TokenFormat`. That `open` makes no connection is a promise too; it takes a watched network to see. */
+export const tokenFormatLaws: readonly TokenFormatLaw[] = [
+  law(
+    'what was sealed is opened as it was, of both kinds, by every process with the key',
+    'A login is known at every instance of the service.',
+    async (open) => {
+      const [format, other] = [await open(), await open()]
+      for (const kind of KINDS) {
+        const token = await sealed(format, kind)
+        for (const one of [format, other, format]) assert.deepEqual(await one.open(kind, token), CLAIMS)
+      }
+    },
+  ),
+  law(
+    'the same claim set and key give the same text, in every process, also at once',
+    'Two tabs that refresh at one moment get the same tokens.',
+    async (open) => {
+      const [format, other] = [await open(), await open()]
+      for (const kind of KINDS) {
+        const tokens = await race((caller) => sealed(caller % 2 === 0 ? format : other, kind))
+        assert.equal(new Set(tokens).size, 1)
+      }
+    },
+  ),
+  law(
+    'another claim set gives another text',
+    'A token that was replaced is not the one that replaced it.',
+    async (open) => {
+      const format = await open()
+      const tokens = [
+        await sealed(format, 'access'),
+        await sealed(format, 'refresh'),
+        await sealed(format, 'access', { ...CLAIMS, jti: 'another-token' }),
+        await sealed(format, 'access', { ...CLAIMS, exp: ISSUED + 901 }),
+      ]
+      assert.equal(new Set(tokens).size, tokens.length)
+    },
+  ),
+  law(
+    'a token is opened whatever the times in it are',
+    'How long a token is good, and the leeway of clocks, is decided in one place.',
+    async (open) => {
+      const format = await open()
+      for (const times of ANY_TIMES) {
+        const claims = { ...CLAIMS, ...times }
+        assert.deepEqual(await format.open('access', await sealed(format, 'access', claims)), claims)
+      }
+    },
+  ),
+  law(
+    'a key that is not in the ring seals nothing',
+    'After a change of keys no token is made that no instance opens.',
+    async (open) => {
+      const format = await open()
+      for (const kid of ['no-such-key', '', '__proto__', `${format.currentKid} `]) {
+        assert.equal(await format.seal('access', CLAIMS, kid), undefined, JSON.stringify(kid))
+      }
+    },
+  ),
+  law(
+    'a token of the other kind is refused',
+    'A refresh token opens no door, and an access token renews no login.',
+    async (open) => {
+      const format = await open()
+      await assertRefused(format, 'refresh', await sealed(format, 'access'))
+      await assertRefused(format, 'access', await sealed(format, 'refresh'))
+    },
+  ),
+  law(
+    'a token with any one character changed is refused',
+    'No claim is forged, and no token has a second name.',
+    async (open) => {
+      const format = await open()
+      const token = await sealed(format, 'access')
+      for (const [index, character] of Array.from(token).entries()) {
+        for (const other of neighboursOf(character)) {
+          await assertRefused(format, 'access', token.slice(0, index) + other + token.slice(index + 1))
+        }
+      }
+    },
+  ),
+  law(
+    'a token that was cut, extended or put together from two is refused',
+    'No claim is forged, and no token has a second name.',
+    async (open) => {
+      const format = await open()
+      const [token, other] = [
+        await sealed(format, 'access'),
+        await sealed(format, 'access', { ...CLAIMS, sub: '1' }),
+      ]
+      for (let length = 0; length < token.length; length += 1) {
+        await assertRefused(format, 'access', token.slice(0, length))
+        await assertRefused(format, 'access', token.slice(token.length - length))
+      }
+      for (const end of ['=', ' ', '\n', '\u0000', '.', 'A', 'AAAA', '.e30', `.${token}`]) {
+        await assertRefused(format, 'access', token + end)
+        await assertRefused(format, 'access', end + token)
+      }
+      for (const mixed of mixturesOf(token, other)) await assertRefused(format, 'access', mixed)
+    },
+  ),
+  law(
+    'a token of another algorithm, or without a signature, is refused',
+    'Who knows only the public keys makes no token.',
+    async (open) => {
+      const format = await open()
+      const token = await sealed(format, 'access')
+      for (const forged of await forgeriesOf(format, token, CLAIMS))
+        await assertRefused(format, 'access', forged)
+    },
+  ),
+  law(
+    'a text that is no token is refused',
+    'What a stranger sends as a token is an answer, not an error.',
+    async (open) => {
+      const format = await open()
+      for (const text of NO_TOKENS) for (const kind of KINDS) await assertRefused(format, kind, text)
+      assert.deepEqual(
+        await format.open('access', await sealed(format, 'access')),
+        CLAIMS,
+        'afterwards it works',
+      )
+    },
+  ),
+  law(
+    'why a token was refused is told in a few words, of which none is from the token',
+    'A reader of the log does not get in.',
+    async (open) => {
+      const format = await open()
+      const token = await sealed(format, 'access')
+      for (const text of [
+        token.slice(0, -1),
+        `${token}A`,
+        ...NO_TOKENS,
+        ...(await forgeriesOf(format, token, CLAIMS)),
+      ]) {
+        const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
+        const words = format.describe(error)
+        assert.match(words, /^[^\r\n]{1,200}$/)
+        for (const part of text.split('.').filter((one) => one.length > 8))
+          assert.ok(!words.includes(part), words)
+      }
+      assert.equal(typeof format.describe(new Error('another')), 'string')
+    },
+  ),
+  law(
+    'the public keys begin with the current one, have names of their own, and show no secret',
+    'Other servers can verify tokens, and make none.',
+    async (open) => {
+      const { publicKeys, currentKid } = await open()
+      if (publicKeys.length === 0) return
+      const kids = publicKeys.map(({ kid }) => kid)
+      assert.equal(kids[0], currentKid)
+      assert.equal(new Set(kids).size, kids.length)
+      for (const { x, kid: _kid, alg = 'EdDSA', ...rest } of publicKeys) {
+        assert.deepEqual({ alg, ...rest }, { alg: 'EdDSA', kty: 'OKP', crv: 'Ed25519', use: 'sig' })
+        assert.equal(Buffer.from(x, 'base64url').length, 32)
+      }
+    },
+  ),
+]
+
+async function sealed(format: TokenFormat, kind: TokenKind, claims = CLAIMS): Promise<string> {
+  return (await format.seal(kind, claims, format.currentKid)) ?? assert.fail('the current key seals nothing')
+}
+
+/** It rejects, which is not the same as to throw. */
+async function assertRefused(format: TokenFormat, kind: TokenKind, text: string): Promise<void> {
+  let answer: Promise<unknown>
+  try {
+    answer = format.open(kind, text)
+  } catch {
+    assert.fail(`open throws at once: ${shown(text)}`)
+  }
+  await assert.rejects(answer, `it is opened: ${shown(text)}`)
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 400 ? `${text.slice(0, 400)}…` : text)
+}

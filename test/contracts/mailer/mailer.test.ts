@@ -1,0 +1,264 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createOutboxMailer, createSmtpMailer } from '../../../src/adapters/nodemailer/index.js'
+import { mailerLaws, type MailerUnderTest, type ReceivedMail } from '../../../src/contracts/index.js'
+import type { Mail, Mailer } from '../../../src/ports/mailer.js'
+import { readMail } from '../../support/mail/received-mail.js'
+import { startSmtpServer, type SmtpServer } from '../../support/mail/smtp-server.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
+import { FROM } from '../../adapters/nodemailer/samples.js'
+import { describePartLaws, PartFailure, type BrokenPart } from '../describe-part-laws.js'
+
+const ONCE = 'a mail that is sent is handed over once, to its recipient alone, as it is'
+const OF_16 = 'of 16 mails at once each is handed over once, with its own text'
+const INJECTED = 'no text of a mail becomes a header, a command or another recipient'
+const REFUSED = 'an address with a line break or a NUL is refused'
+const AMBIGUOUS = 'an address that others read as two reaches itself alone, or is refused'
+const AWAY = 'where no mail can leave the answer is unreachable, and nothing throws'
+const HIDDEN = 'no answer shows a part of the mail or a secret of the configuration'
+const CLOSING = 'closing is harmless twice and while mails are under way: each of them has its answer'
+
+const PASSWORD = 'p@ss:w/rd'
+const ENCODED = encodeURIComponent(PASSWORD)
+
+type Line = { readonly arrived: ReceivedMail[]; isConnected: boolean }
+type Change = (sound: Mailer, line: Line) => Partial<Mailer>
+
+/** Keeps the laws without any server. */
+function mailerOf(line: Line): Mailer {
+  return {
+    async send({ to, ...mail }) {
+      if (/[^\w@.-]/.test(to)) return { kind: 'refused', detail: 'That is no address.' }
+      await Promise.resolve()
+      if (!line.isConnected) return { kind: 'unreachable', detail: 'The server is away.' }
+      line.arrived.push({ ...mail, to: [to], headers: ['To', 'Subject'] })
+      return { kind: 'sent' }
+    },
+    async close() {},
+  }
+}
+
+function openLine(change: Change = () => ({})): MailerUnderTest {
+  const line: Line = { arrived: [], isConnected: true }
+  const sound = mailerOf(line)
+  return {
+    mailer: { ...sound, ...change(sound, line) },
+    received: async () => line.arrived,
+    disconnect: async () => {
+      line.isConnected = false
+    },
+    secrets: [PASSWORD],
+  }
+}
+
+const changed = (name: string, breaks: readonly string[], change: Change): BrokenPart<MailerUnderTest> => ({
+  name,
+  breaks,
+  open: () => openLine(change),
+})
+
+/** What is done with a mail beside sending it. */
+const also = (does: (line: Line, mail: Mail) => void): Change => {
+  return (sound, line) => ({
+    async send(mail) {
+      const answer = await sound.send(mail)
+      if (answer.kind === 'sent') does(line, mail)
+      return answer
+    },
+  })
+}
+
+const received = (mail: Mail, to: readonly string[], headers: readonly string[] = []): ReceivedMail => ({
+  ...mail,
+  to,
+  headers,
+})
+
+/** The same with another detail of what was not sent. */
+const telling = (words: (mail: Mail) => string): Change => {
+  return (sound) => ({
+    async send(mail) {
+      const answer = await sound.send(mail)
+      return answer.kind === 'sent' ? answer : { ...answer, detail: words(mail) }
+    },
+  })
+}
+
+const broken: readonly BrokenPart<MailerUnderTest>[] = [
+  changed(
+    'a mail is handed over twice',
+    [ONCE, OF_16],
+    also(({ arrived }, mail) => arrived.push(received(mail, [mail.to]))),
+  ),
+  changed('what is sent is lost', [ONCE, OF_16], () => ({ send: async () => ({ kind: 'sent' }) })),
+  changed(
+    'an archive gets a copy',
+    [ONCE],
+    also(({ arrived }, mail) => arrived.push(received(mail, ['archive']))),
+  ),
+  changed('only ASCII leaves', [ONCE], (sound) => ({
+    send: (mail) => sound.send({ ...mail, subject: mail.subject.replaceAll(/[^ -~]/g, '?') }),
+  })),
+  changed('mails at once share a text', [OF_16], (sound) => {
+    let shared = ''
+    return {
+      async send(mail) {
+        shared = mail.text
+        await Promise.resolve()
+        return await sound.send({ ...mail, text: shared })
+      },
+    }
+  }),
+  changed('a line of the subject is a header', [INJECTED], (_sound, { arrived }) => ({
+    async send(mail) {
+      const headers = mail.subject.split(/[\r\n]+/).map((line) => line.split(':')[0] ?? '')
+      arrived.push(received(mail, [mail.to], headers))
+      return { kind: 'sent' }
+    },
+  })),
+  changed('a line of the text is a command', [INJECTED], (_sound, { arrived }) => ({
+    async send(mail) {
+      const [, more] = /^RCPT TO:<(.*)>$/m.exec(mail.text) ?? []
+      arrived.push(received(mail, more === undefined ? [mail.to] : [mail.to, more]))
+      return { kind: 'sent' }
+    },
+  })),
+  changed('every address is taken', [REFUSED], (_sound, { arrived }) => ({
+    async send(mail) {
+      arrived.push(received(mail, [mail.to]))
+      return { kind: 'sent' }
+    },
+  })),
+  changed('an address is read as a list', [AMBIGUOUS], (_sound, { arrived }) => ({
+    async send(mail) {
+      arrived.push(
+        received(
+          mail,
+          mail.to.split(/[,;\s<>"()]+/).filter((one) => one.includes('@')),
+        ),
+      )
+      return { kind: 'sent' }
+    },
+  })),
+  changed('a server that is away throws', [AWAY], (sound, line) => ({
+    async send(mail) {
+      if (!line.isConnected) throw new PartFailure('ECONNREFUSED')
+      return await sound.send(mail)
+    },
+  })),
+  changed('a mail is given up while the server is away', [AWAY], (sound) => ({
+    async send(mail) {
+      const answer = await sound.send(mail)
+      return answer.kind === 'unreachable' ? { ...answer, kind: 'refused' } : answer
+    },
+  })),
+  changed(
+    'the log gets the address',
+    [HIDDEN],
+    telling(({ to }) => `<${to}> cannot be reached`),
+  ),
+  changed(
+    'the log gets the mail',
+    [HIDDEN],
+    telling(({ text }) => text),
+  ),
+  changed(
+    'the log gets the password',
+    [HIDDEN],
+    telling(() => `smtp://kennel:${PASSWORD}@mail does not answer`),
+  ),
+  changed(
+    'the log gets nothing',
+    [HIDDEN],
+    telling(() => ''),
+  ),
+  changed('closing twice throws', [CLOSING], () => {
+    let isClosed = false
+    return {
+      async close() {
+        if (isClosed) throw new PartFailure('closed already')
+        isClosed = true
+      },
+    }
+  }),
+  changed('a mail that comes after closing throws', [CLOSING], (sound) => {
+    let isClosed = false
+    return {
+      async send(mail) {
+        if (isClosed) throw new PartFailure('closed')
+        return await sound.send(mail)
+      },
+      async close() {
+        isClosed = true
+      },
+    }
+  }),
+  changed('what is under way when it closes is called sent', [CLOSING], (sound) => {
+    let isClosed = false
+    return {
+      send: async (mail) => (isClosed ? { kind: 'sent' } : await sound.send(mail)),
+      async close() {
+        isClosed = true
+      },
+    }
+  }),
+]
+
+describe('a mailer and the other end of its line:', () => {
+  const inFolder = suiteFolder()
+  let folders = 0
+  let server: SmtpServer | undefined
+  afterEach(async () => {
+    await server?.stop()
+    server = undefined
+  })
+
+  async function openSmtp(): Promise<MailerUnderTest> {
+    const smtp = (server = await startSmtpServer({ mode: 'auth' }))
+    const url = smtp.url.replace('//', `//kennel:${ENCODED}@`)
+    return {
+      mailer: createSmtpMailer({ url, from: FROM }),
+      async received(count) {
+        for (let taken = 0; taken < count; taken += 1) await smtp.nextMail()
+        return smtp.mails().map((mail) => ({ ...mail, headers: mail.headers.map(([name]) => name) }))
+      },
+      disconnect: () => smtp.stop(),
+      secrets: [PASSWORD, ENCODED],
+    }
+  }
+
+  function openOutbox(): MailerUnderTest {
+    folders += 1
+    const folder = inFolder(`outbox ${folders}`)
+    const read = async (name: string): Promise<ReceivedMail> => {
+      const mail = readMail(await readFile(join(folder, name), 'utf8'), {
+        from: '',
+        to: [],
+        secure: false,
+        user: '',
+      })
+      const to = mail.headers.filter(([header]) => /^(to|cc|bcc)$/i.test(header)).map(([, value]) => value)
+      return { ...mail, to, headers: mail.headers.map(([header]) => header) }
+    }
+    return {
+      mailer: createOutboxMailer({ folder, from: FROM, clock: () => 1_900_000_000_000 }),
+      received: async () => await Promise.all((await readdir(folder)).map(read)),
+      // A file where the folder was: nothing can be written into it, not by root either.
+      async disconnect() {
+        await rm(folder, { recursive: true, force: true })
+        await writeFile(folder, '')
+      },
+      secrets: [folder],
+    }
+  }
+
+  describePartLaws('mailer', {
+    laws: mailerLaws,
+    sound: {
+      'the SMTP mailer': openSmtp,
+      'the mailer that writes files': openOutbox,
+      'one without a server': () => openLine(),
+    },
+    broken,
+  })
+})

@@ -1,0 +1,99 @@
+import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
+import { metricsLaws, type MetricsUnderTest } from '../../../src/contracts/index.js'
+import type { Metrics } from '../../../src/ports/metrics.js'
+import { describePartLaws, PartFailure, type BrokenPart } from '../describe-part-laws.js'
+
+const NUMBERS = 'no call throws, waits or answers, whatever the numbers are'
+const LABELS = 'no call throws, waits or answers, whatever the labels are'
+const SAME = 'calls of the same kind add no line: times and counts are no labels'
+const LIMITED = 'the routes, methods and statuses that are told apart are limited'
+const LINE_BREAK = 'a line break in a label begins no line'
+const HIDDEN = 'what is no status, and a route that is none, is not shown'
+
+/** What a program that wants no numbers passes. */
+const silent: Metrics = {
+  requestAnswered() {},
+  connectionClosed() {},
+  loginTried() {},
+  refreshTried() {},
+  sessionOpened() {},
+  sessionsEnded() {},
+  hashesWaiting() {},
+  hashComputed() {},
+  hashRefused() {},
+  storeCalled() {},
+}
+
+const openPrometheus = (): MetricsUnderTest => {
+  const { metrics, exposition } = createPrometheusMetrics()
+  const ours = (text: string) => text.split('\n').filter((line) => !/^(# \w+ )?(process|nodejs)_/.test(line))
+  return { metrics, shown: async () => ours((await exposition()).text).join('\n') }
+}
+
+const changed = (
+  name: string,
+  breaks: readonly string[],
+  change: (sound: Metrics) => Partial<Metrics>,
+): BrokenPart<MetricsUnderTest> => ({
+  name,
+  breaks,
+  open() {
+    const sound = openPrometheus()
+    return { ...sound, metrics: { ...sound.metrics, ...change(sound.metrics) } }
+  },
+})
+
+/** Metrics that count requests by a label, and show each as a line. */
+const counting = (
+  name: string,
+  breaks: readonly string[],
+  labelOf: (request: Parameters<Metrics['requestAnswered']>[0]) => string,
+): BrokenPart<MetricsUnderTest> => ({
+  name,
+  breaks,
+  open() {
+    const sound = openPrometheus()
+    const counts = new Map<string, number>()
+    const lines = () => Array.from(counts, ([label, count]) => `requests ${label} ${count}`)
+    return {
+      shown: async () => [await sound.shown(), ...lines()].join('\n'),
+      metrics: {
+        ...sound.metrics,
+        requestAnswered(request) {
+          const label = labelOf(request)
+          counts.set(label, (counts.get(label) ?? 0) + 1)
+        },
+      },
+    }
+  },
+})
+
+const broken: readonly BrokenPart<MetricsUnderTest>[] = [
+  changed('a time that is none throws', [NUMBERS], (sound) => ({
+    storeCalled(port, outcome, duration) {
+      if (!(duration >= 0)) throw new PartFailure('no time')
+      sound.storeCalled(port, outcome, duration)
+    },
+  })),
+  changed('a number is sent, and waited for', [NUMBERS, LABELS], () => ({
+    requestAnswered: () => Promise.resolve() as never,
+  })),
+  changed('a word that is not known throws', [LABELS], (sound) => ({
+    refreshTried(outcome) {
+      if (!['rotated', 'renewed'].includes(outcome)) throw new PartFailure('no outcome')
+      sound.refreshTried(outcome)
+    },
+  })),
+  counting('the duration is a label', [SAME], ({ duration }) => String(duration)),
+  counting('every route is told apart', [LIMITED, LINE_BREAK, HIDDEN], ({ route }) => route),
+  counting('every status is told apart', [LIMITED, HIDDEN], ({ status }) => String(status)),
+]
+
+describePartLaws('metrics', {
+  laws: metricsLaws,
+  sound: {
+    'those for Prometheus': openPrometheus,
+    'some that nothing is told to': () => ({ metrics: silent, shown: async () => '' }),
+  },
+  broken,
+})
