@@ -45,7 +45,7 @@ export type Accounts = {
   find(id: AccountId): Promise<Account | undefined>
   /**
    * Accounts with an id above `after`, ascending, at most `limit`; newest first those with an id below it,
-   * descending. The cost is the page's.
+   * descending; see `PageOrder` for what a walk shows. The cost is the page's.
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**

@@ -37,7 +37,10 @@ export type AuditLog = {
    * number of processes, one record is kept and no count is lost.
    */
   append(record: AuditRecord): Promise<void>
-  /** In the order of ids, which is that of time, or the reverse, from an index: the cost is that of the page. */
+  /**
+   * In the order of ids, which is that of time, or the reverse, from an index: the cost is that of the page. A record
+   * whose moment is earlier may be appended later, by another instance say; see `PageOrder` for what a walk shows.
+   */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /** Removes records older than that moment, the oldest first; returns how many. At most `limit` in one call. */
   purge(before: Instant, limit: number): Promise<number>

@@ -30,8 +30,9 @@ export type PetPatch =
 /** The catalogue. What is handed out is a copy, and so is what is kept. */
 export type Pets = {
   /**
-   * Ids increase and are never reused; a pet that is inserted after another was acknowledged has
-   * the greater id. With an idempotency key one pet, however many callers, in one atomic step.
+   * Ids increase and are never reused; a pet whose insert is begun after another was acknowledged has the greater
+   * id, while of inserts at once any may be acknowledged first. With an idempotency key one pet, however many
+   * callers, in one atomic step.
    */
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
   /** `undefined` where there is none. */
@@ -41,7 +42,7 @@ export type Pets = {
    * read of the store; the cost is that of the ids.
    */
   findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
-  /** Ascending by id, after `after`. The cost is the page's, never its depth's. */
+  /** Ascending by id, after `after`; see `PageOrder` for what a walk shows. The cost is the page's, never its depth's. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**
    * Merges the change as `changeTraits` says and moves the revision, in one write: what is null is

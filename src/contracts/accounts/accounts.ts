@@ -6,6 +6,7 @@ import { inRounds, race, tally, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
+import { walkLaws } from '../walks.js'
 
 const law = lawOf('accounts')
 const UNKNOWN = 4_000_000_001 as AccountId
@@ -83,6 +84,16 @@ export const accountLaws: readonly Law[] = [
       assert.ok(cid.id > bob.id, 'the id of the removed one is spent')
     },
   ),
+  ...walkLaws('accounts', 'account', (store) => ({
+    async insert(name) {
+      const answer = await store.accounts.insert(aNewAccount(name))
+      return answer.kind === 'inserted' ? answer.id : assert.fail(answer.kind)
+    },
+    async page(after, limit) {
+      const ids = (await store.accounts.page(after as AccountId | undefined, limit)).map(({ id }) => id)
+      return { ids, next: ids.length < limit ? undefined : ids.at(-1) }
+    },
+  })),
   law(
     'every read gives the roles in the order of their keys',
     'A new role is seen at the next read of the account, and replies do not change from call to call.',

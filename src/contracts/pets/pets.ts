@@ -7,6 +7,7 @@ import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aPet, AWKWARD_TEXTS, pageLimitOf } from '../samples.js'
 import { tamperWith } from '../tamper.js'
+import { walkLaws } from '../walks.js'
 
 const law = lawOf('pets')
 const NO_PET = 4_000_000_001 as PetId
@@ -32,7 +33,7 @@ export const petLaws: readonly Law[] = [
   }),
   law(
     'ids increase from one acknowledged pet to the next',
-    'A walk over the pages misses none.',
+    'A walk over the pages misses none that was there when it began.',
     async (store) => {
       const ids: PetId[] = []
       for (const name of ['Rex', 'Mia', 'Ada', 'Bo']) ids.push(await addPet(store, aPet(name)))
@@ -42,6 +43,10 @@ export const petLaws: readonly Law[] = [
       )
     },
   ),
+  ...walkLaws('pets', 'pet', (store) => ({
+    insert: (name) => addPet(store, aPet(name)),
+    page: (after, limit) => pageOf(store, after as PetId | undefined, limit),
+  })),
   law('16 pets made at once have 16 ids', 'An id names one pet.', async (store) => {
     const ids = await race((caller) => addPet(store, aPet(`Rex ${caller}`)))
     assert.equal(new Set(ids).size, 16)

@@ -51,6 +51,18 @@ export async function everybodyElse(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }
 
+/** Changes ids as a store does that gives each of its connections a block of them: who is alone is ahead of the others. */
+export function idsInBlocks(): <Answer extends object>(insert: () => Promise<Answer>) => Promise<Answer> {
+  let underWay = 0
+  return async (insert) => {
+    underWay += 1
+    const block = underWay === 1 ? 1_000 : 0
+    const answer = await insert()
+    underWay -= 1
+    return 'id' in answer ? { ...answer, id: Number(answer.id) + block } : answer
+  }
+}
+
 /** What a look-up without a row gives in many a driver. */
 export function nullFor<Value>(value: Value | undefined): Value | undefined {
   return value ?? (null as unknown as undefined)

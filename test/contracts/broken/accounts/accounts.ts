@@ -3,7 +3,7 @@ import type { Email } from '../../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../../src/domain/identity/password.js'
 import type { Instant } from '../../../../src/domain/instant.js'
 import type { NewAccount } from '../../../../src/ports/accounts.js'
-import { breakageOf, everybodyElse, nullFor, type Breakage } from '../breakage.js'
+import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage } from '../breakage.js'
 
 const broken = breakageOf('accounts')
 const KILLS_BY_PASSWORD = 'setPassword ends every session of the account and of no other'
@@ -52,6 +52,32 @@ export const brokenAccounts: readonly Breakage[] = [
     (inner) => ({
       insert: (account) => inner.insert({ passwordHash: '' as PasswordHash, ...account }),
     }),
+  ),
+  broken(
+    'each connection has a block of ids',
+    ['of accounts made at once, one that was begun after another was acknowledged has the greater id'],
+    (inner) => {
+      const inBlocks = idsInBlocks()
+      return { insert: (account) => inBlocks(() => inner.insert(account)) }
+    },
+  ),
+  broken(
+    'pages come from a replica that lags behind',
+    ['walks beside inserts show every account that was acknowledged before, ascending and once'],
+    (inner) => {
+      const late = new Set<AccountId>()
+      return {
+        async insert(account) {
+          const answer = await inner.insert(account)
+          if (answer.kind === 'inserted') {
+            late.add(answer.id)
+            void everybodyElse().then(() => late.delete(answer.id))
+          }
+          return answer
+        },
+        page: async (...inputs) => (await inner.page(...inputs)).filter(({ id }) => !late.has(id)),
+      }
+    },
   ),
   broken('absence is null', ['an account that is not there is undefined'], (inner) => ({
     find: async (id) => nullFor(await inner.find(id)),

@@ -1,7 +1,8 @@
 import type { Pet, PetDraft, PetId, PetName, Revision } from '../../../../src/domain/catalogue/pet.js'
 import type { PageLimit } from '../../../../src/domain/catalogue/page.js'
 import type { Traits } from '../../../../src/domain/catalogue/traits.js'
-import { breakageOf, everybodyElse, nullFor, type Breakage, StoreError } from '../breakage.js'
+import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage, StoreError } from '../breakage.js'
+import { counted, delayed } from './delayed.js'
 
 const broken = breakageOf('pets')
 const NEXT = 'next is there exactly where more pets follow'
@@ -35,6 +36,19 @@ export const brokenPets: readonly Breakage[] = [
       return answer.kind === 'key-reused' ? answer : { ...answer, id: (1_000 - answer.id) as PetId }
     },
   })),
+  broken(
+    'each connection has a block of ids',
+    ['of pets made at once, one that was begun after another was acknowledged has the greater id'],
+    (inner) => {
+      const inBlocks = idsInBlocks()
+      return { insert: (...inputs) => inBlocks(() => inner.insert(...inputs)) }
+    },
+  ),
+  broken(
+    'pages are counted while a smaller id is still being written',
+    ['walks beside inserts show every pet that was acknowledged before, ascending and once'],
+    (inner) => counted(delayed(inner)),
+  ),
   broken('the next id is counted, then used', ['16 pets made at once have 16 ids'], (inner) => ({
     async insert(draft, idempotency) {
       const { pets } = await inner.page(undefined, 1_000 as PageLimit)
