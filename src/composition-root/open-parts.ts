@@ -1,4 +1,4 @@
-import type { MongoOptions } from '../adapters/mongodb/store.js'
+import type { MongoOptions } from '../adapters/mongodb/options.js'
 import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'

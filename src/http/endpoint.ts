@@ -5,6 +5,7 @@ import type { Refusals } from './description/refusals.js'
 import type { Reply } from './description/replies.js'
 import type { Requirement } from './description/security.js'
 import type { Stage, Work } from './exchange.js'
+import type { Readiness } from './parts.js'
 import type { HttpAction, HttpSettings } from './settings.js'
 import type { HttpUseCases } from './use-cases.js'
 
@@ -37,9 +38,6 @@ export type EndpointParts = {
   /** The description of the whole interface. */
   readonly describe: () => Promise<object>
 }
-
-/** Rejects while the service should get no requests: its store is away, or it is stopping. */
-export type Readiness = () => Promise<void>
 
 /** The JSON bodies that an endpoint takes, by content type: the schema of each and one that can be sent as it is. */
 export type BodyRule = {

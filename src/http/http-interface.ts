@@ -1,38 +1,21 @@
 import type { Milliseconds } from '../domain/instant.js'
 import { unavailable, type Refusal } from '../domain/refusal.js'
-import type { Log } from '../ports/log.js'
 import { crossOrigin } from './cross-origin.js'
-import type { EndpointParts, Readiness } from './endpoint.js'
+import type { EndpointParts } from './endpoint.js'
 import { ENDPOINTS } from './endpoints.js'
 import { ready } from './endpoints/ready.js'
 import type { Exchange } from './exchange.js'
 import type { HttpReply, HttpRequest } from './message.js'
+import type { HttpInterfaceParts } from './parts.js'
 import { createBoundary } from './reply/boundary.js'
 import { httpFailure } from './reply/failure.js'
 import { NOTHING_HERE } from './reply/http-error.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
 import { untrustedProxyNotice } from './request/untrusted-proxy.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
-import type { HttpSettings } from './settings.js'
-import type { HttpUseCases } from './use-cases.js'
 
 /** Longest that a readiness probe waits for the store, in milliseconds. */
 const PROBE_TIMEOUT: Milliseconds = 2000
-
-/** What the HTTP interface is made of. A Kennel of `openKennel` is its use cases and has its settings. */
-export type HttpInterfaceParts = {
-  readonly useCases: HttpUseCases
-  readonly settings: HttpSettings
-  readonly readiness: Readiness
-  /** Gets a line for whatever goes wrong. */
-  readonly log: Log
-  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
-  readonly probeTimeout?: Milliseconds
-  /** Where another application mounts it, such as `/kennel`: links then begin with it. */
-  readonly prefix?: string
-  /** Whether it is over: then every reply is 503. */
-  readonly isClosed?: () => boolean
-}
 
 /** What a host does with a request: begin it, find its route, answer it. */
 export type HttpInterface = Routes & {

@@ -1,9 +1,6 @@
-import type { Log } from '../ports/log.js'
-import { REQUEST_METHODS, type CompletedRequest, type Metrics, type RequestMethod } from '../ports/metrics.js'
+import { REQUEST_METHODS, type CompletedRequest, type RequestMethod } from '../ports/metrics.js'
 import type { Exchange } from './exchange.js'
-
-/** Where requests are told of when they are over. */
-export type RequestObservers = { readonly log: Log; readonly metrics?: Metrics | undefined }
+import type { RequestObservers } from './parts.js'
 
 /** Whether anybody listens. */
 export function isObserved({ log, metrics }: RequestObservers): boolean {

@@ -12,10 +12,15 @@ type Versions = Readonly<Record<string, string>>
 type Manifest = {
   readonly exports: Readonly<Record<string, unknown>>
   readonly dependencies?: Versions
+  readonly optionalDependencies?: Versions
   readonly peerDependencies?: Versions
 }
 const MANIFEST = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest
-const ASKED_FOR = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.peerDependencies })
+const ASKED_FOR = Object.keys({
+  ...MANIFEST.dependencies,
+  ...MANIFEST.optionalDependencies,
+  ...MANIFEST.peerDependencies,
+})
 
 /** What each entry loads when it is imported, of the packages that Kennel itself asks for. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {

@@ -1,33 +1,20 @@
 import Router from '@koa/router'
 import Koa from 'koa'
-import {
-  createHttpInterface,
-  type HttpInterface,
-  type HttpInterfaceParts,
-} from '../../http/http-interface.js'
+import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
-import type { Metrics } from '../../ports/metrics.js'
-import type { Log } from '../../ports/log.js'
 import type { Context, Middleware, RequestState } from './context.js'
 import { KoaRequest } from './koa-request.js'
-import { ownContext } from './server/mounted.js'
+import { mountable } from './server/mounted.js'
 import { requestLog } from './server/request-log.js'
+import type { HttpService, HttpServiceParts } from './service.js'
 import { createSessionCookie, type SessionCookie } from './session-cookie.js'
 
-/** What the service is made of. A Kennel of `openKennel` is its use cases and has its settings. */
-export type HttpServiceParts = HttpInterfaceParts & {
-  /** Gets a line for each request at `info`, and one for whatever goes wrong. */
-  readonly log: Log
-  /** Is told of each request. */
-  readonly metrics?: Metrics
-}
-
 /**
- * The whole service as a Koa application that listens to nothing yet: `app.callback()` is a
- * handler for a server, and another Koa application can mount it, with koa-mount below the same `prefix`
- * and before anything of its own that reads bodies. Throws a TypeError for a prefix of another form.
+ * The whole service, which listens to nothing yet: `service.callback()` is a handler for a server, and another
+ * Koa application can mount it, with koa-mount below the same `prefix` and before anything of its own that reads
+ * bodies. Throws a TypeError for a prefix of another form.
  */
-export function createHttpService(parts: HttpServiceParts): Koa<RequestState> {
+export function createHttpService(parts: HttpServiceParts): HttpService {
   const { settings, log, metrics } = parts
   const http = createHttpInterface(parts)
   const app = new Koa<RequestState>()
@@ -35,12 +22,11 @@ export function createHttpService(parts: HttpServiceParts): Koa<RequestState> {
     if (!isGone(error)) log.error('reply failed', { error })
   })
   const host = { http, cookie: createSessionCookie(app, settings.cookie) }
-  app.use(ownContext(app))
   app.use(requestLog({ log, metrics }))
   app.use(begin(http, settings.trustProxy))
   app.use(routerOf(host).routes() as unknown as Middleware)
   app.use(unmatched(host))
-  return app
+  return Object.assign(mountable(app), { callback: () => app.callback() })
 }
 
 type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }

@@ -18,6 +18,7 @@ import { marked } from './driver-errors.js'
 import { loadDriver } from './driver.js'
 import { asRefusal } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
+import { DEFAULTS, type MongoOptions } from './options.js'
 import { within } from './waiting.js'
 import type { KnownRoles } from './role-table.js'
 
@@ -45,23 +46,6 @@ export type Database = {
   readonly close: () => Promise<void>
 }
 
-/** How long to wait, in milliseconds, and with how many connections. */
-export type MongoOptions = {
-  /** How long a call may take in all, retries and elections included, before it is `unavailable`; 4,500. */
-  readonly timeout?: Milliseconds
-  /** How long `ready` waits; 1,500. */
-  readonly readyTimeout?: Milliseconds
-  /** Connections of one instance to one server, at most; 50. */
-  readonly poolSize?: number
-  /** How long opening goes on trying while no server can be used and time may mend that; 0. */
-  readonly startTimeout?: Milliseconds
-  /** Is told why opening goes on trying. */
-  readonly onWait?: (reason: string) => void
-  /** Hands out the driver's own client, for an observer of its commands. */
-  readonly onClient?: (client: MongoClient) => void
-}
-
-export const DEFAULTS = { timeout: 4_500, readyTimeout: 1_500, poolSize: 50 }
 const DEFAULT_NAME = 'kennel'
 
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
@@ -83,7 +67,8 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
  * `majority` with the journal: what was acknowledged survives the loss of any minority, and of the
  * power on a single server. With the default alone, a killed standalone has lost acknowledged writes.
  */
-function driverOptions({ timeout, poolSize, onClient }: typeof DEFAULTS & MongoOptions): MongoClientOptions {
+function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOptions {
+  const { timeout, poolSize } = options
   return {
     appName: 'kennel',
     maxPoolSize: poolSize,
@@ -96,7 +81,7 @@ function driverOptions({ timeout, poolSize, onClient }: typeof DEFAULTS & MongoO
     minHeartbeatFrequencyMS: 100,
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
-    monitorCommands: onClient !== undefined,
+    monitorCommands: typeof options.onClient === 'function',
   }
 }
 

@@ -1,1 +1,2 @@
-export { openMongo, type MongoOptions } from './store.js'
+export type { MongoOptions } from './options.js'
+export { openMongo } from './store.js'

@@ -3,9 +3,10 @@ import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
-import { connectDatabase, DEFAULTS, type Database, type MongoOptions } from './database.js'
+import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
 import { createMailQueue } from './mail-queue.js'
+import { DEFAULTS, type MongoOptions } from './options.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
 import { createRecords } from './records.js'
@@ -14,8 +15,6 @@ import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSessions } from './sessions.js'
 import { withRetries } from './waiting.js'
-
-export type { MongoOptions } from './database.js'
 
 /**
  * Opens a store in the database that the URL names (`kennel` where it names none), on a server of

@@ -1,2 +1,2 @@
-export type { PasetoKey } from './ring.js'
+export type { PasetoKey } from './key.js'
 export { createPasetoFormat, type PasetoFormatOptions } from './token-format.js'

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../http/exchange.js'
-import { requestMethod, tellRequest, type RequestObservers } from '../../http/request-log.js'
+import type { RequestObservers } from '../../http/parts.js'
+import { requestMethod, tellRequest } from '../../http/request-log.js'
 import type { CompletedRequest } from '../../ports/metrics.js'
 
 /** Waits for the answer to a request and tells of it, once: when it is there, or its client hangs up before. */

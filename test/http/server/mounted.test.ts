@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import createSession from 'koa-session'
-import { createHttpService } from '../../../src/adapters/koa/index.js'
+import { createHttpService, type HttpService } from '../../../src/adapters/koa/index.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
 import { createClient, type Client, type Reply } from '../../support/http/client.js'
@@ -72,7 +72,7 @@ describe('the service in another Koa application', () => {
     return app
   }
 
-  function serviceOf(prefix: string): Koa {
+  function serviceOf(prefix: string): HttpService {
     const readiness = () => kennel.ready()
     const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, log: collected.log, prefix }
     return createHttpService(parts)
@@ -173,8 +173,7 @@ describe('the service in another Koa application', () => {
 })
 
 /** As koa-mount does it. */
-function mount(prefix: string, app: Koa): Koa.Middleware {
-  const inner = (app as unknown as { compose(all: unknown): Koa.Middleware }).compose(app.middleware)
+function mount(prefix: string, inner: Koa.Middleware): Koa.Middleware {
   return async (ctx, next) => {
     const { path } = ctx
     if (!path.startsWith(`${prefix}/`)) {

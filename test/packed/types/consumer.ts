@@ -21,10 +21,12 @@ import { openMongo, type MongoOptions } from 'kennel-id/mongodb'
 import { createSmtpMailer } from 'kennel-id/nodemailer'
 import { createPasetoFormat } from 'kennel-id/paseto'
 import { createLog } from 'kennel-id/log'
+import { createPrometheusMetrics, type Exposition } from 'kennel-id/prometheus'
 import { RECORD_KINDS, type Mailer, type PasswordHasher, type Store } from 'kennel-id/ports'
 import { createScryptHasher, hashCostError } from 'kennel-id/scrypt'
 import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
+import { createHandler, type Handler } from 'kennel-id/web'
 
 const passphrase: string = 'Kennel1-not-a-real-passphrase'
 
@@ -47,6 +49,8 @@ export async function withEverything(store: Store, hasher: PasswordHasher, maile
       useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(),
       log: createLog({ level: 'silent', pretty: false }),
     })
+    const handler: Handler = createHandler(kennel)
+    await handler(new Request('https://kennel.example/health/live'))
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     server.serve(service.callback())
     await server.drain(1000)
@@ -124,6 +128,7 @@ export async function theOtherEntries(): Promise<unknown[]> {
   for (const law of hasherLaws) await law.check(hasher)
   const client: KennelClient = createKennelClient({ baseUrl: 'https://kennel.example', cookieJar: createCookieJar() })
   const { pets } = client
+  const { exposition }: { exposition: Exposition } = createPrometheusMetrics()
   const verify = createAccessTokenVerifier({ issuer: 'https://kennel.example' })
   const access: VerifiedAccess | undefined = await verify('…').catch((error: unknown) => {
     if (error instanceof VerificationError && error.code === 'invalid-token') return undefined
@@ -133,7 +138,7 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const id = petId('1')
   return [
     stores, hasher, access?.accountId, failed, pets, id, RECORD_KINDS, hashCostError({ logN: 1, r: 8, p: 1 }), lstat,
-    passphraseError(passphrase, { production: true }), createSmtpMailer, createPasetoFormat,
+    passphraseError(passphrase, { production: true }), exposition, createSmtpMailer, createPasetoFormat,
   ]
 }
 `

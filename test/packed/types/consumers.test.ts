@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
+import { PROJECT } from '../../support/project.js'
 import { CONSUMER } from './consumer.js'
-import { installPackage, type Installed } from './installed.js'
+import { BUILT, installPackage, type Installed } from './installed.js'
 
 const NODENEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
@@ -22,4 +25,24 @@ describe('the types of the package, every entry imported and every declaration c
       })
     }
   }
+
+  it('import every entry here', () => {
+    const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { exports: object }
+    const entries = Object.keys(exports).filter((path) => path !== './package.json')
+    const imported = [...CONSUMER.matchAll(/from '(kennel-id[^']*)'/g)].map(([, name]) => name)
+    expect(imported.sort()).to.deep.equal(entries.map((path) => posix.join('kennel-id', path)).sort())
+  })
+
+  it('say nothing of inversify, not even where no entry leads', () => {
+    const files = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.d.ts'),
+    )
+    expect(files).to.have.length.above(100)
+    const naming = files.filter((path) => readFileSync(join(BUILT, path), 'utf8').includes('inversify'))
+    expect(naming).to.deep.equal([])
+  })
+
+  it('need those of jose, and of no other package', () => {
+    expect(installed.reached({ 'consumer.ts': CONSUMER })).to.deep.equal(['jose', 'kennel-id'])
+  })
 })

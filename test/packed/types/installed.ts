@@ -5,7 +5,7 @@ import { PROJECT } from '../../support/project.js'
 import { makeTemporaryFolder } from '../../support/temporary-folder.js'
 
 /** The declarations that belong to this test. */
-const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
+export const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
 /** What a consumer who compiles for Node has besides the package. */
 const CONSUMERS_OWN = ['@types/node']
 
@@ -14,20 +14,19 @@ export type Installed = {
   readonly folder: string
   /** What the compiler says about these files and every declaration behind them. */
   compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
+  /** The packages whose declarations the compiler reads for these files, but for those of Node and its own. */
+  reached(files: Readonly<Record<string, string>>): readonly string[]
   remove(): void
 }
 
 /** One complaint of the compiler; without a file it is about the options. */
 export type Said = { readonly file: string; readonly code: number; readonly message: string }
 
-type Manifest = {
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-}
+type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
 
 /**
- * With what the package depends on and nothing else: a declaration that needs a package of our
- * development does not compile there. The declarations are copied, since a link would be followed home.
+ * With what the package depends on in any case and nothing else: a declaration that needs an optional package, or one
+ * of our development, does not compile there. The declarations are copied, since a link would be followed home.
  */
 export function installPackage(): Installed {
   const { path: folder, remove } = makeTemporaryFolder()
@@ -36,12 +35,12 @@ export function installPackage(): Installed {
   cpSync(BUILT, join(kennel, 'dist', 'src'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) })
   writeFileSync(join(kennel, 'package.json'), manifest)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  const { dependencies, peerDependencies } = JSON.parse(manifest) as Manifest
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies }).concat(CONSUMERS_OWN))
-    link(folder, name)
+  const { dependencies } = JSON.parse(manifest) as Manifest
+  for (const name of Object.keys(dependencies).concat(CONSUMERS_OWN)) link(folder, name)
   return {
     folder,
-    compile: (files, options) => compile(folder, files, options),
+    compile: (files, options) => complaints(folder, programOf(folder, files, options)),
+    reached: (files) => packagesOf(programOf(folder, files)),
     remove,
   }
 }
@@ -65,17 +64,28 @@ const STRICT: ts.CompilerOptions = {
   noEmit: true,
 }
 
-function compile(
+function programOf(
   folder: string,
   files: Readonly<Record<string, string>>,
   options?: ts.CompilerOptions,
-): Said[] {
+): ts.Program {
   const paths = Object.entries(files).map(([name, text]) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   })
   const typeRoots = [join(folder, 'node_modules', '@types')]
-  const program = ts.createProgram(paths, { ...STRICT, typeRoots, ...options })
+  return ts.createProgram(paths, { ...STRICT, typeRoots, ...options })
+}
+
+function packagesOf(program: ts.Program): string[] {
+  const paths = program.getSourceFiles().map(({ fileName }) => fileName.split('/node_modules/')[1] ?? '')
+  const names = new Set(paths.map((path) => /^(?:@[^/]+\/)?[^/]*/.exec(path)?.[0] ?? ''))
+  return [...names]
+    .filter((name) => !['', 'typescript', '@types/node', 'undici-types', 'buffer'].includes(name))
+    .sort()
+}
+
+function complaints(folder: string, program: ts.Program): Said[] {
   return ts.getPreEmitDiagnostics(program).map(({ file, code, messageText }) => ({
     file: file?.fileName.slice(folder.length + 1) ?? '',
     code,

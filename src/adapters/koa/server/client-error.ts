@@ -1,6 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { tellBroken, type RequestObservers } from '../../../http/request-log.js'
+import type { RequestObservers } from '../../../http/parts.js'
+import { tellBroken } from '../../../http/request-log.js'
 import { failureBody, httpFailure } from '../../../http/reply/failure.js'
 import type { ErrorStatus } from '../../../http/reply/http-error.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../../domain/instant.js'
 import type { ConnectionEnding } from '../../../ports/metrics.js'
-import type { RequestObservers } from '../../../http/request-log.js'
+import type { RequestObservers } from '../../../http/parts.js'
 import type { ConnectionLimit } from './connection-limit.js'
 import type { Cut } from './owed-answers.js'
 

@@ -1,10 +1,5 @@
-import {
-  isObserved,
-  requestMethod,
-  tellRequest,
-  UNMATCHED,
-  type RequestObservers,
-} from '../../../http/request-log.js'
+import type { RequestObservers } from '../../../http/parts.js'
+import { isObserved, requestMethod, tellRequest, UNMATCHED } from '../../../http/request-log.js'
 import type { Context, Middleware } from '../context.js'
 
 /** Tells of each request once it is over. */

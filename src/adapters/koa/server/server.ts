@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo } from 'node:net'
-import type { RequestObservers } from '../../../http/request-log.js'
+import type { RequestObservers } from '../../../http/parts.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
 import { connectionNotices } from './connection-notices.js'

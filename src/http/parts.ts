@@ -1,0 +1,26 @@
+import type { Milliseconds } from '../domain/instant.js'
+import type { Log } from '../ports/log.js'
+import type { Metrics } from '../ports/metrics.js'
+import type { HttpSettings } from './settings.js'
+import type { HttpUseCases } from './use-cases.js'
+
+/** What the HTTP interface is made of. A Kennel of `openKennel` is its use cases and has its settings. */
+export type HttpInterfaceParts = {
+  readonly useCases: HttpUseCases
+  readonly settings: HttpSettings
+  readonly readiness: Readiness
+  /** Gets a line for whatever goes wrong. */
+  readonly log: Log
+  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
+  readonly probeTimeout?: Milliseconds
+  /** Where another application mounts it, such as `/kennel`: links then begin with it. */
+  readonly prefix?: string
+  /** Whether it is over: then every reply is 503. */
+  readonly isClosed?: () => boolean
+}
+
+/** Rejects while the service should get no requests: its store is away, or it is stopping. */
+export type Readiness = () => Promise<void>
+
+/** Where requests are told of when they are over. */
+export type RequestObservers = { readonly log: Log; readonly metrics?: Metrics | undefined }
