@@ -1,4 +1,5 @@
 import { cookieValues } from '../http/request/cookie-values.js'
+import { setCookie } from '../http/reply/set-cookie.js'
 import { cookieName } from '../http/settings.js'
 import { refuse } from '../domain/refusal.js'
 import type { Configuration } from '../configuration/configuration.js'
@@ -18,24 +19,17 @@ export type SessionCookieHeaders = {
 export function createSessionCookieHeaders(
   settings: Configuration['identity']['cookie'],
 ): SessionCookieHeaders {
-  const { secure, sameSite } = settings
   const name = cookieName(settings)
-  const attributes = [
-    'Path=/',
-    'HttpOnly',
-    `SameSite=${sameSite[0]?.toUpperCase() ?? ''}${sameSite.slice(1)}`,
-    ...(secure ? ['Secure'] : []),
-    ...(sameSite === 'none' ? ['Partitioned'] : []),
-  ].join('; ')
+  const { issued, cleared } = setCookie(settings)
   return {
     name,
     set(sessionKey) {
       // Anything else could end the cookie and begin another attribute or another header.
       if (typeof sessionKey !== 'string' || !/^[\w-]{1,200}$/.test(sessionKey))
         throw refuse('malformed', 'Format', 'This is no session key.')
-      return `${name}=${sessionKey}; ${attributes}`
+      return issued(sessionKey)
     },
-    clear: () => `${name}=; ${attributes}; Expires=Thu, 01 Jan 1970 00:00:00 GMT`,
+    clear: () => cleared,
     read(header) {
       if (header !== undefined && header !== null && typeof header !== 'string')
         throw refuse('malformed', 'Format', 'A Cookie header must be a string.')

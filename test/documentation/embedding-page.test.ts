@@ -43,10 +43,10 @@ describe('the page on embedding', () => {
     expect(await printed()).to.deep.equal([
       'invalid-options 3',
       'ada@example.com 1',
-      'sid=…; Path=/; HttpOnly; SameSite=Strict',
+      'sid=…; path=/; samesite=strict; httponly',
       'ada@example.com 0',
       'true true',
-      'sid=; Path=/; HttpOnly; SameSite=Strict; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      'sid=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; samesite=strict; httponly',
       "login-failed [ { field: 'email', type: 'LoginFailed', message: 'Login Failed' } ]",
       "[ 'project-editor' ]",
       'invoices list',

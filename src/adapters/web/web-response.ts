@@ -1,6 +1,6 @@
-import type { SessionKey } from '../../domain/identity/session.js'
 import { JSON_TYPE, type HttpReply, type HttpRequest } from '../../http/message.js'
-import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
+import { setCookie } from '../../http/reply/set-cookie.js'
+import type { SessionCookieSettings } from '../../http/settings.js'
 
 /** Writes a reply with what every reply carries. That to HEAD is that to GET, but for the body. */
 export type Responder = (
@@ -10,11 +10,12 @@ export type Responder = (
 ) => Response
 
 export function createResponder(settings: SessionCookieSettings): Responder {
-  const cookie = sessionCookieWriter(settings)
+  const cookie = setCookie(settings)
   return (reply, { method, requestId }, fixed) => {
     const { status, session, type = JSON_TYPE } = reply
     const headers = headersOf(reply, { ...fixed, 'X-Request-Id': requestId })
-    if (session !== undefined) headers.append('Set-Cookie', cookie(session))
+    if (session !== undefined)
+      headers.append('Set-Cookie', session === 'ended' ? cookie.cleared : cookie.issued(session))
     const bytes = bytesOf(reply)
     if (!bytes) return new Response(null, { status, headers })
     headers.set('Content-Length', String(bytes.byteLength))
@@ -41,17 +42,4 @@ function bytesOf({ body }: HttpReply): Uint8Array<ArrayBuffer> | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
   return utf8.encode(typeof body === 'string' ? body : JSON.stringify(body))
-}
-
-const ENDED = 'Thu, 01 Jan 1970 00:00:00 GMT'
-
-/** The `Set-Cookie` header that carries a key or takes the cookie away, to the byte as the Koa host writes it. */
-function sessionCookieWriter(settings: SessionCookieSettings): (session: SessionKey | 'ended') => string {
-  const { secure, sameSite } = settings
-  const name = cookieName(settings)
-  const flags = `${secure ? '; secure' : ''}; httponly${sameSite === 'none' ? '; partitioned' : ''}`
-  return (session) =>
-    session === 'ended'
-      ? `${name}=; path=/; expires=${ENDED}; samesite=${sameSite}${flags}`
-      : `${name}=${session}; path=/; samesite=${sameSite}${flags}`
 }
