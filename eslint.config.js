@@ -140,7 +140,7 @@ export default defineConfig(
   {
     files: ['examples/browser/page/*.js'],
     languageOptions: {
-      globals: { document: 'readonly', window: 'readonly', fetch: 'readonly', BroadcastChannel: 'readonly' },
+      globals: { document: 'readonly', window: 'readonly', fetch: 'readonly', FormData: 'readonly' },
     },
   },
 )

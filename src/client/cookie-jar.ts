@@ -22,7 +22,11 @@ export function createCookieJar(now: () => number = Date.now): CookieJar {
       const [pair = '', ...attributes] = line.split(';')
       const [name, value] = halves(pair)
       if (name === '') return
-      kept.set(name, { value, until: endOf(new Map(attributes.map(halves)), now()) })
+      // Names of attributes come in any case, as the value of a session cookie never does.
+      const known = new Map(
+        attributes.map((one) => halves(one.replace(/^[^=]*/, (part) => part.toLowerCase()))),
+      )
+      kept.set(name, { value, until: endOf(known, now()) })
     },
   }
 }
@@ -34,16 +38,11 @@ function halves(text: string): [name: string, value: string] {
 
 /** Only SP and HTAB are no part of a name: with any other byte before it it is another name (RFC 6265bis). */
 function withoutBlanks(text: string): string {
-  const begin = /^[ \t]*/.exec(text)?.[0].length ?? 0
-  let end = text.length
-  while (end > begin && ' \t'.includes(text.charAt(end - 1))) end -= 1
-  return text.slice(begin, end)
+  return /[^ \t](.*[^ \t])?/s.exec(text)?.[0] ?? ''
 }
 
-/** Names of attributes come in any case, as the value of a session cookie never does. */
 function endOf(attributes: ReadonlyMap<string, string>, now: number): number {
-  const named = (name: string) => [...attributes].find(([one]) => one.toLowerCase() === name)?.[1] ?? ''
-  const age = parseInt(named('max-age'), 10)
-  const end = Number.isNaN(age) ? Date.parse(named('expires')) : now + age * 1000
+  const age = parseInt(attributes.get('max-age') ?? '', 10)
+  const end = Number.isNaN(age) ? Date.parse(attributes.get('expires') ?? '') : now + age * 1000
   return Number.isNaN(end) ? Infinity : end
 }

@@ -9,7 +9,9 @@ import type {
   Redemption,
 } from './described.js'
 import { KennelError } from './kennel-error.js'
-import { createLoginState, type Issued, type LoginOptions, type Tokens } from './login-state.js'
+import { createHeldLogin, type LoginOptions, type Shared } from './held-login.js'
+import { createLoginState, type Issued } from './login-state.js'
+import type { Held, Tokens } from './login.js'
 import { bodyOf, member, unreadable } from './reply.js'
 import type { Send } from './transport.js'
 
@@ -25,6 +27,13 @@ export type IdentityClient = {
   readonly login: (email: string, password: string) => Promise<Identity>
   /** Who is logged in; status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
+  /**
+   * Who is logged in as far as this client knows, without asking: the same object until something has changed,
+   * `undefined` without a login, and for a moment where only a pair was handed over.
+   */
+  readonly identity: () => Identity | undefined
+  /** Calls back after each change of `identity()` or of the pair; what it gives ends that. */
+  readonly subscribe: (listener: () => void) => () => void
   /** Renews the pair now. Calls do so by themselves. */
   readonly refresh: () => Promise<Identity>
   /** Ends the login here and at the service; where that cannot be reached the login stays. */
@@ -47,20 +56,22 @@ export type IdentityClient = {
    * after a refresh where the answer is 401. Not where the body is a stream: that can be read only once.
    */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** What another tab needs to share this login. */
+  /** The pair, for whatever shares this login in a way of its own. */
   readonly tokens: () => Tokens | undefined
-  /** Takes over what `onTokens` told in another tab; a message that comes late has no effect. */
+  /** Takes over what `onTokens` told elsewhere; a message that comes late has no effect. */
   readonly adopt: (tokens: Tokens | undefined) => void
+  /** Other tabs are neither told nor heard any more. Calls still work. */
+  readonly close: () => void
 }
 
 const HERE = /^\/(?![/\\\s])/
 
-export function createIdentityClient(send: Send, options: IdentityOptions): IdentityClient {
+export function createIdentityClient(send: Send, options: IdentityOptions, shared: Shared): IdentityClient {
   const header = options.authorizationHeader ?? 'X-Authorization'
-  const state = createLoginState(async (tokens) => {
-    const { refreshToken } = tokens
-    return await issuedBy(await post('/api/auth/refresh', { refreshToken }))
-  }, options)
+  const renewed = async ({ refreshToken }: Tokens) =>
+    await issuedBy(await post('/api/auth/refresh', { refreshToken }))
+  const login = createHeldLogin(options, shared)
+  const state = createLoginState(renewed, login, options.now)
 
   function post<P extends PostPath>(path: P, body: Asked<P>, tokens?: Tokens): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
@@ -72,31 +83,40 @@ export function createIdentityClient(send: Send, options: IdentityOptions): Iden
   }
 
   async function replaced(replying: Promise<Response>): Promise<Identity> {
-    const { tokens, identity } = await issuedBy(await replying)
-    state.hold(tokens)
-    return identity
+    const issued = await issuedBy(await replying)
+    login.hold(issued)
+    return issued.identity
+  }
+
+  async function reset(body: Asked<'/api/auth/reset-password'>): Promise<void> {
+    await bodyOf(await post('/api/auth/reset-password', body), isIdentityEnvelope)
+  }
+
+  function changed<P extends PostPath>(path: P, body: Asked<P>): Promise<Identity> {
+    return state.inTurn(() => replaced(state.callInTurn((held) => post(path, body, held))))
   }
 
   return {
     login: (email, password) => state.inTurn(() => replaced(post('/api/auth/login', { email, password }))),
     getIdentity: async () => {
-      const response = await state.call((tokens) => bearing('/api/auth/get-identity', {}, tokens))
-      return shown((await bodyOf(response, isIdentityEnvelope)).view)
+      let used: Held | undefined
+      const response = await state.call((held) => bearing('/api/auth/get-identity', {}, (used = held)))
+      const identity = shown((await bodyOf(response, isIdentityEnvelope)).view)
+      login.recognise(used, identity)
+      return identity
     },
+    identity: login.identity,
+    subscribe: login.subscribe,
     refresh: state.refresh,
     logout: () =>
       state.inTurn(async () => {
-        const response = await post('/api/auth/logout', {}, state.held())
-        if (response.ok || response.status === 401) state.hold(undefined)
+        const response = await post('/api/auth/logout', {}, login.tokens())
+        if (response.ok || response.status === 401) login.hold(undefined)
         await bodyOf(response, isIdentityEnvelope)
       }),
-    resetPassword: resetCalls((body) => post('/api/auth/reset-password', body)),
-    loginAs: (userId) =>
-      state.inTurn(() =>
-        replaced(state.callInTurn((tokens) => post('/api/auth/login-as', { userId }, tokens))),
-      ),
-    logoutAs: () =>
-      state.inTurn(() => replaced(state.callInTurn((tokens) => post('/api/auth/logout-as', {}, tokens)))),
+    resetPassword: { request: (email) => reset({ email }), consume: reset },
+    loginAs: (userId) => changed('/api/auth/login-as', { userId }),
+    logoutAs: () => changed('/api/auth/logout-as', {}),
     createProject: async (draft) => {
       const response = await state.call((tokens) => post('/api/project/create', draft, tokens))
       const { data } = (await bodyOf(response, isProjectEnvelope)).view
@@ -108,18 +128,10 @@ export function createIdentityClient(send: Send, options: IdentityOptions): Iden
       if (!HERE.test(path)) throw new KennelError('NotValid', {})
       return await state.call((tokens) => bearing(path, init, tokens), !isStream(init.body))
     },
-    tokens: state.held,
-    adopt: state.adopt,
+    tokens: login.tokens,
+    adopt: login.adopt,
+    close: login.close,
   }
-}
-
-type Reset = (body: Asked<'/api/auth/reset-password'>) => Promise<Response>
-
-function resetCalls(post: Reset): IdentityClient['resetPassword'] {
-  const call: (body: Asked<'/api/auth/reset-password'>) => Promise<void> = async (body) => {
-    await bodyOf(await post(body), isIdentityEnvelope)
-  }
-  return { request: (email) => call({ email }), consume: call }
 }
 
 async function issuedBy(response: Response): Promise<Issued> {
@@ -127,7 +139,7 @@ async function issuedBy(response: Response): Promise<Issued> {
   const { jwt, refreshToken, loggedIn } = view
   // A pair alone is no proof of a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
-  return { tokens: { accessToken: jwt, refreshToken }, identity: shown(view) }
+  return { accessToken: jwt, refreshToken, identity: shown(view) }
 }
 
 function shown({ jwt: _, refreshToken: __, ...identity }: IdentityEnvelope['view']): Identity {

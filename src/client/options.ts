@@ -1,11 +1,10 @@
-const KNOWN = [
-  ...['baseUrl', 'fetch', 'stateless', 'cookieJar', 'authorizationHeader', 'tokens', 'onTokens'],
-  ...['onLoggedOut', 'now', 'pets', 'pets.apiKey', 'pets.apiKeyHeader', 'pets.basic'],
-]
+const IDENTITY =
+  'baseUrl fetch stateless cookieJar authorizationHeader tokens onTokens onLoggedOut now tabs storage'
+const KNOWN = `${IDENTITY} pets pets.apiKey pets.apiKeyHeader pets.basic`.split(' ')
 
 /** A TypeError that names every option that is unknown, and says what `baseUrl` has to be; it holds no value. */
 export function checkOptions(options: object | undefined): void {
-  const { baseUrl, fetch, pets } = { ...options } as Record<string, unknown>
+  const { baseUrl, fetch, pets, storage } = { ...options } as Record<string, unknown>
   const names = [
     ...Object.keys({ ...options }),
     ...Object.keys({ ...(pets as object) }).map((one) => `pets.${one}`),
@@ -15,6 +14,8 @@ export function checkOptions(options: object | undefined): void {
     errors.push(
       'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path',
     )
+  if (typeof storage === 'string' && storage !== 'sessionStorage')
+    errors.push("storage must be 'sessionStorage' or an object like it")
   if (errors.length > 0) throw new TypeError(`createKennelClient: ${errors.join('; ')}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Pet, PetChange, PetDraft, PetQuery } from './described.js'
 import { bodyOf, member, successOf, unreadable } from './reply.js'
-import type { Send } from './transport.js'
+import type { OwnHeaders, Send } from './transport.js'
 
 /** Credentials of the pet routes; a login is none there. */
 export type PetOptions = {
@@ -44,14 +44,14 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
   const credentials = credentialHeaders(options)
 
   // Cookies are no credential here; and where they are left out no browser asks for a password by itself.
-  function request(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
+  function request(path: string, init: RequestInit, headers: OwnHeaders = {}): Promise<Response> {
     return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
   }
 
   function sendJson(
     { method, path, type = 'application/json' }: Target,
     body: object,
-    headers: Record<string, string>,
+    headers: OwnHeaders,
   ): Promise<Response> {
     return request(path, { method, body: JSON.stringify(body) }, { 'Content-Type': type, ...headers })
   }
@@ -79,9 +79,8 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     readMany: async (ids) =>
       ids.length === 0 ? [] : await bodyOf(await request(`${PETS}?ids=${ids.join(',')}`, {}), isPets),
     create: async (draft, { idempotencyKey } = {}) => {
-      const headers: Record<string, string> =
-        idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
-      const response = await sendJson({ method: 'POST', path: PETS }, draft, headers)
+      const target = { method: 'POST', path: PETS }
+      const response = await sendJson(target, draft, { 'Idempotency-Key': idempotencyKey })
       await successOf(response)
       const id = /\/(\d+)$/.exec(response.headers.get('Location') ?? '')?.[1]
       if (id === undefined) throw unreadable(response)
@@ -89,20 +88,15 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     },
     read: async (id) => await tagged(await request(pathOf(id), {})),
     patch: async (id, change, { ifMatch } = {}) => {
-      const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch }
       const target = { method: 'PATCH', path: pathOf(id), type: 'application/merge-patch+json' }
-      return await tagged(await sendJson(target, change, headers))
+      return await tagged(await sendJson(target, change, { 'If-Match': ifMatch }))
     },
   }
 }
 
-function credentialHeaders({
-  apiKey,
-  apiKeyHeader = 'X-API-Key',
-  basic,
-}: PetOptions): Record<string, string> {
+function credentialHeaders({ apiKey, apiKeyHeader = 'X-API-Key', basic }: PetOptions): OwnHeaders {
   return {
-    ...(apiKey !== undefined && { [apiKeyHeader]: apiKey }),
+    [apiKeyHeader]: apiKey,
     ...(basic && { Authorization: `Basic ${base64(`${basic.email}:${basic.password}`)}` }),
   }
 }

@@ -28,7 +28,10 @@ export async function bodyOf<T>(response: Response, expected: (json: unknown) =>
 
 /** What a success says, `undefined` where that is no JSON; a KennelError for a refusal. */
 export async function successOf(response: Response): Promise<unknown> {
-  const json = parse(await textOf(response))
+  const text = await response.text().catch((cause: unknown) => {
+    throw new KennelError('network', { status: response.status, cause })
+  })
+  const json = parsed(text)
   if (!response.ok) throw refusal(response, json)
   return json
 }
@@ -38,15 +41,8 @@ export function unreadable({ status }: Response): KennelError {
   return new KennelError('unreadable', { status })
 }
 
-async function textOf(response: Response): Promise<string> {
-  try {
-    return await response.text()
-  } catch (cause) {
-    throw new KennelError('network', { status: response.status, cause })
-  }
-}
-
-function parse(text: string): unknown {
+/** `undefined` where a text is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -16,15 +16,19 @@ const SIGNATURE = 64
 
 /** Reads a JWT or a PASETO v4.public. */
 export function readToken(token: string): Reading {
+  const { sid, iat, exp } = claimsOf(token)
+  const issuedAt = moment(iat)
+  return { session: sid, issuedAt, lifetime: moment(exp) - issuedAt }
+}
+
+function claimsOf(token: string): Claims {
   try {
     const parts = token.split('.')
     const signed = parts[0] === PASETO
     const bytes = atob((parts[signed ? 2 : 1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
-    const { sid, iat, exp } = JSON.parse(signed ? bytes.slice(0, -SIGNATURE) : bytes) as Claims
-    const issuedAt = moment(iat)
-    return { session: sid, issuedAt, lifetime: moment(exp) - issuedAt }
+    return { ...(JSON.parse(signed ? bytes.slice(0, -SIGNATURE) : bytes) as Claims) }
   } catch {
-    return { session: undefined, issuedAt: NaN, lifetime: NaN }
+    return {}
   }
 }
 

@@ -13,8 +13,11 @@ export type TransportOptions = {
   readonly cookieJar?: CookieJar
 }
 
-/** Sends one request to a path of the service; `own` headers replace those of `init`. */
-export type Send = (path: string, init: RequestInit, own?: Record<string, string>) => Promise<Response>
+/** Headers that replace those of a request; what is undefined is not sent. */
+export type OwnHeaders = Readonly<Record<string, string | undefined>>
+
+/** Sends one request to a path of the service. */
+export type Send = (path: string, init: RequestInit, own?: OwnHeaders) => Promise<Response>
 
 export function createSend(options: TransportOptions): Send {
   const base = options.baseUrl.replace(/\/+$/, '')
@@ -23,8 +26,7 @@ export function createSend(options: TransportOptions): Send {
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
   return async (path, init, own = {}) => {
     const cookies = init.credentials === 'omit' ? undefined : jar
-    const cookie = cookies?.get()
-    const headers = headersOf(init, cookie ? { ...own, Cookie: cookie } : own)
+    const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined })
     const credentials = options.stateless ? 'omit' : 'include'
     const response = await reached(
       // A redirect would take the credentials along to wherever it leads; the service has none.
@@ -36,16 +38,23 @@ export function createSend(options: TransportOptions): Send {
   }
 }
 
+/** The address of the service, the same for every way to write it. */
+export function placeOf({ baseUrl }: TransportOptions): string {
+  const text = `${baseUrl.replace(/\/+$/, '')}/`
+  const { baseURI = 'http://here' } = (globalThis as { document?: { baseURI?: string } }).document ?? {}
+  return new URL(text, baseURI).href
+}
+
 function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefined {
   if (stateless) return undefined
   return cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
 }
 
 /** Not everything that a caller has, or a stranger has sent as a token, can stand in a header. */
-function headersOf(init: RequestInit, own: Record<string, string>): Headers {
+function headersOf(init: RequestInit, own: OwnHeaders): Headers {
   try {
     const headers = new Headers(init.headers)
-    for (const [name, value] of Object.entries(own)) headers.set(name, value)
+    for (const [name, value] of Object.entries(own)) if (value !== undefined) headers.set(name, value)
     return headers
   } catch (cause) {
     throw new KennelError('NotValid', { cause })

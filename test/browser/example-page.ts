@@ -49,6 +49,8 @@ export type ExampleTab = {
   pressBehind(button: Button): Promise<void>
   /** Resolves when the page says a sentence that begins so; all of it. */
   said(beginning: string): Promise<string>
+  /** Resolves when the account of this user is shown. */
+  shows(email: string): Promise<void>
   /** Whose account is shown; `undefined` where the form to log in is. */
   shown(): Promise<string | undefined>
 }
@@ -71,6 +73,7 @@ export async function openExample(page: Page, origin: string): Promise<ExampleTa
       await notice.filter({ hasText: beginningWith(beginning) }).waitFor()
       return (await notice.textContent()) ?? ''
     },
+    shows: (who) => email.filter({ hasText: who }).waitFor(),
     shown: async () => {
       if (await form.isVisible()) return undefined
       return (await email.textContent()) ?? ''

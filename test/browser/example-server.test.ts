@@ -50,11 +50,7 @@ describe('the server of the example in a browser', () => {
         seen.add(next)
       }
     }
-    expect([...seen]).to.include.members([
-      '/failures.js',
-      '/shared-login.js',
-      '/kennel-client/login-state.js',
-    ])
+    expect([...seen]).to.include.members(['/failures.js', '/kennel-client/login-state.js'])
   })
 
   it('serves nothing else, and takes nothing', async () => {

@@ -101,7 +101,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         expect(others).to.deep.equal([])
         expect(cookie).to.include({ ...SECURE, sameSite: 'None', partitionKey: 'https://shop.example' })
         const second = await openExample(await context.newPage(), `https://shop.example:${port}`)
-        await second.said('Logged in, as another tab told.')
+        await second.shows(EMAIL)
         await second.press('Log out')
         await tab.said('You are logged out: in another tab')
         expect(await context.cookies()).to.deep.equal([])

@@ -90,3 +90,14 @@ export async function failureOf(call: Promise<unknown>): Promise<KennelError> {
 export function atOnce<T>(count: number, call: () => Promise<T>): Promise<T>[] {
   return Array.from({ length: count }, call)
 }
+
+/** Resolves when this is so of a client; asked again after each change. */
+export async function until(client: KennelClient, isSo: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (isSo()) resolve()
+    }
+    client.subscribe(look)
+    look()
+  })
+}

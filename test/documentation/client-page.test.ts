@@ -44,9 +44,13 @@ describe('the page of the client', () => {
   it('does what it says, word for word', async () => {
     expect(await printed(service.origin)).to.deep.equal([
       "ada@example.com [ 'project-editor' ]",
+      'ada@example.com',
       'true',
       'Kennel roof',
       '200',
+      'ada@example.com',
+      'ada@example.com',
+      'true',
       'Rex Beagle',
       '1',
       '412 Conflict 1 undefined',

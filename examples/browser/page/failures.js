@@ -1,5 +1,12 @@
 /** The service has accepted a login, and the browser did not bring the cookie along. */
-export class CookieMissing extends Error {}
+class CookieMissing extends Error {}
+
+/** The first call with a new cookie: where it is refused, the cookie did not come along. */
+export async function proveCookie(client) {
+  await client.getIdentity().catch((error) => {
+    throw error.status === 401 ? new CookieMissing() : error
+  })
+}
 
 /** What a failed call means to the user of the page; `service` is the address that was called. */
 export async function sentenceFor(error, service) {

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import type { KennelClient, KennelClientOptions, Tokens } from '../../src/client/index.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { createGate, watching } from '../support/watched-store.js'
+import { describeInChromium, type Visitor } from './chromium.js'
+
+const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
+const EMAIL = 'ada@example.com'
+const REFRESH = '/api/auth/refresh'
+const PAGE = `<!doctype html><link rel="icon" href="data:," /><script type="module">
+  import { createKennelClient } from '/client/index.js'
+  window.open = (options) => (window.client = createKennelClient(options))
+</script>`
+
+/** What runs in a page: a client that a test has opened there. */
+type Opened = { readonly client: KennelClient; readonly open: (options: KennelClientOptions) => KennelClient }
+declare const window: Opened
+
+describeInChromium('tabs of a browser', (chromium) => {
+  const services: TestService[] = []
+  let close: () => void
+  let pageOrigin: string
+  before(async () => {
+    const server = createServer((request, response) => {
+      const module = /^\/client\/([a-z-]+\.js)$/.exec(request.url ?? '')?.[1]
+      response.setHeader('Content-Type', module ? 'text/javascript' : 'text/html')
+      response.end(module ? readFileSync(join(CLIENT, module)) : PAGE)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    close = () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+  after(() => {
+    close()
+  })
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close()
+  })
+
+  async function serve(options: TestOptions = {}): Promise<TestService> {
+    const service = await startService({ ...options, settings: { corsOrigins: [pageOrigin] } })
+    services.push(service)
+    await service.account(EMAIL)
+    return service
+  }
+
+  async function open(page: Page, { origin }: TestService, options: object = {}): Promise<Page> {
+    await page.goto(pageOrigin)
+    await page.evaluate((all) => void window.open(all), {
+      baseUrl: origin,
+      ...options,
+    } as KennelClientOptions)
+    return page
+  }
+
+  /** Two of them, of which the first logs in. */
+  async function twoTabs(service: TestService, options: object = {}) {
+    const visitor = await chromium.visit({ origins: [pageOrigin, service.origin] })
+    const one = await open(visitor.page, service, options)
+    const other = await open(await visitor.tab(), service, options)
+    await one.evaluate(([email, password]) => window.client.login(email, password), [
+      EMAIL,
+      PASSWORD,
+    ] as const)
+    await other.waitForFunction((email) => window.client.identity()?.user?.email === email, EMAIL)
+    return { visitor, one, other }
+  }
+
+  const tokensIn = (page: Page) => page.evaluate(() => window.client.tokens())
+  const countOf = ({ requests }: Visitor, path: string) => requests.filter((one) => one.endsWith(path)).length
+  const holdsAnother = (page: Page, { refreshToken }: Tokens) =>
+    page.waitForFunction((spent) => window.client.tokens()?.refreshToken !== spent, refreshToken)
+
+  it('have the new pair of one refresh without a request, and are known with it', async () => {
+    const service = await serve()
+    const { visitor, one, other } = await twoTabs(service)
+    const first = (await tokensIn(other))!
+    expect(await tokensIn(one)).to.deep.equal(first)
+    service.clock.now += 60_000
+    await one.evaluate(() => window.client.refresh())
+    await holdsAnother(other, first)
+    expect(await tokensIn(other)).to.deep.equal(await tokensIn(one))
+    expect([countOf(visitor, REFRESH), countOf(visitor, '/get-identity')]).to.deep.equal([1, 0])
+    const { user } = await other.evaluate(() => window.client.getIdentity())
+    expect([user?.email, countOf(visitor, REFRESH)]).to.deep.equal([EMAIL, 1])
+    visitor.expectQuiet()
+  })
+
+  it('are logged out by the logout of one', async () => {
+    const { visitor, one, other } = await twoTabs(await serve())
+    await other.evaluate(() => window.client.logout())
+    await one.waitForFunction(() => window.client.identity() === undefined)
+    expect(await tokensIn(one)).to.equal(undefined)
+    visitor.expectQuiet()
+  })
+
+  it('are not told where that is turned off, nor of the login at another service of the page', async () => {
+    const [service, elsewhere] = [await serve(), await serve()]
+    const { visitor, one } = await twoTabs(service)
+    const alone = await open(await visitor.tab(), service, { tabs: false })
+    const foreign = await open(await visitor.tab(), elsewhere)
+    const last = await open(await visitor.tab(), service)
+    await one.evaluate(() => window.client.refresh())
+    await last.waitForFunction(() => window.client.identity() !== undefined)
+    expect([await tokensIn(alone), await tokensIn(foreign)]).to.deep.equal([undefined, undefined])
+  })
+
+  it('keep the login over a reload where it is in the session storage, and only there', async () => {
+    const service = await serve()
+    const visitor = await chromium.visit({ origins: [pageOrigin, service.origin] })
+    for (const [storage, email] of [
+      ['sessionStorage', EMAIL],
+      [undefined, undefined],
+    ] as const) {
+      const page = await open(await visitor.tab(), service, { storage })
+      await page.evaluate(([name, password]) => window.client.login(name, password), [
+        EMAIL,
+        PASSWORD,
+      ] as const)
+      const before = await tokensIn(page)
+      await open(page, service, { storage })
+      expect(await page.evaluate(() => window.client.identity()?.user?.email)).to.equal(email)
+      expect(await tokensIn(page)).to.deep.equal(email && before)
+      if (email) expect((await page.evaluate(() => window.client.getIdentity())).user?.email).to.equal(email)
+      await page.close()
+    }
+    expect(await (await visitor.tab()).evaluate('Object.keys(localStorage)').catch(() => [])).to.deep.equal(
+      [],
+    )
+    visitor.expectQuiet()
+  })
+
+  it('renew one after the other, so that a service without a grace window does well', async () => {
+    const gate = createGate()
+    const aroundStore = watching(async (name, run) => {
+      if (name === 'sessions.rotate') await gate.pass()
+      return await run()
+    })
+    const service = await serve({ aroundStore, lifetimes: { refreshGrace: 0 } })
+    const { visitor, one, other } = await twoTabs(service)
+    const first = (await tokensIn(one))!
+    const renewals = [one.evaluate(() => window.client.refresh())]
+    await gate.reached
+    renewals.push(other.evaluate(() => window.client.refresh()))
+    await other.waitForFunction('navigator.locks.query().then(({ pending }) => pending.length === 1)')
+    expect(countOf(visitor, REFRESH)).to.equal(1)
+    gate.release()
+    for (const identity of await Promise.all(renewals)) expect(identity.user?.email).to.equal(EMAIL)
+    await holdsAnother(other, first)
+    expect(await tokensIn(other)).to.deep.equal(await tokensIn(one))
+    for (const page of [one, other])
+      expect((await page.evaluate(() => window.client.getIdentity())).user?.email).to.equal(EMAIL)
+    visitor.expectQuiet()
+  })
+})

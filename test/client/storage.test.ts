@@ -1,0 +1,170 @@
+import { expect } from 'chai'
+import { createCookieJar, createKennelClient, type LoginStorage } from '../../src/client/index.js'
+import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
+import { withGlobals } from '../support/globals.js'
+import { startService, type TestService } from '../support/http/service.js'
+import { clientOf, failureOf, newcomer } from './clients.js'
+
+const baseUrl = 'https://pets.example'
+const PAIR = { accessToken: 'a', refreshToken: 'r' }
+
+type Texts = Map<string, string>
+
+function storageOf(texts: Texts): LoginStorage {
+  return {
+    getItem: (key) => texts.get(key) ?? null,
+    setItem: (key, value) => void texts.set(key, value),
+    removeItem: (key) => void texts.delete(key),
+  }
+}
+
+/** To reach for it is to fail. */
+const untouched: LoginStorage = {
+  getItem: () => expect.fail('was read'),
+  setItem: () => expect.fail('was written'),
+  removeItem: () => expect.fail('was written'),
+}
+
+describe('a login that is stored', () => {
+  let service: TestService
+  let texts: Texts
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  beforeEach(() => {
+    texts = new Map()
+  })
+
+  /** A page, and the same page once more. */
+  async function twice() {
+    const shared = { cookieJar: createCookieJar(), storage: storageOf(texts) }
+    const earlier = await newcomer(service, shared)
+    return { earlier, again: () => clientOf(service, shared) }
+  }
+
+  it('survives: who is logged in is known at once, and one request proves it', async () => {
+    const { earlier, again } = await twice()
+    const { client, sent } = again()
+    expect(client.identity()).to.deep.equal(earlier.client.identity())
+    expect(client.tokens()).to.deep.equal(earlier.client.tokens())
+    expect((await client.getIdentity()).user?.email).to.equal(earlier.email)
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([[GET_IDENTITY, 200]])
+  })
+
+  it('is renewed with each pair, the password never kept', async () => {
+    const { earlier, again } = await twice()
+    service.clock.now += 60_000
+    await earlier.client.refresh()
+    expect(again().client.tokens()).to.deep.equal(earlier.client.tokens())
+    expect([...texts.keys()]).to.deep.equal([`kennel-id ${service.origin}/`])
+    const [text = ''] = texts.values()
+    expect(Object.keys(JSON.parse(text) as object)).to.deep.equal(['accessToken', 'refreshToken', 'identity'])
+  })
+
+  it('does not send an access token that has expired meanwhile', async () => {
+    const { again } = await twice()
+    service.clock.now += 900_001
+    const { client, sent } = again()
+    await client.getIdentity()
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+      [REFRESH, 200],
+      [GET_IDENTITY, 200],
+    ])
+  })
+
+  it('is gone after a logout', async () => {
+    const { earlier, again } = await twice()
+    await earlier.client.logout()
+    expect([texts.size, again().client.identity()]).to.deep.equal([0, undefined])
+  })
+
+  it('is gone after the service has refused it', async () => {
+    const { earlier, again } = await twice()
+    await service.store.sessions.endAllOf(earlier.id as never)
+    const { client, told } = again()
+    expect((await failureOf(client.getIdentity())).status).to.equal(401)
+    expect([texts.size, told(), client.identity()]).to.deep.equal([0, 1, undefined])
+  })
+
+  it('is one of each service', async () => {
+    const { earlier } = await twice()
+    const elsewhere = createKennelClient({ baseUrl, storage: storageOf(texts) })
+    expect(elsewhere.tokens()).to.equal(undefined)
+    expect(texts.size).to.equal(1)
+    expect((await earlier.client.getIdentity()).user?.email).to.equal(earlier.email)
+  })
+
+  it('is in memory where the storage fails', async () => {
+    const fail = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+    const failing = { getItem: fail, setItem: fail, removeItem: fail }
+    const { client, email } = await newcomer(service, { storage: failing })
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    await client.logout()
+    expect(client.tokens()).to.equal(undefined)
+  })
+})
+
+describe('the storage of a client', () => {
+  const key = `kennel-id ${baseUrl}/`
+
+  for (const text of [
+    ...['', 'null', '7', '"text"', '[]', '{}', '{"accessToken":"a"', 'undefined', '{"accessToken":"a"}'],
+    ...[
+      { ...PAIR, accessToken: 7 },
+      { ...PAIR, refreshToken: '' },
+      { ...PAIR, accessToken: 'a b' },
+      { ...PAIR, refreshToken: 'r\n' },
+      { ...PAIR, identity: null },
+      { ...PAIR, identity: { loggedIn: true } },
+    ].map((login) => JSON.stringify(login)),
+  ])
+    it(`is emptied of what is no login: ${JSON.stringify(text)}`, () => {
+      const texts: Texts = new Map([[key, text]])
+      const client = createKennelClient({ baseUrl, storage: storageOf(texts) })
+      expect([client.tokens(), client.identity(), texts.size]).to.deep.equal([undefined, undefined, 0])
+    })
+
+  it('is memory by default', async () => {
+    await withGlobals({ sessionStorage: untouched, localStorage: untouched }, () => {
+      const client = createKennelClient({ baseUrl, tokens: PAIR })
+      client.adopt(undefined)
+      expect(client.tokens()).to.equal(undefined)
+    })
+  })
+
+  it('is the session storage where that is asked for, and no other', async () => {
+    const texts: Texts = new Map([[key, JSON.stringify(PAIR)]])
+    await withGlobals({ sessionStorage: storageOf(texts), localStorage: untouched }, () => {
+      const client = createKennelClient({ baseUrl, storage: 'sessionStorage' })
+      expect(client.tokens()).to.deep.equal(PAIR)
+      client.adopt(undefined)
+      expect(texts.size).to.equal(0)
+    })
+  })
+
+  it('is memory where there is no session storage, or it may not be reached for', async () => {
+    const refusing = {
+      get sessionStorage() {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+    }
+    const absent = { sessionStorage: undefined }
+    for (const globals of [absent, refusing])
+      await withGlobals(globals, () => {
+        const client = createKennelClient({ baseUrl, storage: 'sessionStorage' })
+        client.adopt(PAIR)
+        expect(client.tokens()).to.deep.equal(PAIR)
+      })
+  })
+
+  it('has to be one', () => {
+    const wrong = { baseUrl, storage: 'localStorage' } as never
+    expect(() => createKennelClient(wrong)).to.throw(
+      TypeError,
+      "createKennelClient: storage must be 'sessionStorage' or an object like it",
+    )
+  })
+})

@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createCookieJar, createKennelClient, type Login } from '../../src/client/index.js'
+import { GET_IDENTITY } from '../support/http/browser.js'
+import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { withGlobals } from '../support/globals.js'
+import { clientOf, newcomer, until, type Options, type Watched } from './clients.js'
+
+const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client', 'index.js')
+
+describe('tabs of one channel', () => {
+  let service: TestService
+  let opened: Watched[]
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  beforeEach(() => {
+    opened = []
+  })
+  afterEach(() => {
+    for (const { client } of opened) client.close()
+  })
+
+  /** One of them is logged in. Both have the cookie of one browser, and nothing counts as sent. */
+  async function twoTabs(options: Options & { roles?: readonly string[] } = {}) {
+    const shared = { cookieJar: createCookieJar(), tabs: randomUUID() }
+    const one = await newcomer(service, { ...shared, ...options })
+    const other = clientOf(service, shared)
+    opened.push(one, other)
+    await until(other.client, () => other.client.identity() !== undefined)
+    return { one, other, ...shared }
+  }
+
+  /** Says something in a channel, and then asks: the ones that answer have heard all of it. */
+  async function say(tabs: string, messages: readonly unknown[], answers = 2): Promise<void> {
+    const channel = new BroadcastChannel(tabs)
+    for (const message of messages) channel.postMessage(message)
+    const heard = new Promise<void>((resolve) => {
+      let count = 0
+      channel.onmessage = () => {
+        count += 1
+        if (count === answers) resolve()
+      }
+    })
+    channel.postMessage({ asked: true })
+    await heard
+    channel.close()
+  }
+
+  const loginOf = ({ client }: Watched): Login => ({ ...client.tokens()!, identity: client.identity() })
+
+  it('hand a login to a new one, with all that is known of it', async () => {
+    const { one, other } = await twoTabs()
+    expect(other.client.tokens()).to.deep.equal(one.client.tokens())
+    expect(other.client.identity()).to.deep.equal(one.client.identity())
+    expect([one.sent, other.sent]).to.deep.equal([[], []])
+    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
+  })
+
+  it('have the new pair of one refresh without a request', async () => {
+    const { one, other } = await twoTabs()
+    const before = one.client.tokens()
+    service.clock.now += 60_000
+    await one.client.refresh()
+    await until(other.client, () => other.client.tokens()?.refreshToken !== before?.refreshToken)
+    expect(other.client.tokens()).to.deep.equal(one.client.tokens())
+    expect(other.sent).to.deep.equal([])
+    service.clock.now += 60_000
+    await other.client.getIdentity()
+    expect(other.sent.map(({ path, status }) => [path, status])).to.deep.equal([[GET_IDENTITY, 200]])
+  })
+
+  it('are logged out by one logout', async () => {
+    const { one, other } = await twoTabs()
+    await one.client.logout()
+    await until(other.client, () => other.client.tokens() === undefined)
+    expect([other.client.identity(), one.told(), other.told()]).to.deep.equal([undefined, 0, 1])
+  })
+
+  it('are logged out by the refresh that is refused to one', async () => {
+    const { one, other } = await twoTabs()
+    await service.store.sessions.endAllOf(one.id as never)
+    await one.client.refresh().catch(() => undefined)
+    await until(other.client, () => other.client.tokens() === undefined)
+    expect([one.told(), other.told()]).to.deep.equal([1, 1])
+  })
+
+  it('change with one to another account, and back', async () => {
+    const { one, other } = await twoTabs({ roles: ['admin'] })
+    const target = await newcomer(service)
+    await one.client.loginAs(target.id)
+    await until(other.client, () => other.client.identity()?.loggedInAs === true)
+    expect(other.client.identity()?.user?.email).to.equal(target.email)
+    await one.client.logoutAs()
+    await until(other.client, () => other.client.identity()?.loggedInAs === false)
+    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
+    expect(other.told()).to.equal(0)
+  })
+
+  it('take the login of another account, whenever it was issued, and not an end of the earlier one', async () => {
+    const earlier = loginOf(await newcomer(service))
+    service.clock.now += 60_000
+    const { one, tabs } = await twoTabs()
+    const over = { over: true, session: 'another' }
+    await say(tabs, [{ login: earlier }, over, { over: true }, { over: false, session: null }])
+    expect(loginOf(one)).to.deep.equal(earlier)
+    expect(one.told()).to.equal(0)
+  })
+
+  it('do not go back: not by late news of the session, and by no answer that is not newer', async () => {
+    const stranger = loginOf(await newcomer(service))
+    const { one, tabs } = await twoTabs()
+    const old = loginOf(one)
+    service.clock.now += 60_000
+    await one.client.refresh()
+    const held = loginOf(one)
+    await say(tabs, [{ login: old }, { login: old, answer: true }, { login: stranger, answer: true }])
+    expect(loginOf(one)).to.deep.equal(held)
+  })
+
+  it('hold one pair when they renew at the same moment', async () => {
+    const { one, other } = await twoTabs()
+    service.clock.now += 60_000
+    await Promise.all([one.client.refresh(), other.client.refresh()])
+    expect(other.client.tokens()).to.deep.equal(one.client.tokens())
+    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
+  })
+
+  it('do not heed what is malformed', async () => {
+    const { one, tabs } = await twoTabs()
+    const held = loginOf(one)
+    const pair = { accessToken: 'a', refreshToken: 'r' }
+    const logins = [
+      ...[null, 'text', 1, {}, [], { accessToken: 'a' }, { ...pair, accessToken: 1 }],
+      ...[
+        { ...pair, accessToken: '' },
+        { ...pair, refreshToken: 'r\r\nX: y' },
+        { ...pair, accessToken: 'é' },
+      ],
+      ...[null, 'ada', {}, { loggedIn: true }, { loggedIn: true, user: null }].map((identity) => ({
+        ...pair,
+        identity,
+      })),
+      { ...pair, identity: { ...held.identity, loggedIn: false } },
+    ]
+    const messages = [undefined, null, 'text', 7, [], {}, { asked: 1 }, { over: 'yes' }, new Map()]
+    await say(tabs, [...messages, ...logins.flatMap((login) => [{ login }, { login, answer: true }])])
+    expect(loginOf(one)).to.deep.equal(held)
+    expect(one.told()).to.equal(0)
+  })
+
+  it('hear nothing more of one that is closed, which hears nothing either', async () => {
+    const { one, other, tabs } = await twoTabs()
+    const before = other.client.tokens()
+    one.client.close()
+    one.client.close()
+    service.clock.now += 60_000
+    await one.client.refresh()
+    await say(tabs, [], 1)
+    expect(other.client.tokens()).to.deep.equal(before)
+    other.client.close()
+    expect((await one.client.getIdentity()).user?.email).to.equal(one.email)
+  })
+
+  it('keep what they know where the runtime lets no tab have a turn in time', async () => {
+    const request = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
+    await withGlobals({ navigator: { locks: { request } } }, async () => {
+      const { one } = await twoTabs()
+      expect((await one.client.login(one.email, PASSWORD)).user?.email).to.equal(one.email)
+    })
+  })
+})
+
+describe('the channel of tabs', () => {
+  const baseUrl = 'https://pets.example'
+
+  /** The names of the channels that a client opens in a page of this address. */
+  async function namesOf(options: object, baseURI?: string): Promise<string[]> {
+    const names: string[] = []
+    class BroadcastChannel {
+      onmessage = null
+      constructor(name: string) {
+        names.push(name)
+      }
+      postMessage() {}
+      close() {}
+    }
+    const page = baseURI === undefined ? {} : { document: { baseURI }, location: { href: baseURI } }
+    await withGlobals({ BroadcastChannel, ...page }, () => {
+      createKennelClient({ baseUrl, ...options }).close()
+    })
+    return names
+  }
+
+  it('is one of each service, however its address is written', async () => {
+    const page = 'https://pets.example/deep/page.html'
+    for (const same of ['', '/', baseUrl, `${baseUrl}/`, 'https://PETS.example:443'])
+      expect(await namesOf({ baseUrl: same }, page), same).to.deep.equal([`kennel-id ${baseUrl}/`])
+    for (const prefixed of ['/kennel', '/kennel/', `${baseUrl}/kennel`])
+      expect(await namesOf({ baseUrl: prefixed }, page), prefixed).to.deep.equal([
+        `kennel-id ${baseUrl}/kennel/`,
+      ])
+    const elsewhere = await namesOf({ baseUrl: 'https://dogs.example' }, page)
+    expect(elsewhere).to.deep.equal(['kennel-id https://dogs.example/'])
+  })
+
+  it('has the name that is given, outside of pages too', async () => {
+    expect(await namesOf({ tabs: 'mine' }, baseUrl)).to.deep.equal(['mine'])
+    expect(await namesOf({ tabs: 'mine' })).to.deep.equal(['mine'])
+  })
+
+  it('is not opened where it is turned off, where each client has a jar, and outside of pages', async () => {
+    expect(await namesOf({ tabs: false }, baseUrl)).to.deep.equal([])
+    expect(await namesOf({ cookieJar: createCookieJar() }, baseUrl)).to.deep.equal([])
+    expect(await namesOf({})).to.deep.equal([])
+  })
+
+  it('is done without where the runtime has none or refuses it', async () => {
+    const refusing = function () {
+      throw new DOMException('insecure', 'SecurityError')
+    }
+    for (const BroadcastChannel of [undefined, refusing])
+      await withGlobals({ BroadcastChannel }, () => {
+        expect(createKennelClient({ baseUrl, tabs: 'mine' }).tokens()).to.equal(undefined)
+      })
+  })
+
+  it('does not keep a program from ending', () => {
+    const program = `
+      const { createKennelClient } = await import(${JSON.stringify(new URL(`file://${CLIENT}`).href)})
+      createKennelClient({ baseUrl: '${baseUrl}', tabs: 'mine' })
+      console.log('made')`
+    const args = ['--input-type=module', '--eval', program]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    expect([status, stdout, stderr]).to.deep.equal([0, 'made\n', ''])
+  })
+})
