@@ -138,7 +138,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['examples/browser/page/*.js'],
+    files: ['examples/browser/page/*.js', 'examples/react/*.js'],
     languageOptions: {
       globals: { document: 'readonly', window: 'readonly', fetch: 'readonly', FormData: 'readonly' },
     },

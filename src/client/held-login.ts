@@ -134,7 +134,7 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
   }
 }
 
-/** The very object of before where nothing has changed, as what renders it compares objects. */
+/** The same object where nothing has changed, as what renders it compares objects. */
 function unchanged(identity: Identity, before: Identity | undefined): Identity {
   // Whether a refresh has told it is nothing of the identity.
   const next = { ...identity, refreshed: false }

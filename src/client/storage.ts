@@ -3,8 +3,11 @@ import { parsed } from './reply.js'
 
 /** Keeps one text for a client: a Web Storage, or whatever has these three calls. What they throw has no effect. */
 export type LoginStorage = {
+  /** What was set last; `null` for none. */
   getItem(key: string): string | null
+  /** Replaces what was there. */
   setItem(key: string, value: string): void
+  /** Keeps nothing under the key any more. */
   removeItem(key: string): void
 }
 

@@ -14,12 +14,12 @@ export type ServedExample = {
   close(): Promise<void>
 }
 
-/** Serves a page that uses the service at this address. */
-export async function serveExample(serviceUrl: string): Promise<ServedExample> {
+/** Serves a page that uses the service at this address, on a free port if none is named. */
+export async function serveExample(serviceUrl: string, port = 0): Promise<ServedExample> {
   const { path: folder, remove } = makeTemporaryFolder()
   cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
   installBuilt(folder, { './client': 'client/index' })
-  const env = { PATH: process.env['PATH'] ?? '', KENNEL_URL: serviceUrl, PORT: '0' }
+  const env = { PATH: process.env['PATH'] ?? '', KENNEL_URL: serviceUrl, PORT: String(port) }
   const child = spawn(process.execPath, [join(folder, 'server.js')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { startService, type TestOptions, type TestService } from '../support/http/service.js'
 import { serveExample, type ServedExample } from './example-page.js'
+import { reservedPort } from './nginx.js'
 
 /** The real service, and the example on another port of the same host: another origin, the same site. */
 export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
@@ -31,14 +32,13 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
     for (const service of services.splice(0)) await service.close()
   })
   return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
-    // The page has to be told where the service is, so its own origin is known and listed last.
-    const corsOrigins = ['https://another.example']
+    // Page and service have to be told of each other before either of them starts.
+    const port = await reservedPort()
+    const pageOrigin = `http://${pageHost}:${port}`
+    const corsOrigins = ['https://another.example', ...(listed ? [pageOrigin] : [])]
     const service = await startService({ ...options, settings: { ...options.settings, corsOrigins } })
     services.push(service)
-    const page = await serveExample(service.origin)
-    pages.push(page)
-    const pageOrigin = page.origin.replace('127.0.0.1', pageHost)
-    if (listed) corsOrigins.push(pageOrigin)
+    pages.push(await serveExample(service.origin, port))
     const { origin, clock, store } = service
     return {
       origin,

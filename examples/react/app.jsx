@@ -1,0 +1,23 @@
+import { useActionState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { kennel, useIdentity } from './use-identity.js'
+
+function Page() {
+  const identity = useIdentity()
+  const [failure, logIn] = useActionState(async (_, form) => {
+    const login = kennel.login(form.get('email'), form.get('password'))
+    return await login.then(() => '', String)
+  }, '')
+  if (identity) return <button onClick={kennel.logout}>Log {identity.user.email} out</button>
+  return (
+    <form action={logIn}>
+      <input name="email" type="email" aria-label="Email" autoComplete="username" required />
+      <input name="password" type="password" aria-label="Password" autoComplete="current-password" required />
+      <button>Log in</button> <p role="status">{failure}</p>
+    </form>
+  )
+}
+
+// What the storage has kept may have ended: a request says so.
+if (kennel.identity()) kennel.getIdentity().catch(console.info)
+createRoot(document.body).render(<Page />)

@@ -1,0 +1,10 @@
+import { createKennelClient } from 'kennel-id/client'
+import { useSyncExternalStore } from 'react'
+
+const baseUrl = document.querySelector('meta[name="kennel-url"]').content
+
+/** One for the page. All tabs have its login, and it survives a reload. */
+export const kennel = createKennelClient({ baseUrl, storage: 'sessionStorage' })
+
+/** Who is logged in; what calls it is rendered again when that changes, in whichever tab. */
+export const useIdentity = () => useSyncExternalStore(kennel.subscribe, kennel.identity)
