@@ -1,10 +1,10 @@
 // The runs of the tests, one after the other: the usual ones (`npm test`), or with --every-run all of them; beside it
 // --after-test leaves out what has passed here before, on this very commit. Other arguments go to mocha in each
 // run, so that `npm test -- --grep x` works: then a run may be empty.
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { hasMongodb } from '../dist/test/support/mongodb/server.js'
 import { filesBelow } from './files.js'
 import { countReports, notedRuns, noteRuns, removeReports, reportOf } from './test-reports.js'
@@ -64,6 +64,18 @@ const OTHER_RUNS = [
   withoutServer('stateless-paseto', { TEST_MODE: 'stateless', TEST_TOKENS: 'v4.public' }),
 ]
 
+/** The usual tests once more on each other Node that NODE_BINARIES lists, separated as on PATH. */
+function runsOnOtherNodes() {
+  const nodes = (process.env.NODE_BINARIES ?? '').split(delimiter).filter((binary) => binary !== '')
+  const majorOf = (binary) => /\d+/.exec(execFileSync(binary, ['--version'], { encoding: 'utf8' }))[0]
+  const others = new Map(nodes.map((binary) => [majorOf(binary), binary]))
+  others.delete(majorOf(process.execPath))
+  return Array.from(others, ([major, node]) => {
+    const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`
+    return { ...run(`node-${major}`, ['dist/test/**/*.test.js'], { PATH }, LONG), node }
+  })
+}
+
 function namedBy(pattern) {
   const source = pattern
     .replaceAll('.', '\\.')
@@ -92,7 +104,7 @@ const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
 const general = ['--reporter', './scripts/test-reports.js', '--parallel', '--no-fail-zero']
 
 /** Whether all tests of these files that were chosen have passed. */
-function passes({ name, files, ignored, env, report, needsMongodb, jobs = JOBS }) {
+function passes({ name, files, ignored, env, report, needsMongodb, jobs = JOBS, node = process.execPath }) {
   if (needsMongodb && !hasMongodb()) {
     console.log(`\nNot run, because there is no MongoDB: ${name}.`)
     return process.env.REQUIRE_MONGODB !== '1'
@@ -101,7 +113,7 @@ function passes({ name, files, ignored, env, report, needsMongodb, jobs = JOBS }
   const left = ignored.flatMap((file) => ['--ignore', file])
   const args = [mocha, ...general, '--jobs', String(jobs), ...left, ...files, ...chosen]
   const all = { ...process.env, ...env, TEST_REPORT: report }
-  const { status, signal } = spawnSync(process.execPath, args, { cwd: project, env: all, stdio: 'inherit' })
+  const { status, signal } = spawnSync(node, args, { cwd: project, env: all, stdio: 'inherit' })
   const idle = chosen.length === 0 && countReports([report]).passes === 0
   if (idle) console.error(`No test has passed in the run ${name}.`)
   if (status !== 0) console.error(`The run ${name} ended with ${signal ?? `status ${status}`}.`)
@@ -122,7 +134,7 @@ function stateOfNow() {
   return `${git('rev-parse', 'HEAD').stdout.trim()}, Node ${process.version}`
 }
 
-const runs = [...USUAL_RUNS, ...(options.includes(EVERY) ? OTHER_RUNS : [])]
+const runs = [...USUAL_RUNS, ...(options.includes(EVERY) ? [...OTHER_RUNS, ...runsOnOtherNodes()] : [])]
 const now = stateOfNow()
 /** Whether a run was passed on what is here now, and its report can be counted. */
 const stands = ({ report, passedOn }) =>

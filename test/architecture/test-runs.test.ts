@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { expect } from 'chai'
 import { filesOf, plant, PROJECT } from '../support/project.js'
 
@@ -98,6 +98,19 @@ describe('the runs after npm test', () => {
   it('are not begun where a run names a file that is not there', () => {
     execFileSync('rm', [join(folder, 'dist/test/cli/under-load.test.js')])
     expect(runsOf([])).to.deep.equal({ started: [], left: [] })
+  })
+
+  it('are the usual ones on each other Node too, and on none twice', () => {
+    const other = join(folder, 'node-99')
+    writeFileSync(
+      other,
+      `#!/bin/sh\nif [ "$1" = --version ]; then echo v99.1.0; else exec '${process.execPath}' "$@"; fi\n`,
+    )
+    chmodSync(other, 0o755)
+    const NODE_BINARIES = [process.execPath, other, other].join(delimiter)
+    const { started } = runsOf(['--every-run'], { NODE_BINARIES })
+    expect(started.filter((name) => name?.startsWith('node-'))).to.deep.equal(['node-99'])
+    expect(runsOf([], { NODE_BINARIES }).started).to.deep.equal(['all'])
   })
 
   it('leave no report of an earlier run to be counted', () => {
