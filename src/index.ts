@@ -3,7 +3,7 @@
  * take and give, and the refusals and errors that they throw. The use cases one by one, to be composed by hand, are in
  * `kennel-id/use-cases`, what stores and other parts fulfil in `kennel-id/ports`.
  */
-export type { Kennel } from './embedding/kennel.js'
+export type { Kennel, KennelOver } from './embedding/kennel.js'
 export { openKennel } from './embedding/open-kennel.js'
 export type { OperatorUseCases } from './application/use-cases.js'
 export { OptionsError } from './embedding/options-error.js'

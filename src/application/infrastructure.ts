@@ -12,7 +12,7 @@ import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { Records } from '../ports/records.js'
 import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
-import type { Store } from '../ports/store.js'
+import type { OptionalPort, Store } from '../ports/store.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 import type { VerificationCache } from '../ports/verification-cache.js'
 import type { AuditTrail } from './audit/audit-trail.js'
@@ -22,6 +22,10 @@ import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 export type StorePorts = Omit<Store, 'audit' | 'records' | 'ready' | 'close'> & {
   readonly auditLog: AuditLog
 }
+
+/** The same of a store that may lack some: what is absent has no name here. */
+export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
+  Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
 /** What a copy of a store reads. */
 export type CopySource = { readonly records: Records }

@@ -15,13 +15,13 @@ const BATCH = 500
  */
 export type PurgeExpired = () => Promise<number>
 
-/** What purging is made of. */
+/** What purging is made of; nothing is there to remove of what is absent. */
 export type PurgeExpiredParts = {
   sessions: Sessions
-  revocations: Revocations
+  revocations?: Revocations | undefined
   attempts: AttemptLimiter
-  pets: Pets
-  auditLog: AuditLog
+  pets?: Pets | undefined
+  auditLog?: AuditLog | undefined
   /** How long audit records are kept; for ever where it is missing. */
   auditRetention?: Milliseconds | undefined
   clock: Clock
@@ -32,9 +32,9 @@ export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   return async () => {
     const at = parts.clock()
     const sessions = await drain((limit) => parts.sessions.purge(at, limit))
-    const revocations = await drain((limit) => parts.revocations.purge(at, limit))
+    const revocations = await drain(async (limit) => (await parts.revocations?.purge(at, limit)) ?? 0)
     const attempts = await drain((limit) => parts.attempts.purge(at, limit))
-    const keys = await drain((limit) => parts.pets.purgeIdempotencyKeys(at, limit))
+    const keys = await drain(async (limit) => (await parts.pets?.purgeIdempotencyKeys(at, limit)) ?? 0)
     return sessions + revocations + attempts + keys + (await purgeAudit(parts, at))
   }
 }
@@ -43,7 +43,7 @@ async function purgeAudit(
   { auditLog, auditRetention }: Pick<PurgeExpiredParts, 'auditLog' | 'auditRetention'>,
   at: Instant,
 ): Promise<number> {
-  if (auditRetention === undefined) return 0
+  if (auditRetention === undefined || !auditLog) return 0
   return await drain((limit) => auditLog.purge(at - auditRetention, limit))
 }
 

@@ -41,6 +41,21 @@ export function wired<Given>() {
   return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
 }
 
+/** What cannot be made where what is `Missing` is, beside that itself: all that needs it, and what needs that. */
+export type UnmadeWithout<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [
+  never,
+]
+  ? Missing
+  : UnmadeWithout<R, Missing | NeedingAny<R, Missing>>
+
+type NeedingAny<R extends Rows, Missing> = {
+  [Name in keyof R]: [Extract<NeedsOf<R[Name]>, Missing>] extends [never] ? never : Name
+}[keyof R]
+
+type NeedsOf<R extends Row> =
+  | Exclude<R['parts'][number], OptionalOf<R>>
+  | (R extends { readonly renamed: infer Sources } ? Sources[keyof Sources] : never)
+
 /** What is missing of what it takes to make this: names that are neither given nor can be made of what is. */
 export function missingFor(name: string, rows: Rows, isGiven: (name: string) => boolean): readonly string[] {
   if (isGiven(name)) return []

@@ -45,7 +45,16 @@ import { createCreateProject } from './project/create-project.js'
 import { createPurgeExpired } from './purge-expired.js'
 import { createPurgeStore } from './purge-store.js'
 import type { AllByCaller, Permission } from './access/for-callers.js'
-import { wired, type Made, type MadeBy, type Row, type Rows, type Table } from './table.js'
+import type { OptionalPort } from '../ports/store.js'
+import {
+  wired,
+  type Made,
+  type MadeBy,
+  type Row,
+  type Rows,
+  type Table,
+  type UnmadeWithout,
+} from './table.js'
 import { createTimeOrderedIds } from './time-ordered-ids.js'
 
 /** What several use cases need. */
@@ -154,6 +163,7 @@ const STORE = {
   purgeExpired: {
     factory: createPurgeExpired,
     parts: ['sessions', 'revocations', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
+    optional: ['revocations', 'pets', 'auditLog'],
   },
   purgeStore: { factory: createPurgeStore, parts: ['purgeExpired'], permission: ['store', 'purge'] },
 } as const satisfies Rows
@@ -200,10 +210,12 @@ const MAIL = {
 
 const WITHOUT_CREDENTIALS = { ...SHARED, ...ACCOUNTS, ...ACCESS, ...STORE, ...CATALOGUE }
 const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY }
+const SESSION_ROWS = { ...COMMON, ...SESSIONS, ...IMPERSONATION }
+const TOKEN_ROWS = { ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION }
 const withCredentials = wired<Infrastructure & Credentials>()
-const SESSION_TABLE = withCredentials({ ...COMMON, ...SESSIONS, ...IMPERSONATION })
+const SESSION_TABLE = withCredentials(SESSION_ROWS)
 const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE, ...IMPERSONATION })
-const TOKEN_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION })
+const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
 /** What an operator's command works with: it has no credentials of anybody. */
 export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, ...COPYING })
@@ -223,6 +235,23 @@ export type UseCases = Pick<
   MadeBy<typeof SESSION_TABLE>,
   keyof MadeBy<typeof SESSION_TABLE> & keyof MadeBy<typeof TOKEN_TABLE>
 >
+
+/**
+ * The use cases, and the sending of mails, that cannot be made of a store without these ports; see the rows above. A
+ * store with no `revocations` has them all: what needs that port is stateless mode with revocation.
+ */
+export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
+  ? | UnmadeWithout<typeof SESSION_ROWS, PartOf<Missing>>
+    | UnmadeWithout<typeof TOKEN_ROWS, PartOf<Missing>>
+    | UnmadeWithout<typeof MAIL, PartOf<Missing>>
+  : never
+
+/** As use cases call the port. */
+type PartOf<Port> = Port extends 'audit' ? 'auditLog' : Port
+
+/** Use cases of a store that may lack ports: those that may be absent for it may be `undefined`. */
+export type Offered<Cases> = Omit<Cases, AbsentWithout<OptionalPort>> &
+  Partial<Pick<Cases, keyof Cases & AbsentWithout<OptionalPort>>>
 
 /** Those for which no credentials are needed. */
 export type Operations = MadeBy<typeof OPERATION_TABLE>

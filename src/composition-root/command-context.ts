@@ -11,6 +11,7 @@ import { databaseUrl } from '../configuration/storage.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Operations } from '../application/use-cases.js'
 import type { Log } from '../ports/log.js'
+import type { PartialStore } from '../ports/store.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
 import { composeOperations } from './container.js'
@@ -36,15 +37,10 @@ export async function openCommandContext({ store: storeModule }: StoreFlag): Pro
   const log = operatorLog(configuration)
   const store = await openStore(configuration.database, { log })
   const { identity } = configuration
-  const { records } = store
-  const useCases = composeOperations(
-    { ...infrastructureOf(configuration, { store, log }), ...(records && { records }) },
-    (missing) => {
-      throw new UsageError(
-        `This store has no ${missing.join(', ')}: there is nothing that the command could work with.`,
-      )
-    },
-  )
+  const useCases = composeOperations(await givenOf(configuration, store, log), (missing) => {
+    const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
+    throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
+  })
   // Assigned to, never copied: what is not asked for is not made.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
@@ -74,5 +70,16 @@ function copyTo(useCases: Pick<Operations, 'authorize' | 'copyStore'>, log: Log)
     } finally {
       await target.close()
     }
+  }
+}
+
+/** Where the configuration needs what the store lacks, nothing is left open. */
+async function givenOf(configuration: Configuration, store: PartialStore, log: Log) {
+  const { records } = store
+  try {
+    return { ...infrastructureOf(configuration, { store, log }), ...(records && { records }) }
+  } catch (error) {
+    await store.close()
+    throw error
   }
 }

@@ -2,21 +2,22 @@ import 'reflect-metadata'
 import { Container } from 'inversify'
 import type { Authorize } from '../application/access/authorize.js'
 import { forCallers, type AllForCallers } from '../application/access/for-callers.js'
-import type { CopySource, Credentials, MailParts } from '../application/infrastructure.js'
+import type { CopySource, Credentials, MailParts, StorePorts } from '../application/infrastructure.js'
 import { missingFor, type MadeBy, type Row, type Table } from '../application/table.js'
 import {
   MAIL_TABLE,
   OPERATION_TABLE,
   USE_CASE_TABLES,
   type Mode,
+  type Offered,
   type Operations,
   type UseCases,
 } from '../application/use-cases.js'
 import { SYSTEM_TABLE, type Given, type SystemParts } from './infrastructure.js'
 
 /** What a service works with; without `mails` none can leave. */
-export type Service = {
-  readonly useCases: AllForCallers<UseCases> & SystemParts
+export type Service<Cases = UseCases> = {
+  readonly useCases: AllForCallers<Cases> & SystemParts
   readonly mails?: MadeBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
@@ -28,19 +29,33 @@ export function composeOperations(
   given: Given & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
 ): AllForCallers<Operations> & SystemParts {
-  return compose(given as Given & CopySource, SYSTEM_TABLE, OPERATION_TABLE, refuse)
+  return compose(given as Complete<typeof given> & CopySource, SYSTEM_TABLE, OPERATION_TABLE, refuse)
 }
 
+/** As if every port were given: what needs one that is not there is left out or refused, see `compose`. */
+type Complete<Incomplete> = Incomplete & StorePorts
+
 /** What a service works with: all of it is made at once, before the first request. */
+export function composeService(
+  given: Given & StorePorts & Credentials & Partial<SystemParts>,
+  mode: Mode,
+  mail?: Omit<MailParts, 'audit'>,
+): Service
 export function composeService(
   given: Given & Credentials & Partial<SystemParts>,
   mode: Mode,
   mail?: Omit<MailParts, 'audit'>,
-): Service {
-  const useCases = { ...compose(given, SYSTEM_TABLE, USE_CASE_TABLES[mode]) }
-  if (!mail) return { useCases }
+): Service<Offered<UseCases>>
+export function composeService(
+  given: Given & Credentials & Partial<SystemParts>,
+  mode: Mode,
+  mail?: Omit<MailParts, 'audit'>,
+): Service<Offered<UseCases>> {
+  const complete = given as Complete<typeof given>
+  const useCases = { ...compose(complete, SYSTEM_TABLE, USE_CASE_TABLES[mode]) }
+  if (!mail || !given.mailQueue) return { useCases }
   // What is made already is given, so that none of it is made twice.
-  const mails = compose({ ...given, ...useCases, ...mail }, SYSTEM_TABLE, MAIL_TABLE)
+  const mails = compose({ ...complete, ...useCases, ...mail }, SYSTEM_TABLE, MAIL_TABLE)
   return { useCases, mails: { ...mails, mailer: mail.mailer } }
 }
 

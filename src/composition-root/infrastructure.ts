@@ -8,15 +8,17 @@ import {
   type HashCost,
 } from '../adapters/scrypt/index.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
-import type { Infrastructure, StorePorts } from '../application/infrastructure.js'
+import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'
 import { wired, type MadeBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/use-cases.js'
+import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
+import { says } from '../configuration/sentence.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
-import type { Store } from '../ports/store.js'
+import type { PartialStore, Store } from '../ports/store.js'
 
 /** How passwords are hashed, and how many at once. */
 type Hashing = { readonly cost: HashCost; readonly concurrency: number }
@@ -42,18 +44,33 @@ const SYSTEM = {
 export const SYSTEM_TABLE = wired<HashParts>()(SYSTEM)
 export type SystemParts = MadeBy<typeof SYSTEM_TABLE>
 
-/** What the graph begins with: everything else is made of it. */
-export type Given = Omit<Infrastructure, keyof SystemParts> & { readonly hashing: Hashing }
+const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that has the port revocations`
+const NO_AUDIT =
+  'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
+
+/** What the graph begins with: everything else is made of it. Ports of a store may be missing, and then what needs them is. */
+export type Given = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
+  PartialStorePorts & { readonly hashing: Hashing }
 
 type Dependencies = {
-  readonly store: Store
+  readonly store: PartialStore
   readonly log: Log
   readonly metrics?: Metrics | undefined
 }
 
-/** What the configuration says, around an open store. */
+/** Says so where what is done would be recorded in a store that has no audit log. */
+export function warnOfNoAudit({ audit }: Configuration, store: PartialStore, log: Log): void {
+  if (audit.targets.includes('store') && !store.audit) log.warn('configuration', { detail: NO_AUDIT })
+}
+
+/**
+ * What the configuration says, around an open store. Throws a `ConfigurationError` where it needs a port that the store
+ * lacks.
+ */
 export function infrastructureOf(configuration: Configuration, { store, log, metrics }: Dependencies): Given {
   const { identity, passwords, audit, pets } = configuration
+  if (modeOf(configuration) === 'stateless-revocable' && !store.revocations)
+    throw new ConfigurationError([NO_REVOCATIONS])
   return {
     ...portsOf(store),
     clock: systemClock,
@@ -66,7 +83,9 @@ export function infrastructureOf(configuration: Configuration, { store, log, met
     impersonationTtl: identity.impersonationTtl,
     minPasswordLength: passwords.minLength,
     petSecurity: pets.security,
-    auditSinks: audit.targets.map((target) => (target === 'store' ? store.audit : createAuditLines(log))),
+    auditSinks: audit.targets.flatMap((target) =>
+      target === 'log' ? createAuditLines(log) : (store.audit ?? []),
+    ),
     auditRetention: audit.retention,
     auditBatched: false,
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
@@ -77,9 +96,12 @@ export function infrastructureOf(configuration: Configuration, { store, log, met
   }
 }
 
-/** The ports of a store by the names that the graph has for them. */
-export function portsOf({ audit, ...ports }: Store): StorePorts {
-  return { ...ports, auditLog: audit }
+/** The ports that a store has, by the names that the graph has for them. */
+export function portsOf(store: Store): StorePorts
+export function portsOf(store: PartialStore): PartialStorePorts
+export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
+  const named = Object.entries({ ...ports, auditLog: audit }).filter(([, port]) => port !== undefined)
+  return Object.fromEntries(named) as PartialStorePorts
 }
 
 /** How many hashes are computed at once. */

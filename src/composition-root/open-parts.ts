@@ -10,7 +10,7 @@ import { localOrigin } from '../configuration/web.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
-import type { Store } from '../ports/store.js'
+import type { PartialStore, StorePart } from '../ports/store.js'
 
 /** For a store on another machine, which may come up later than the service, and for one whose answers are watched. */
 export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & { readonly log: Log }
@@ -19,7 +19,7 @@ export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & { rea
 export async function openStore(
   database: DatabaseChoice | StoreModule,
   { log, ...waiting }: OpeningStore,
-): Promise<Store> {
+): Promise<PartialStore> {
   switch (database.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
@@ -89,7 +89,7 @@ export async function startMetering(
 }
 
 /** The store itself where nothing is counted. */
-export function meteredStore(store: Store, metrics: Metrics | undefined): Store {
+export function meteredStore<Given extends StorePart>(store: Given, metrics: Metrics | undefined): Given {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }
 

@@ -4,13 +4,13 @@ import { startBackground, type Background } from '../adapters/system/background.
 import { systemClock } from '../adapters/system/index.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Log } from '../ports/log.js'
-import type { Store } from '../ports/store.js'
+import type { PartialStore } from '../ports/store.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { composeService } from './container.js'
 import { configuredCredentials } from './credentials.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
 import { localOrigin } from '../configuration/web.js'
-import { infrastructureOf, modeOf } from './infrastructure.js'
+import { infrastructureOf, modeOf, warnOfNoAudit } from './infrastructure.js'
 import { httpSettings } from './http-settings.js'
 import { meteredStore, openMail, openStore, startMetering, type Metering } from './open-parts.js'
 import { PASSPHRASES } from './setup.js'
@@ -61,7 +61,7 @@ async function startMetered(
   const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
   const address = localOrigin(server.host, server.port)
   const publicUrl = configuration.http.publicUrl ?? address
-  let store: Store | undefined
+  let store: PartialStore | undefined
   try {
     const passphrase = passphraseOf(configuration, log, PASSPHRASES)
     const mail = await openMail(configuration, publicUrl, systemClock)
@@ -95,7 +95,7 @@ type Opened = {
   readonly publicUrl: string
   readonly passphrase: string
   readonly mail: Awaited<ReturnType<typeof openMail>>
-  readonly store: Store
+  readonly store: PartialStore
   readonly metering: Metering | undefined
   readonly log: Log
   readonly importing: Importing | undefined
@@ -103,6 +103,7 @@ type Opened = {
 
 async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
   const { server, address, publicUrl, store, mail, metering, log } = opened
+  warnOfNoAudit(configuration, store, log)
   const credentials = await configuredCredentials(configuration, opened)
   const { useCases, mails } = composeService(
     {

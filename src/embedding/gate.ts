@@ -8,7 +8,7 @@ import type { Proofs } from './inputs/proofs.js'
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
   /** These methods and no other; each refuses what is not of its type, and everything once it is closed. */
-  guard(methods: AllForCallers<Methods>): AllForCallers<Methods>
+  guard<Some extends Partial<AllForCallers<Methods>>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
 }
 
 /** `proofs` knows what this Kennel has judged itself. */
@@ -27,7 +27,8 @@ export function createGate(proofs: Proofs): Gate {
   }
 
   return {
-    guard: (methods) => wrapPort(methods, (method, name) => guarded(name, method), METHODS),
+    // Only functions that `METHODS` names are wrapped.
+    guard: (methods) => wrapPort(methods, (method, name) => guarded(name as keyof Inputs, method), METHODS),
     isClosed,
     pass,
     close,

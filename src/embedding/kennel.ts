@@ -3,7 +3,8 @@ import type { Authorize } from '../application/access/authorize.js'
 import type { AllForCallers } from '../application/access/for-callers.js'
 import type { HttpUseCases } from '../http/use-cases.js'
 import type { HttpSettings } from '../http/settings.js'
-import type { OperatorUseCases } from '../application/use-cases.js'
+import type { AbsentWithout, OperatorUseCases } from '../application/use-cases.js'
+import type { MissingPort } from '../ports/store.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
@@ -34,3 +35,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<H
     /** Waits for what is under way and closes what was opened. Twice is fine. */
     close(): Promise<void>
   }
+
+/** A Kennel over this store: without the use cases for which it lacks a port. */
+export type KennelOver<S, Own extends Components = NoComponents> = [MissingPort<S>] extends [never]
+  ? Kennel<Own>
+  : Omit<Kennel<Own>, AbsentWithout<MissingPort<S>>>

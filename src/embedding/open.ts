@@ -3,20 +3,21 @@ import { systemClock } from '../adapters/system/index.js'
 import { isAuthorized } from '../application/access/authorize.js'
 import { isVerifiedBy } from '../application/identity/check-access-token.js'
 import type { MailParts } from '../application/infrastructure.js'
+import type { Offered } from '../application/use-cases.js'
 import { composeService } from '../composition-root/container.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
-import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
+import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
 import { watchedStore } from '../composition-root/own-store/watch.js'
 import { meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
 import type { Log } from '../ports/log.js'
-import type { Store } from '../ports/store.js'
+import type { PartialStore } from '../ports/store.js'
 import { createGate } from './gate.js'
-import { NO_COMPONENTS, type Components } from '../domain/access/components.js'
+import { NO_COMPONENTS } from '../domain/access/components.js'
 import type { Kennel } from './kennel.js'
-import type { KennelOptions } from './options.js'
+import type { AnyOptions } from './options.js'
 import { authorizeInputs } from './own-components.js'
 import { watchedParts } from './parts/watch.js'
 import { optionsError, readOptions } from './read-options.js'
@@ -31,7 +32,7 @@ const SILENT: Log = {
 }
 
 /** What `openKennel` does once it is loaded. */
-export async function open<Own extends Components>(given: KennelOptions<Own>): Promise<Kennel<Own>> {
+export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, configuration, warnings } = readOptions(given)
   const log = plain.parts?.log ?? SILENT
   for (const detail of warnings) log.warn('configuration', { detail })
@@ -46,21 +47,22 @@ export async function open<Own extends Components>(given: KennelOptions<Own>): P
     return await assemble(options, { configuration, store, credentials, log, isOwn: own !== undefined })
   } catch (error) {
     if (!own) await store.close()
-    throw error
+    throw error instanceof ConfigurationError ? optionsError(error) : error
   }
 }
 
 type Opened = {
   readonly configuration: Configuration
-  readonly store: Store
+  readonly store: PartialStore
   readonly credentials: KeyedCredentials
   readonly log: Log
   /** The caller's, which stays open. */
   readonly isOwn: boolean
 }
 
-async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel> {
+async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Kennel>> {
   const { configuration, store, credentials, log, isOwn } = opened
+  if (!options.parts?.auditSinks) warnOfNoAudit(configuration, store, log)
   const mail = await mailOf(options, configuration)
   const runs = options.background !== false
   const { useCases, mails } = composeService(
@@ -87,7 +89,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
   return {
     ...gate.guard({
       ...useCases,
-      sendMails: async () => (mails ? (await mails.sendMails()).sent : 0),
+      ...(store.mailQueue && { sendMails: async () => (mails ? (await mails.sendMails()).sent : 0) }),
     }),
     get closed() {
       return gate.isClosed()
@@ -98,7 +100,9 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
     close: () =>
       gate.close(async () => {
         try {
-          await (background ? background.end() : mail?.mailer.close())
+          await background?.end()
+          // Mailing in the background has closed it.
+          if (!(background && mails)) await mail?.mailer.close()
         } finally {
           if (!isOwn) await store.close()
         }
@@ -107,7 +111,7 @@ async function assemble(options: KennelOptions, opened: Opened): Promise<Kennel>
 }
 
 /** Parts of the caller's own, in the place of ours. */
-function replacements({ parts = {} }: KennelOptions) {
+function replacements({ parts = {} }: AnyOptions) {
   const { clock, randomness, hasher, auditSinks } = parts
   return {
     operator: 'embedder',
@@ -119,14 +123,11 @@ function replacements({ parts = {} }: KennelOptions) {
 }
 
 async function mailOf(
-  { parts = {} }: KennelOptions,
+  { parts = {} }: AnyOptions,
   configuration: Configuration,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
   const { publicUrl = '' } = configuration.http
-  const opening = openMail(configuration, publicUrl, parts.clock ?? systemClock)
-  const opened = await opening.catch((error: unknown) => {
-    throw error instanceof ConfigurationError ? optionsError(error) : error
-  })
+  const opened = await openMail(configuration, publicUrl, parts.clock ?? systemClock)
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
   return { ...opened, mailer, templates }

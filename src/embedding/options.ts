@@ -8,18 +8,27 @@ import type { Metrics } from '../ports/metrics.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
+import type { PartialStore, Store } from '../ports/store.js'
 
 export type { DurationOption } from '../configuration/units.js'
 
 /**
  * How a Kennel is opened. Nearly every setting of the service is here, named as docs/settings.md has it; it means the
  * same and has the same default, but for `production`, which is true by default. Only `passphrase` and `publicUrl` have
- * none.
+ * none. `OwnStore` is the type of `store`, from which that of the Kennel follows.
  *
  * @interface
  */
-export type KennelOptions<Own extends Components = NoComponents> = SettingOptions &
+export type KennelOptions<
+  Own extends Components = NoComponents,
+  OwnStore extends string | PartialStore = string | Store,
+> = Omit<SettingOptions, 'store'> &
   Required<Pick<SettingOptions, 'passphrase' | 'publicUrl'>> & {
+    /**
+     * A URL, or an open store of your own, which stays yours to close. It may lack ports of features that you do not use:
+     * what needs one of them is then absent from the Kennel.
+     */
+    readonly store?: OwnStore
     /** What PERMISSIONS_FILE would hold. */
     readonly permissions?: PermissionRules
     /**
@@ -36,6 +45,9 @@ export type KennelOptions<Own extends Components = NoComponents> = SettingOption
     /** In place of ours. */
     readonly parts?: KennelParts
   }
+
+/** With components and a store of any kind. */
+export type AnyOptions = KennelOptions<Components, string | PartialStore>
 
 /**
  * Parts of your own. What a part lacks is an error of the options; where it breaks a law of its port

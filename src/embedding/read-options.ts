@@ -11,7 +11,7 @@ import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/perm
 import { MUST_BE } from '../domain/messages.js'
 import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
 import { OptionsError } from './options-error.js'
-import type { KennelOptions } from './options.js'
+import type { AnyOptions } from './options.js'
 import { readComponents } from './own-components.js'
 import { partErrors } from './parts/shape-errors.js'
 import { isPromise, promised } from '../composition-root/own-store/promised.js'
@@ -20,7 +20,7 @@ const REQUIRED = ['passphrase', 'publicUrl'] as const
 
 export type ReadOptions = {
   /** What was given, as plain members. */
-  readonly options: KennelOptions
+  readonly options: AnyOptions
   readonly configuration: Configuration
   /** What is accepted and was better decided otherwise, in the options' names. */
   readonly warnings: readonly string[]
@@ -29,7 +29,7 @@ export type ReadOptions = {
 type Readings = Partial<Record<OptionName, Reading<unknown>>>
 
 /** The configuration that the options are, judged by the same rules as the environment. Throws an `OptionsError`. */
-export function readOptions(given: KennelOptions): ReadOptions {
+export function readOptions(given: AnyOptions): ReadOptions {
   if (isPromise(given)) throw new OptionsError([promised('the options object')])
   const taken = takeOptions(given)
   if (!taken) throw new OptionsError(['the options must be an object'])
@@ -50,7 +50,7 @@ export function readOptions(given: KennelOptions): ReadOptions {
     .filter(({ setting }) => setting !== 'store' || typeof members['store'] === 'string')
     .map(({ tell }) => tell(nameOf))
   return {
-    options: { ...members, components } as KennelOptions,
+    options: { ...members, components } as AnyOptions,
     configuration: outcome.configuration,
     warnings,
   }

@@ -7,7 +7,7 @@ import type { Requirement } from './description/security.js'
 import type { Stage, Work } from './exchange.js'
 import type { Readiness } from './parts.js'
 import type { HttpAction, HttpSettings } from './settings.js'
-import type { HttpUseCases } from './use-cases.js'
+import type { AbsentHttpUseCase, HttpUseCases } from './use-cases.js'
 
 /** One endpoint: all that there is to say of it stands in its file. Routes and the description derive from it. */
 export type Endpoint = {
@@ -18,6 +18,8 @@ export type Endpoint = {
   readonly action?: HttpAction
   /** Whether it is there at all; it is where this is absent. */
   readonly isOffered?: (settings: HttpSettings) => boolean
+  /** The use cases that a Kennel may lack and without which it is not there. */
+  readonly needs?: readonly AbsentHttpUseCase[]
   readonly body?: BodyRule
   /** What the description says of it; of pages for people it says nothing. */
   readonly describe?: (settings: HttpSettings) => Description

@@ -13,6 +13,7 @@ import { NOTHING_HERE } from './reply/http-error.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
 import { untrustedProxyNotice } from './request/untrusted-proxy.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
+import type { HttpUseCases } from './use-cases.js'
 
 /** Longest that a readiness probe waits for the store, in milliseconds. */
 const PROBE_TIMEOUT: Milliseconds = 2000
@@ -34,11 +35,21 @@ export type HttpInterface = Routes & {
 export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const { settings, log, prefix = '', probeTimeout = PROBE_TIMEOUT } = parts
   const base = linkBase(settings.publicUrl, prefix)
-  const endpoints = ENDPOINTS.filter(({ isOffered = () => true }) => isOffered(settings))
+  const endpoints = ENDPOINTS.filter(
+    ({ isOffered = () => true, needs = [] }) =>
+      isOffered(settings) && needs.every((name) => parts.useCases[name]),
+  )
   // Its library is loaded only for those who ask.
   const describe = async () =>
     (await import('./description/document.js')).apiDescription({ ...settings, publicUrl: base }, endpoints)
-  const routes = createRoutes(endpoints, { ...parts, probeTimeout, base, describe } satisfies EndpointParts)
+  const routes = createRoutes(endpoints, {
+    ...parts,
+    // Of those that are absent the endpoints are as well.
+    useCases: parts.useCases as HttpUseCases,
+    probeTimeout,
+    base,
+    describe,
+  } satisfies EndpointParts)
   const cors = crossOrigin(settings, routes.methods)
   const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
   const boundary = createBoundary(log, settings)

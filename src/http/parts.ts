@@ -2,11 +2,12 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { HttpSettings } from './settings.js'
-import type { HttpUseCases } from './use-cases.js'
+import type { OfferedHttpUseCases } from './use-cases.js'
 
 /** What the HTTP interface is made of. A Kennel of `openKennel` is its use cases and has its settings. */
 export type HttpInterfaceParts = {
-  readonly useCases: HttpUseCases
+  /** An endpoint is there where its use cases are. */
+  readonly useCases: OfferedHttpUseCases
   readonly settings: HttpSettings
   readonly readiness: Readiness
   /** Gets a line for whatever goes wrong. */

@@ -1,4 +1,5 @@
-import type { UseCases } from '../application/use-cases.js'
+import type { AbsentWithout, Offered, UseCases } from '../application/use-cases.js'
+import type { OptionalPort } from '../ports/store.js'
 
 /** Everything that the HTTP adapter can ask of the application. */
 export type HttpUseCases = Pick<
@@ -22,3 +23,9 @@ export type HttpUseCases = Pick<
   | 'logoutAs'
   | 'createProject'
 >
+
+/** The same of a store that may lack ports: what needs one of those is absent, and so are its endpoints. */
+export type OfferedHttpUseCases = Offered<HttpUseCases>
+
+/** One that may be absent. */
+export type AbsentHttpUseCase = keyof HttpUseCases & AbsentWithout<OptionalPort>

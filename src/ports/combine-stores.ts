@@ -1,9 +1,6 @@
 import { createClosingGate } from './closing-gate.js'
-import { STORE_PORTS, type Store, type StorePort } from './store.js'
+import { STORE_PORTS, type Store, type StorePart, type StorePort } from './store.js'
 import { wrapPort, wrapStore } from './wrap-port.js'
-
-/** A store, or some ports of one, with the `ready` and `close` of what they stand on, where that has any. */
-export type StorePart = { readonly [Name in keyof Store]?: Store[Name] | undefined }
 
 /** The ports that a part gives. */
 type Given<Part> = {

@@ -33,6 +33,44 @@ export type Store = {
   close(): Promise<void>
 }
 
+/**
+ * Ports of features that a program may not use. What needs one that a store lacks is absent: the use cases of a Kennel,
+ * endpoints, commands. Without `audit` nothing is recorded in the store.
+ */
+const OPTIONAL = [
+  'pets',
+  'roles',
+  'apiKeys',
+  'projects',
+  'revocations',
+  'audit',
+  'mailQueue',
+  'records',
+] as const satisfies (keyof Store)[]
+
+/** A port of a feature that a program may not use. */
+export type OptionalPort = (typeof OPTIONAL)[number]
+
+/** A store that may lack ports of features which its program does not use. */
+export type PartialStore = Omit<Store, OptionalPort> & {
+  readonly [Port in OptionalPort]?: Store[Port] | undefined
+}
+
+/** A store, or some ports of one, with the `ready` and `close` of what they stand on, where that has any. */
+export type StorePart = { readonly [Name in keyof Store]?: Store[Name] | undefined }
+
+/** Those of the optional ports that such a store does not have for sure; `records` are of no program. */
+export type MissingPort<S> = S extends PartialStore
+  ? {
+      [Port in OptionalPort]: Port extends keyof S ? (undefined extends S[Port] ? Port : never) : Port
+    }[Exclude<OptionalPort, 'records'>]
+  : never
+
+/** Whether a store may lack this port. */
+export function isOptionalPort(name: string): name is OptionalPort {
+  return OPTIONAL.some((one) => one === name)
+}
+
 /** The ports of a store. */
 export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
 

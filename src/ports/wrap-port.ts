@@ -1,4 +1,4 @@
-import { STORE_PORTS, type Store, type StorePort } from './store.js'
+import { STORE_PORTS, type StorePart, type StorePort } from './store.js'
 
 /** A function of a port, whatever it takes and gives. */
 export type PortFunction = (...args: unknown[]) => unknown
@@ -36,18 +36,18 @@ export function wrapPort<Port extends object>(
 }
 
 /** The same store, each port of which is what `around` makes of it; `ready` and `close` are its own. */
-export function wrapStore(
-  store: Store,
+export function wrapStore<Given extends StorePart>(
+  store: Given,
   around: <Port extends object>(port: Port, name: StorePort) => Port,
-): Store {
+): Given {
   const ports = STORE_PORTS.flatMap((name) => {
     const port = store[name]
     return port ? [[name, around(port, name)]] : []
   })
   return {
-    ...(Object.fromEntries(ports) as Omit<Store, 'ready' | 'close'>),
-    ready: () => store.ready(),
-    close: () => store.close(),
+    ...(Object.fromEntries(ports) as Given),
+    ready: async () => await store.ready?.(),
+    close: async () => await store.close?.(),
   }
 }
 

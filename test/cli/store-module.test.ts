@@ -9,6 +9,8 @@ const PASSWORD = 'a quiet river at dusk'
 const EMAIL = 'ada@example.com'
 const MODULE = './custom-store/store.js'
 
+const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/adapters/memory/index.js'\n"
+
 type Printed = { readonly errors: readonly { message: string; code: number }[]; readonly save: number }
 
 describe('app with a store module', () => {
@@ -78,6 +80,61 @@ describe('app with a store module', () => {
     })
   })
 
+  describe('whose store has the ports of identity alone', () => {
+    const args = ['--store', './identity-alone.js']
+    before(() => {
+      const ports = '{ accounts, sessions, attempts, ready, close }'
+      const opening = `() => { const ${ports} = createMemoryStore(); return ${ports} }`
+      write('identity-alone.js', `${OPENED}export default ${opening}`)
+    })
+
+    const LACKING: Readonly<Record<string, string>> = {
+      'user role ada@example.com editor': 'roles',
+      'role create editor Editor': 'roles',
+      'role list': 'roles',
+      'apikey create shop': 'apiKeys',
+      'apikey list': 'apiKeys',
+      'apikey revoke 1': 'apiKeys',
+      'audit list': 'audit',
+      'store copy --to sqlite:copy.db': 'records',
+    }
+    for (const [command, port] of Object.entries(LACKING)) {
+      it(`ends with 2 for ${command}, and names ${port}`, async () => {
+        const { code, stdout, stderr } = await place.app([...command.split(' '), ...args])
+        expect([code, stdout]).to.deep.equal([2, ''])
+        expect(stderr).to.contain(`This store has no ${port}: there is nothing`)
+      })
+    }
+
+    it('does all else', async () => {
+      const made = await place.app(['user', 'create', EMAIL, '--password-stdin', ...args], {
+        input: PASSWORD,
+      })
+      expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
+      const purged = await place.app(['store', 'purge', ...args])
+      expect([purged.code, JSON.parse(purged.stdout)]).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
+    })
+
+    it('is served without what it lacks', async () => {
+      const service = await place.serve({}, { args })
+      expect((await logIn(service.origin)).status).to.equal(401)
+      expect((await fetch(`${service.origin}/v1/pets`)).status).to.equal(404)
+      service.child.kill('SIGTERM')
+      expect(await service.ended, service.log()).to.equal(0)
+      expect(service.log()).to.contain('the store has no audit log')
+    })
+
+    it('is refused for what the configuration needs of it', async () => {
+      const env = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: 'store' }
+      const { code, stdout } = await place.app(['user', 'list', ...args], { env })
+      const { errors, save } = JSON.parse(stdout) as Printed
+      expect([code, save]).to.deep.equal([1, 0])
+      expect(errors.map(({ message }) => message)).to.deep.equal([
+        'STATELESS_REVOCATION=store needs a store that has the port revocations',
+      ])
+    })
+  })
+
   it('finds a package where the current folder does', async () => {
     const folder = join(place.folder, 'node_modules', 'our-store')
     mkdirSync(folder)
@@ -108,7 +165,6 @@ describe('app with a store module', () => {
     }
   })
 
-  const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/adapters/memory/index.js'\n"
   const WRONG: Readonly<Record<string, readonly [specifier: string, text: string, sentence: RegExp]>> = {
     'that is not there': ['./absent.js', '', /^The store module was not found: there is no such file$/],
     'whose package is not installed': [

@@ -6,7 +6,7 @@ import { failureBody, failureOf } from '../../http/reply/failure.js'
 import { bareHeaders } from '../../http/reply/reply-headers.js'
 import { isObserved, UNMATCHED } from '../../http/request-log.js'
 import type { HttpSettings } from '../../http/settings.js'
-import type { HttpUseCases } from '../../http/use-cases.js'
+import type { OfferedHttpUseCases } from '../../http/use-cases.js'
 import type { Log } from '../../ports/log.js'
 import type { Metrics } from '../../ports/metrics.js'
 import { arrivingOf } from './arriving.js'
@@ -15,7 +15,7 @@ import { targetOf, WebRequest } from './web-request.js'
 import { createResponder } from './web-response.js'
 
 /** What is served: a Kennel of `openKennel`. */
-export type ServedKennel = HttpUseCases & {
+export type ServedKennel = OfferedHttpUseCases & {
   readonly httpSettings: HttpSettings
   /** Whether `close` was called. */
   readonly closed: boolean

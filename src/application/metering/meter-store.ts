@@ -2,7 +2,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Sessions } from '../../ports/sessions.js'
-import type { Store, StorePort } from '../../ports/store.js'
+import type { StorePart, StorePort } from '../../ports/store.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../ports/wrap-port.js'
 
 /** What is read of the answers of a port, by the function that gives them. */
@@ -37,7 +37,11 @@ const SESSIONS: Readings<Sessions> = {
  * The same store; each call of its ports is counted with its time, and what became of sessions is read from
  * the answers. `now` is any clock that only goes on, in milliseconds.
  */
-export function meterStore(store: Store, metrics: Metrics, now: () => Milliseconds): Store {
+export function meterStore<Given extends StorePart>(
+  store: Given,
+  metrics: Metrics,
+  now: () => Milliseconds,
+): Given {
   return wrapStore(store, (functions, port) => {
     const readings = (port === 'sessions' ? SESSIONS : {}) as Readonly<Record<string, Reading>>
     return wrapPort(functions, (call, name) => metered(call, { port, reading: readings[name], metrics, now }))

@@ -1,3 +1,4 @@
+import { isOptionalPort } from '../../ports/store.js'
 import { isPromise, promised } from './promised.js'
 import type { PortShape } from './shape.js'
 import { STORE_SHAPES } from './store-shapes.js'
@@ -8,12 +9,14 @@ type JsonObject = Readonly<Record<string, unknown>>
 export function storeErrors(store: JsonObject): string[] {
   return [
     ...Object.entries<PortShape>(STORE_SHAPES).flatMap(([name, shape]) =>
-      store[name] === undefined
-        ? [`store has no ${name} (port ${shape.port})`]
-        : objectErrors(`store.${name}`, store[name], shape),
+      store[name] === undefined ? absence(name, shape) : objectErrors(`store.${name}`, store[name], shape),
     ),
     ...missing('store', store, { port: 'Store', names: ['ready', 'close'] }),
   ]
+}
+
+function absence(name: string, { port }: PortShape): string[] {
+  return isOptionalPort(name) ? [] : [`store has no ${name} (port ${port})`]
 }
 
 /** The same of one port or part. */

@@ -7,7 +7,7 @@ import { plainly } from '../../configuration/sentence.js'
 import type { StoreModule } from '../../configuration/storage.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Log } from '../../ports/log.js'
-import type { Store } from '../../ports/store.js'
+import type { PartialStore } from '../../ports/store.js'
 import { storeErrors } from './shape-errors.js'
 import { watchedStore } from './watch.js'
 
@@ -16,14 +16,14 @@ import { watchedStore } from './watch.js'
  * a promise of one. What the store then answers is watched as that of an embedder is. Rejects with a `ConfigurationError`
  * where there is no such module, function or store, and with the refusal that the function may reject with.
  */
-export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<Store> {
+export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<PartialStore> {
   const module = await loaded(specifier)
   const open = [module['default'], module['openStore']].find((one) => typeof one === 'function')
   if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
   const store = await openedBy(open as () => unknown)
   const errors = errorsOf(store)
   if (errors.length > 0) throw broken(errors.map((error) => `opens no store: ${error}`))
-  return watchedStore(store as Store, log)
+  return watchedStore(store as PartialStore, log)
 }
 
 /** As `import` and `require` say it. */

@@ -1,12 +1,12 @@
 import type { Log } from '../../ports/log.js'
-import type { Store } from '../../ports/store.js'
+import type { PartialStore } from '../../ports/store.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../ports/wrap-port.js'
 import { PartError } from './part-error.js'
 import type { Answer, Flaw, PortShape, Shape } from './shape.js'
 import { STORE_SHAPES } from './store-shapes.js'
 
 /** The caller's own store; an answer that breaks a law is logged and thrown away, and the call rejects with a `PartError`. */
-export function watchedStore(store: Store, log: Log): Store {
+export function watchedStore(store: PartialStore, log: Log): PartialStore {
   return wrapStore(store, (port, name) =>
     // The embedding never asks for the records.
     name === 'records' ? port : watched(port, STORE_SHAPES[name], log),

@@ -1,4 +1,4 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import type { Endpoint } from '../endpoint.js'
 import { petsIdsSchema } from '../schemas/pet.js'
 import type { HttpSettings } from '../settings.js'
@@ -15,6 +15,10 @@ const TAGS = [
 
 /** The OpenAPI 3.1 description of endpoints, made from the schemas that judge requests. */
 export function apiDescription(settings: HttpSettings, endpoints: readonly Endpoint[]): object {
+  const described = describedOf(settings, endpoints)
+  const operations = described.map((one) => one.operation)
+  const isUsed = ([name]: readonly [string, unknown]) =>
+    operations.some(({ security = [] }) => security.some((requirement) => name in requirement))
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -24,25 +28,34 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: settings.publicUrl }],
-    tags: TAGS,
-    paths: pathsOf(settings, endpoints),
+    tags: TAGS.filter(({ name }) => operations.some(({ tags = [] }) => tags.includes(name))),
+    paths: pathsOf(described),
     components: {
       // What no schema of an operation leads to.
-      schemas: { PetsIds: petsIdsSchema },
-      securitySchemes: securitySchemes(settings),
+      ...(operations.some(({ operationId }) => operationId === 'listPets') && {
+        schemas: { PetsIds: petsIdsSchema },
+      }),
+      securitySchemes: Object.fromEntries(Object.entries(securitySchemes(settings)).filter(isUsed)),
       headers: componentHeaders(settings),
     },
   })
 }
 
-function pathsOf(settings: HttpSettings, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
-  const paths: ZodOpenApiPathsObject = {}
-  for (const endpoint of endpoints) {
+type Described = Pick<Endpoint, 'method' | 'path'> & { readonly operation: ZodOpenApiOperationObject }
+
+function describedOf(settings: HttpSettings, endpoints: readonly Endpoint[]): readonly Described[] {
+  return endpoints.flatMap((endpoint) => {
     const { method, path, describe, isOffered = () => true } = endpoint
-    if (!describe || !isOffered(settings)) continue
+    if (!describe || !isOffered(settings)) return []
+    return [{ method, path, operation: operation(settings, endpoint, describe(settings)) }]
+  })
+}
+
+function pathsOf(described: readonly Described[]): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const { method, path, operation } of described) {
     const template = path.replaceAll(/:(\w+)/g, '{$1}')
-    const described = operation(settings, endpoint, describe(settings))
-    paths[template] = { ...paths[template], [method.toLowerCase()]: described }
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
   }
   return paths
 }

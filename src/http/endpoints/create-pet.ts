@@ -26,6 +26,7 @@ export const createPet: Endpoint = {
   method: 'POST',
   path: PATH,
   action: 'pets:create',
+  needs: ['authenticatePetClient', 'createPet'],
   body: {
     required: true,
     limit: 'configured',

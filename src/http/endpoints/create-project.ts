@@ -16,6 +16,7 @@ export const createProject: Endpoint = {
   method: 'POST',
   path: '/api/project/create',
   action: 'project:create',
+  needs: ['createProject'],
   body: {
     required: true,
     limit: 'configured',

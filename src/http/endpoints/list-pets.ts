@@ -39,6 +39,7 @@ export const listPets: Endpoint = {
   method: 'GET',
   path: PATH,
   action: 'pets:list',
+  needs: ['authenticatePetClient', 'listPets', 'readPets'],
   describe: (settings) => {
     const shared = petEndpoint(settings)
     return {

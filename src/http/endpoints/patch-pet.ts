@@ -29,6 +29,7 @@ export const patchPet: Endpoint = {
   method: 'PATCH',
   path: '/v1/pets/:petId',
   action: 'pets:update',
+  needs: ['authenticatePetClient', 'patchPet'],
   body: {
     required: true,
     limit: 'configured',

@@ -22,6 +22,7 @@ export const readPet: Endpoint = {
   method: 'GET',
   path: '/v1/pets/:petId',
   action: 'pets:read',
+  needs: ['authenticatePetClient', 'readPet'],
   describe: (settings) => {
     const shared = petEndpoint(settings)
     const headers = { ...KEPT_HEADERS, ...ETAG }

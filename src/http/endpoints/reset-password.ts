@@ -14,6 +14,7 @@ export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',
   action: 'auth:reset-password',
+  needs: ['requestPasswordReset', 'consumeResetToken'],
   body: identityBody(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',

@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { createHttpService } from '../../src/adapters/koa/index.js'
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import { openKennel, OptionsError, type Kennel, type KennelOver } from '../../src/index.js'
+import type { LogFields } from '../../src/ports/log.js'
+import { combineStores } from '../../src/ports/combine-stores.js'
+import type { OptionalPort, PartialStore, Store } from '../../src/ports/store.js'
+import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
+import { PASSWORD } from './valid-inputs.js'
+
+const caller = OPERATOR
+const email = 'rex@pets.example'
+const nothing = () => undefined
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing, enabled: () => false }
+const { store: _, ...OPTIONS } = goodOptions({ permissions: GENEROUS, parts: { mailer: DELIVERS } })
+
+type Feature = Exclude<OptionalPort, 'records'>
+/** What the types of a Kennel know to be absent without a port. */
+type Absent<Port extends Feature> = Exclude<keyof Kennel, keyof KennelOver<Omit<Store, Port>>>
+
+/** What is absent without each port; one that the types do not know to be absent does not compile. */
+const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
+  pets: ['createPet', 'listPets', 'patchPet', 'readPet', 'readPets'],
+  projects: ['createProject'],
+  roles: ['assignRole', 'createRole', 'listRoles'],
+  apiKeys: ['authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
+  revocations: [],
+  audit: ['listAudit'],
+  mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails'],
+}
+const FEATURES = Object.keys(ABSENT) as Feature[]
+
+type Equal<One, Other> = [One, Other] extends [Other, One] ? true : false
+const WHOLE: readonly true[] = [
+  true satisfies Equal<KennelOver<Store>, Kennel>,
+  true satisfies Equal<KennelOver<string>, Kennel>,
+  true satisfies Equal<
+    keyof KennelOver<Omit<Store, 'pets' | 'apiKeys'>>,
+    Exclude<keyof Kennel, Absent<'pets' | 'apiKeys'>>
+  >,
+]
+
+function without(...ports: readonly OptionalPort[]): PartialStore {
+  const kept = Object.entries(createMemoryStore()).filter(([name]) => !ports.includes(name as OptionalPort))
+  return Object.fromEntries(kept) as PartialStore
+}
+
+async function errorsOf(options: object): Promise<readonly string[]> {
+  const error: unknown = await openKennel({ ...OPTIONS, ...options }).catch((reason: unknown) => reason)
+  expect(error).to.be.instanceOf(OptionsError)
+  return (error as OptionsError).errors
+}
+
+describe('a Kennel over a store that lacks', () => {
+  for (const port of FEATURES) {
+    it(`${port} is without what needs that, and has all else`, async () => {
+      const whole = await openKennel(goodOptions({ store: createMemoryStore() }))
+      const kennel = await openKennel({ ...OPTIONS, store: without(port) })
+      const absent = Object.keys(whole).filter((name) => !(name in kennel))
+      expect(absent.sort()).to.deep.equal(ABSENT[port])
+      expect(Object.keys(kennel).filter((name) => !(name in whole))).to.deep.equal([])
+      await kennel.createUser({ caller, email, password: PASSWORD })
+      const issued = await kennel.login({ email, password: PASSWORD, presented: {} })
+      expect(issued.identity.email).to.equal(email)
+      expect(await kennel.purgeExpired()).to.equal(0)
+      await Promise.all([kennel.close(), whole.close()])
+    })
+  }
+
+  it('all of these has the whole of identity', async () => {
+    const { accounts, sessions, attempts } = createMemoryStore()
+    const kennel = await openKennel({ ...OPTIONS, store: combineStores({ accounts, sessions, attempts }) })
+    await kennel.createUser({ caller, email, password: PASSWORD })
+    const { accessToken, sessionKey, refreshToken } = await kennel.login({
+      email,
+      password: PASSWORD,
+      presented: {},
+    })
+    const presented = { accessToken, ...(sessionKey && { sessionKey }) }
+    expect((await kennel.getIdentity(presented)).email).to.equal(email)
+    const renewed = await kennel.refresh({ refreshToken, presented })
+    expect(renewed.identity.email).to.equal(email)
+    // @ts-expect-error -- The types know what is absent.
+    expect(kennel.listPets).to.equal(undefined)
+    // @ts-expect-error -- Here as well.
+    expect(kennel.sendMails).to.equal(undefined)
+    await kennel.close()
+    expect(WHOLE).to.have.lengthOf(3)
+  })
+
+  it('a mail queue closes the mailer that it was given, with and without background', async () => {
+    for (const background of [true, false]) {
+      let closed = 0
+      const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
+      const kennel = await openKennel({
+        ...OPTIONS,
+        background,
+        store: without('mailQueue'),
+        parts: { mailer },
+      })
+      await kennel.close()
+      expect(closed).to.equal(1)
+    }
+  })
+
+  it('revocations is none for stateless mode with revocation', async () => {
+    const stateless = { stateless: true, statelessRevocation: 'store' }
+    expect(await errorsOf({ ...stateless, store: without('revocations') })).to.deep.equal([
+      'statelessRevocation=store needs a store that has the port revocations',
+    ])
+    const kennel = await openKennel({ ...OPTIONS, stateless: true, store: without('revocations') })
+    await kennel.close()
+  })
+
+  it('an audit log says so at the opening, unless nothing was to be recorded', async () => {
+    const details: unknown[] = []
+    const log = { ...SILENT, warn: (_event: string, fields?: LogFields) => void details.push(fields?.detail) }
+    for (const audit of ['store', 'off']) {
+      const kennel = await openKennel({
+        ...OPTIONS,
+        audit,
+        store: without('audit'),
+        parts: { log, mailer: DELIVERS },
+      })
+      await kennel.close()
+    }
+    expect(details.filter((detail) => /no audit log/.test(String(detail)))).to.have.lengthOf(1)
+  })
+})
+
+describe('the HTTP interface of such a Kennel', () => {
+  const wholePaths = async () => Object.keys((await described(createMemoryStore())).paths)
+
+  async function serving<T>(store: PartialStore, use: (origin: string) => Promise<T>): Promise<T> {
+    const kennel = await openKennel({ ...OPTIONS, store })
+    const { httpSettings: settings } = kennel
+    const readiness = () => kennel.ready()
+    const service = createHttpService({ useCases: kennel, settings, readiness, log: SILENT })
+    const answer = service.callback()
+    const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      return await use(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`)
+    } finally {
+      server.close().closeAllConnections()
+      await kennel.close()
+    }
+  }
+
+  type Described = {
+    readonly paths: Readonly<Record<string, object>>
+    readonly tags: readonly { readonly name: string }[]
+    readonly components: { readonly securitySchemes: object; readonly schemas: object }
+  }
+  const described = async (store: PartialStore) =>
+    await serving(
+      store,
+      async (origin) => (await (await fetch(`${origin}/openapi.json`)).json()) as Described,
+    )
+
+  const GONE: { readonly [Port in OptionalPort]?: readonly string[] } = {
+    pets: ['/v1/pets', '/v1/pets/{petId}'],
+    apiKeys: ['/v1/pets', '/v1/pets/{petId}'],
+    projects: ['/api/project/create'],
+    mailQueue: ['/api/auth/reset-password'],
+  }
+  for (const port of FEATURES) {
+    it(`has, without ${port}, no endpoint that needs it: 404, and no word in the description`, async () => {
+      const whole = await wholePaths()
+      const document = await described(without(port))
+      const gone = whole.filter((path) => !(path in document.paths))
+      expect(gone).to.deep.equal(GONE[port] ?? [])
+      await serving(without(port), async (origin) => {
+        for (const path of whole) {
+          const url = `${origin}${path.replace('{petId}', '1')}`
+          for (const method of ['GET', 'POST', 'PATCH']) {
+            const { status } = await fetch(url, { method })
+            if (gone.includes(path)) expect(status, `${method} ${path}`).to.equal(404)
+            else expect(status, `${method} ${path}`).to.be.below(500).and.not.equal(404)
+          }
+        }
+      })
+    })
+  }
+
+  it('describes no tag, schema or credential of what is absent', async () => {
+    const { tags, components } = await described(without('pets', 'projects'))
+    expect(tags.map(({ name }) => name)).to.deep.equal(['identity', 'service'])
+    expect(Object.keys(components.securitySchemes)).to.deep.equal(['SessionCookie', 'BearerAuth'])
+    expect(components.schemas).not.to.have.property('PetsIds')
+  })
+})
