@@ -2,7 +2,7 @@ import { unusable } from './refusal.js'
 
 /**
  * What to throw where the import of an optional package has failed: a Refusal `missing-package`, which says how to
- * install it, where it is not there; any other error as it came. The import itself has to be `await import('name')`
+ * install it, where it is not there; any other error as it came. The import itself has to be `await import('…')`
  * with its name as a text, directly in a `try`: that is how bundlers see that a program may be bundled without it.
  */
 export function optionalPackageError(name: string, error: unknown): unknown {

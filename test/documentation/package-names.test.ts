@@ -8,7 +8,16 @@ import { packagesNamedIn } from './named-packages.js'
 
 const OURS = 'kennel-id'
 /** Hosts and test runners that examples and their pages are about; the manifests of the examples install them. */
-const OF_EXAMPLES = ['express', 'fastify', 'hono', '@hono/node-server', 'koa-mount', 'vitest']
+const OF_EXAMPLES = [
+  'express',
+  'fastify',
+  'hono',
+  '@hono/node-server',
+  'koa-mount',
+  'vitest',
+  'react',
+  'react-dom',
+]
 /** What readers follow (decisions tell of the past): pages, examples with their manifests, texts of the program. */
 const READ =
   /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
