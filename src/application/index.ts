@@ -54,6 +54,7 @@ export { createAuthenticate, type Authenticate } from './identity/authenticate.j
 export { createCheckAccessToken, type CheckAccessToken } from './identity/check-access-token.js'
 export type { AsPresented, CheckedCredentials, ForPresented } from './identity/presented.js'
 export { createGetIdentity, type GetIdentity } from './identity/get-identity.js'
+export { createIdentifyPage, type IdentifyPage, type PresentedPage } from './identity/identify-page.js'
 export { createLoginAs, type LoginAs, type LoginAsParts } from './identity/impersonation/login-as.js'
 export { createLogoutAs, type LogoutAs, type LogoutAsParts } from './identity/impersonation/logout-as.js'
 export { createRefuseLapsedSession, type RefuseLapsed } from './identity/impersonation/refuse-lapsed.js'

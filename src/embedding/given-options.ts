@@ -6,7 +6,7 @@ import { isPromise, promised } from '../composition-root/own-store/promised.js'
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Options that are no settings. */
-export const OTHERS = ['permissions', 'components', 'background', 'parts'] as const
+export const OTHERS = ['permissions', 'components', 'pages', 'background', 'parts'] as const
 
 /** What is wrong with an option, or with a part, whose name begins with `parts.` here. */
 export type OptionError = { readonly option: string; readonly sentence: string }

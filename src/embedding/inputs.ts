@@ -5,15 +5,17 @@ import type { HttpUseCases } from '../http/use-cases.js'
 import type { ImportUser } from '../application/accounts/import-users.js'
 import type { Argument, InputSchemas } from './inputs/argument.js'
 import { CATALOGUE_INPUTS } from './inputs/catalogue.js'
-import { IDENTITY_INPUTS } from './inputs/identity.js'
+import { IDENTITY_INPUTS, REQUEST_INPUTS } from './inputs/identity.js'
+import type { Identification } from './identify.js'
 import { IMPORT_INPUTS, OPERATOR_INPUTS } from './inputs/operation.js'
 import { assertAuthorized, assertVerified, proofIn, type Proofs } from './inputs/proofs.js'
-import { RULE } from './inputs/values.js'
+import { readable, RULE } from './inputs/values.js'
 import { permissionOf, type OperatorUseCases } from '../application/use-cases.js'
 
 /** Every method that looks at what it is asked. */
 export type Methods = HttpUseCases &
-  OperatorUseCases & {
+  OperatorUseCases &
+  Identification & {
     readonly sendMails: () => Promise<number>
     readonly purgeExpired: () => Promise<number>
   }
@@ -23,6 +25,7 @@ export type Inputs = Methods & { importUser: ImportUser }
 
 /** A method that is not here does not compile, nor one whose ask has a member that is not here. */
 const INPUTS: InputSchemas<Inputs> = {
+  ...REQUEST_INPUTS,
   ...IDENTITY_INPUTS,
   ...CATALOGUE_INPUTS,
   ...OPERATOR_INPUTS,
@@ -47,7 +50,7 @@ export function readInput(method: keyof Inputs, args: readonly unknown[], proofs
   const proven = permission && readable(() => proofIn(args[0]))
   if (!proven) {
     const values = readArguments(method === 'authorize' && proofs ? proofs.authorize : INPUTS[method], args)
-    assertVerified(values[0], proofs)
+    if (!Object.hasOwn(REQUEST_INPUTS, method)) assertVerified(values[0], proofs)
     return values
   }
   const { authorized, ...input } = assertAuthorized(permission, proven, proofs)
@@ -75,16 +78,6 @@ type Issue = { readonly field: string; readonly issue: z.core.$ZodIssue }
 
 function readOne(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
   return readable(() => schema.safeParse(value, { error: wordsOf }))
-}
-
-function readable<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    // A getter or a proxy of the caller's: whatever it throws, the ask has no form.
-    const message = { field: '', type: 'Format', message: 'cannot be read' } as const
-    throw new Refusal('malformed', [message], 'a member of the ask threw when it was read', error)
-  }
 }
 
 function messageOf({ field, issue }: Issue): Message {

@@ -5,6 +5,7 @@ import type { HttpUseCases } from '../http/use-cases.js'
 import type { HttpSettings } from '../http/settings.js'
 import type { AbsentWithout, OperatorUseCases } from '../application/use-cases.js'
 import type { MissingPort } from '../ports/store.js'
+import type { Identification } from './identify.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
@@ -17,6 +18,17 @@ export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<H
   OperatorUseCases & {
     /** Refuses with `unauthenticated` where there is no identity that could have the permission, else with `forbidden`. */
     readonly authorize: Authorize<Own>
+    /**
+     * Who sent a request, in one call and one read of the store: reads session cookie and bearer token out of a `Request`,
+     * `Headers`, or a request of Node or its `headers`, as strictly as the HTTP interface does, and resolves as
+     * `getIdentity`. Refuses with `invalid-token` what could be read in two ways, such as two cookies of one name.
+     */
+    readonly identify: Identification['identify']
+    /**
+     * Who asks for a page, by the session cookie alone: for what cannot send a bearer token. `forbidden` unless the option
+     * `pages` is on, and for any method but GET and HEAD; never use it for what changes anything.
+     */
+    readonly identifyPage: Identification['identifyPage']
     /** For hosts that read and set cookies themselves; of no use in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
     /**

@@ -2,6 +2,7 @@ import { startBackground } from '../adapters/system/background.js'
 import { systemClock } from '../adapters/system/index.js'
 import { isAuthorized } from '../application/access/authorize.js'
 import { isVerifiedBy } from '../application/identity/check-access-token.js'
+import { refusePages } from '../application/identity/identify-page.js'
 import type { MailParts } from '../application/infrastructure.js'
 import type { Offered } from '../application/use-cases.js'
 import { composeService } from '../composition-root/container.js'
@@ -16,6 +17,7 @@ import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import { createGate } from './gate.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
+import { createIdentification } from './identify.js'
 import type { Kennel } from './kennel.js'
 import type { AnyOptions } from './options.js'
 import { authorizeInputs } from './own-components.js'
@@ -86,9 +88,15 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     authorize: authorizeInputs(options.components ?? NO_COMPONENTS),
   })
   const { publicUrl = '' } = configuration.http
+  const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
+  const { getIdentity, identifyPage } = useCases
   return {
     ...gate.guard({
       ...useCases,
+      ...createIdentification(
+        { getIdentity, identifyPage: options.pages === true ? identifyPage : refusePages },
+        settings,
+      ),
       ...(store.mailQueue && { sendMails: async () => (mails ? (await mails.sendMails()).sent : 0) }),
     }),
     get closed() {
@@ -96,7 +104,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     },
     ready: () => gate.pass(() => store.ready()),
     sessionCookie: createSessionCookieHeaders(configuration.identity.cookie),
-    httpSettings: httpSettings(configuration, publicUrl, credentials.publicKeys),
+    httpSettings: settings,
     close: () =>
       gate.close(async () => {
         try {

@@ -38,6 +38,11 @@ export type KennelOptions<
      */
     readonly components?: Own & { readonly [Name in Component]?: never }
     /**
+     * Whether `identifyPage` takes the session cookie alone as proof, see docs/embedding.md for what that gives up; false
+     * by default. It needs sessions, and a cookie that other sites cannot have sent along.
+     */
+    readonly pages?: boolean
+    /**
      * Whether mails are sent and what has expired is removed by themselves; true by default. No timer of
      * it keeps a process alive.
      */

@@ -59,7 +59,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
 /** What is wrong with the options themselves, before any setting is judged. */
 function optionErrors({ members, errors: taken }: GivenOptions, readings: Readings): OptionError[] {
   const errors = [...taken, ...OTHERS.flatMap((name) => otherError(name, members[name]))]
-  errors.push(...foreignErrors(members))
+  errors.push(...foreignErrors(members), ...pagesErrors(members))
   const isMissing = (name: string) =>
     members[name] === undefined && !errors.some(({ option }) => option === name)
   const missing = REQUIRED.filter(isMissing)
@@ -98,10 +98,24 @@ function judged(
 
 function otherError(name: (typeof OTHERS)[number], value: unknown): OptionError[] {
   if (value === undefined) return []
-  const wanted = name === 'background' ? 'boolean' : 'object'
+  const wanted = name === 'background' || name === 'pages' ? 'boolean' : 'object'
   return typeof value === wanted && value !== null
     ? []
     : [{ option: name, sentence: `${name} is of the wrong type: it ${MUST_BE[wanted]}` }]
+}
+
+/** A cookie that proves an identity alone has to be there, and no page of another site may have it sent along. */
+function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): OptionError[] {
+  if (pages !== true) return []
+  const sentences = [
+    ...(stateless === true ? ['pages needs sessions: it cannot be true where stateless is'] : []),
+    ...(sessionCookieSamesite === 'none'
+      ? [
+          'pages cannot be true where sessionCookieSamesite is none: every site could have the cookie sent along',
+        ]
+      : []),
+  ]
+  return sentences.map((sentence) => ({ option: 'pages', sentence }))
 }
 
 /** What is wrong with a store and other parts of the caller's own. */

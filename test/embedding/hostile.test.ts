@@ -14,7 +14,12 @@ type Opened = { readonly kennel: Kennel; readonly folder: TemporaryFolder }
 
 async function openOn(urlIn: (folder: string) => string): Promise<Opened> {
   const folder = makeTemporaryFolder()
-  const options = { store: urlIn(folder.path), permissions: GENEROUS, parts: { mailer: DELIVERS } }
+  const options = {
+    store: urlIn(folder.path),
+    permissions: GENEROUS,
+    pages: true,
+    parts: { mailer: DELIVERS },
+  }
   const kennel = await openKennel(goodOptions(options))
   await populate(kennel)
   return { kennel, folder }
@@ -29,6 +34,8 @@ const STORES: Readonly<Record<string, (folder: string) => string>> = {
 const NAMES = [
   'authorize',
   'checkAccessToken',
+  'identify',
+  'identifyPage',
   'authenticate',
   'getIdentity',
   'authenticatePetClient',

@@ -34,6 +34,11 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
   return {
     authorize: [person, 'pets', 'list'],
     checkAccessToken: [accessToken, { expired: 'accepted' }],
+    identify: [
+      { headers: { 'x-authorization': `Bearer ${accessToken}`, cookie: `__Host-sid=${sessionKey}` } },
+      client,
+    ],
+    identifyPage: [{ cookie: `a=b; __Host-sid=${sessionKey}`, method: 'HEAD' }, client],
     authenticate: [presented],
     getIdentity: [presented],
     login: [{ email, password: PASSWORD, presented }],

@@ -6,6 +6,7 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import { createAuthenticate } from './authenticate.js'
 import { createCheckAccessToken, type CheckAccessToken } from './check-access-token.js'
 import { createGetIdentity } from './get-identity.js'
+import { createIdentifyPage, refusePages } from './identify-page.js'
 import { createLoginAs } from './impersonation/login-as.js'
 import { createLogoutAs } from './impersonation/logout-as.js'
 import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
@@ -110,6 +111,10 @@ export const SESSIONS = {
     factory: presented(createAuthenticate),
     parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock'],
   },
+  identifyPage: {
+    factory: createIdentifyPage,
+    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock'],
+  },
   issue: { factory: createIssue, parts: ['tokens', 'lifetimes'] },
   nextGeneration: {
     factory: (parts: { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }) =>
@@ -156,6 +161,7 @@ export const SESSIONS = {
 
 /** Where a token alone does. */
 export const STATELESS = {
+  identifyPage: { factory: () => refusePages, parts: [] },
   issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness'] },
   startLogin: { factory: createStartStateless, parts: ['issuePair', 'lifetimes', 'randomness', 'clock'] },
   refuseLapsedLogin: {

@@ -4,6 +4,12 @@ import type { HttpUseCases } from '../../http/use-cases.js'
 import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
 import { NO_COMPONENTS } from '../../domain/access/components.js'
 import { MUST_BE } from '../../domain/messages.js'
+import {
+  isCredentialSource,
+  type CredentialSource,
+  type Identification,
+  type PageRequest,
+} from '../identify.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { authorizeInputs } from '../own-components.js'
 import { client } from './callers.js'
@@ -26,6 +32,21 @@ const raw = z.unknown()
 const options = members<{ readonly expired: 'refused' | 'accepted' }>({
   expired: z.enum(['refused', 'accepted']),
 })
+
+function request<T extends object>() {
+  const schema = z.custom<T>(
+    isCredentialSource,
+    said('must be a request or its headers, of Node or of fetch'),
+  )
+  return { field: 'request', schema }
+}
+const from = { field: 'client', schema: client.optional() }
+
+/** A request is handed on as it is: what it holds is looked at where it is read. */
+export const REQUEST_INPUTS: InputSchemas<Identification> = {
+  identify: [request<CredentialSource>(), from],
+  identifyPage: [request<PageRequest>(), from],
+}
 
 export const IDENTITY_INPUTS = {
   authorize: authorizeInputs(NO_COMPONENTS),

@@ -5,12 +5,11 @@ import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import { MUST_BE, oneOf, REQUIRED } from '../../domain/messages.js'
-import { Refusal } from '../../domain/refusal.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import type { OperatorUseCases } from '../../application/use-cases.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller } from './callers.js'
-import { count, flag, id, instant, listOf, members, note, said, text } from './values.js'
+import { count, flag, id, instant, listOf, malformed, members, note, said, text } from './values.js'
 
 type Input<Name extends keyof OperatorUseCases> = InputOf<OperatorUseCases[Name]>
 
@@ -62,19 +61,15 @@ const passwordOf = z
     if (typeof answer === 'string') return answer
     // Of an asynchronous function no other code would wait for it.
     if (answer instanceof Promise) answer.catch(() => undefined)
-    throw malformedPassword('must answer a string')
+    throw malformed('password', 'must answer a string')
   })
 
 function answerOf(make: (account: Account) => unknown, account: Account): unknown {
   try {
     return make(account)
   } catch (error) {
-    throw malformedPassword('must not throw', error)
+    throw malformed('password', 'must not throw', error)
   }
-}
-
-function malformedPassword(message: string, cause?: unknown): Refusal {
-  return new Refusal('malformed', [{ field: 'password', type: 'Format', message }], undefined, cause)
 }
 
 type LooseAll = Omit<Loose, 'email' | 'password'> & { readonly password?: (account: Account) => string }

@@ -1,7 +1,7 @@
 import type { Authorized } from '../../application/access/authorize.js'
 import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'
-import { Refusal } from '../../domain/refusal.js'
 import type { Argument } from './argument.js'
+import { malformed } from './values.js'
 
 /** Knows what this Kennel has judged itself, and what it judges. */
 export type Proofs = {
@@ -50,8 +50,4 @@ export function assertVerified(input: unknown, proofs: Proofs | undefined): void
 /** Of what a schema has made. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-function malformed(field: string, message: string): Refusal {
-  return new Refusal('malformed', [{ field, type: 'Format', message }])
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { Parsed } from '../../domain/parsed.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
+import { Refusal } from '../../domain/refusal.js'
 import { isPlainText } from '../../domain/text.js'
 
 /** Longer ones are not looked at: an array can claim to have four thousand million elements. */
@@ -88,4 +89,20 @@ export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: 
     context.issues.push({ code: 'custom', message, input: value, params: { [RULE]: type } })
     return z.NEVER
   }
+}
+
+/** What is read of the caller's own objects; whatever they throw is `malformed`. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    // A getter or a proxy of the caller's: whatever it throws, the ask has no form.
+    const message = { field: '', type: 'Format', message: 'cannot be read' } as const
+    throw new Refusal('malformed', [message], 'a member of the ask threw when it was read', error)
+  }
+}
+
+/** The refusal of a member that has another form. */
+export function malformed(field: string, message: string, cause?: unknown): Refusal {
+  return new Refusal('malformed', [{ field, type: 'Format', message }], undefined, cause)
 }

@@ -17,7 +17,8 @@ export function readPresented(
   cookieName: string | undefined,
 ): { readonly bearer: string | undefined; readonly sessionKey: string | undefined } {
   const bearer = bearerToken(request.headerValues(header))
-  const sessionKey = cookieName === undefined ? undefined : cookieValue(request.header('cookie'), cookieName)
+  const sessionKey =
+    cookieName === undefined ? undefined : readSessionKey(request.header('cookie'), cookieName)
   return { bearer, sessionKey }
 }
 
@@ -31,8 +32,11 @@ function bearerToken(values: readonly string[]): string | undefined {
   return token
 }
 
-/** The value of the one cookie of this name; the host has joined several `Cookie` headers already. */
-function cookieValue(header: string | undefined, name: string): string | undefined {
+/**
+ * The value of the one cookie of this name, `invalid-token` where there are two; the host has joined several `Cookie`
+ * headers already.
+ */
+export function readSessionKey(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const [value, ...others] = cookieValues(header, name)
   if (others.length > 0) throw invalidToken('two session cookies')

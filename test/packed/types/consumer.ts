@@ -1,9 +1,10 @@
 /** An embedder's program: every entry of the package, with everything included and the long way. */
 export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import {
-  ANONYMOUS, DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR, petId, REFUSAL_CODES,
-  type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented,
+  ANONYMOUS, DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR, petId, REFUSAL_CODES, replyOf, statusOf,
+  type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented, type CredentialSource, type PageRequest, type RefusalReply,
 } from 'kennel-id'
 import {
   compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken, createGetIdentity,
@@ -72,6 +73,21 @@ export async function withComponents(options: KennelOptions): Promise<Kennel> {
   const { httpSettings: settings, ready: readiness } = kennel
   createHttpService({ useCases: kennel, settings, readiness, log: createLog({ level: 'silent', pretty: false }) })
   return kennel
+}
+
+export async function ownRoutes(kennel: Kennel, incoming: IncomingMessage, request: Request): Promise<Response> {
+  const sources: CredentialSource[] = [incoming, incoming.headers, request, request.headers, { headers: incoming.headers }]
+  const pages: PageRequest[] = [incoming, request, { cookie: incoming.headers.cookie }, { cookie: request.headers.get('cookie') }]
+  try {
+    const identities = await Promise.all([
+      ...sources.map((source) => kennel.identify(source, { address: incoming.socket.remoteAddress })),
+      ...pages.map((page) => kennel.identifyPage(page)),
+    ])
+    return Response.json(identities.map(({ email }) => email))
+  } catch (error) {
+    const reply: RefusalReply = replyOf(error)
+    return Response.json(reply.body, { ...reply, status: statusOf(error) })
+  }
 }
 
 export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login; refresh: Refresh }> {

@@ -240,6 +240,13 @@ const CALLS: readonly Mistake[] = [
     names: 'login',
   },
   {
+    title: 'headers alone where a page is asked for, which tell no method',
+    wrong: 'kennel.identifyPage(new Headers())',
+    right: 'kennel.identifyPage(new Request(options.publicUrl))',
+    code: 2345,
+    names: 'PageRequest',
+  },
+  {
     title: 'a component of one’s own that was not an option',
     wrong: "kennel.authorize(caller, 'invoices', 'pay')",
     right: "billing.authorize(caller, 'invoices', 'pay')",

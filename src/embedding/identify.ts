@@ -1,0 +1,143 @@
+import type { ClientContext } from '../application/client-context.js'
+import type { GetIdentity } from '../application/identity/get-identity.js'
+import type { IdentifyPage } from '../application/identity/identify-page.js'
+import type { Presented } from '../application/identity/presented.js'
+import type { Identity } from '../domain/access/caller.js'
+import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
+import { readPresented, readSessionKey } from '../http/request/presented-session.js'
+import { cookieName, type HttpSettings } from '../http/settings.js'
+import { isPromise } from '../composition-root/own-store/promised.js'
+import { malformed, readable } from './inputs/values.js'
+
+/** Headers of fetch. */
+type FetchHeaders = { get(name: string): string | null }
+/** Headers of Node, by name: the case of names does not matter. */
+type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * A request that came in: of fetch, of Node, or of a framework that has `headers` as either of them. Of Node's own both
+ * of two headers are seen; in its `headers` alone the second `Authorization` is lost.
+ */
+export type IncomingRequest = {
+  readonly headers: FetchHeaders | NodeHeaders
+  readonly rawHeaders?: readonly string[]
+  readonly method?: string | undefined
+}
+
+/** A request, or its headers. */
+export type CredentialSource = IncomingRequest | FetchHeaders | NodeHeaders
+
+/** A request for a page, or the `Cookie` header of one; its method is GET where none is given. */
+export type PageRequest =
+  IncomingRequest | { readonly cookie: string | null | undefined; readonly method?: string | undefined }
+
+/** How a Kennel finds out who sent a request; `client` is for the audit log. */
+export type Identification = {
+  identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
+  identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
+}
+
+type UseCases = { readonly getIdentity: GetIdentity<Presented>; readonly identifyPage: IdentifyPage }
+type Settings = Pick<HttpSettings, 'authorizationHeader' | 'cookie' | 'stateless'>
+
+/** Credentials are read as the HTTP interface reads them. */
+export function createIdentification(useCases: UseCases, settings: Settings): Identification {
+  const header = settings.authorizationHeader.toLowerCase()
+  const cookie = cookieName(settings.cookie)
+  return {
+    identify: async (request, client) => {
+      const [values, cookies] = [valuesOf(request, header), valuesOf(request, 'cookie')]
+      const source = { headerValues: () => values, header: () => joined(cookies) }
+      const { bearer, sessionKey } = readPresented(source, header, settings.stateless ? undefined : cookie)
+      return await useCases.getIdentity({ accessToken: bearer, sessionKey, client })
+    },
+    identifyPage: async (request, client) => {
+      const { cookies, method } = pageOf(request)
+      return await useCases.identifyPage({
+        sessionKey: readSessionKey(joined(cookies), cookie),
+        method,
+        client,
+      })
+    },
+  }
+}
+
+/** A request in an object of another make, or a promise of one, would look like one without credentials. */
+export function isCredentialSource(value: unknown): boolean {
+  if (!isObject(value) || isPromise(value)) return false
+  if (('headers' in value && isObject(value.headers)) || isFetch(value)) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return !isObject(prototype) || Object.getPrototypeOf(prototype) === null
+}
+
+/** Several `Cookie` headers are one, as Node has it. */
+function joined(cookies: readonly string[]): string | undefined {
+  return cookies.length === 0 ? undefined : cookies.join('; ')
+}
+
+function pageOf(request: PageRequest): { readonly cookies: readonly string[]; readonly method: string } {
+  const isWhole = readable(() => 'headers' in request && isObject(request.headers))
+  const { method = isWhole ? undefined : 'GET' } = readable(() => ({ method: request.method }))
+  if (typeof method !== 'string') throw malformed('method', MUST_BE.string)
+  if (isWhole) return { cookies: valuesOf(request, 'cookie'), method }
+  const known = ['cookie', 'method']
+  if (!readable(() => 'cookie' in request)) throw malformed('cookie', REQUIRED)
+  const others = readable(() => Object.keys(request).filter((name) => !known.includes(name)))
+  // Headers alone tell no method, and a POST would pass for a GET.
+  if (others.length > 0) throw malformed('', unknownFields(others, known))
+  const cookie = readable(() => (request as { readonly cookie?: unknown }).cookie)
+  return { cookies: texts('cookie', cookie === null || cookie === undefined ? [] : [cookie]), method }
+}
+
+/** Every value of a header by its name in lower case. Fetch has joined several; what that makes has another form. */
+function valuesOf(source: object, name: string): readonly string[] {
+  return texts(
+    `headers.${name}`,
+    readable(() => {
+      const { headers, rawHeaders } = source as Readonly<Record<string, unknown>>
+      if (isList(rawHeaders) && rawHeaders.length > 0) return valuesIn(pairsOf(rawHeaders), name)
+      const held = isObject(headers) ? headers : source
+      if (isFetch(held)) {
+        const value: unknown = held.get(name)
+        return value === null || value === undefined ? [] : [value]
+      }
+      return valuesIn(Object.entries(held), name)
+    }),
+  )
+}
+
+function isFetch(headers: object): headers is FetchHeaders {
+  return 'get' in headers && typeof headers.get === 'function'
+}
+
+type Pair = readonly [name: unknown, value: unknown]
+
+function valuesIn(pairs: readonly Pair[], wanted: string): unknown[] {
+  return pairs.flatMap(([name, value]) => {
+    if (typeof name !== 'string' || name.toLowerCase() !== wanted || value === undefined) return []
+    return isList(value) ? [...value] : [value]
+  })
+}
+
+/** Name, value, name, value. */
+function pairsOf(raw: readonly unknown[]): Pair[] {
+  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as const] : []))
+}
+
+/** A list that no request could have is not gone through. */
+const LIST_MAX = 20_000
+
+function isList(value: unknown): value is readonly unknown[] {
+  if (!Array.isArray(value)) return false
+  if (value.length > LIST_MAX) throw new RangeError('too long')
+  return true
+}
+
+function texts(field: string, values: readonly unknown[]): readonly string[] {
+  if (values.every((value) => typeof value === 'string')) return values
+  throw malformed(field, MUST_BE.string)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

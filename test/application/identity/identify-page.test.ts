@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
+import { watching } from '../../support/watched-store.js'
+
+const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
+const WITHOUT = {
+  roles: { ...others, everyone: { ...everyone, components: { auth: ['login'], user: ['find'] } } },
+}
+const GET = { method: 'GET' }
+
+describe('identify page', () => {
+  const calls: string[] = []
+  let kennel: Composed
+  let sessionKey: string | undefined
+
+  beforeEach(async () => {
+    const watched = watching(async (name, run) => {
+      calls.push(name)
+      return await run()
+    })
+    kennel = await composeUseCases({ mode: 'stateful', store: watched(createMemoryStore()) })
+    await kennel.account('ada@example.com', ['editor'])
+    await kennel.account('boss@example.com', ['admin'])
+    ;({ sessionKey } = await kennel.login('ada@example.com'))
+    await kennel.audited()
+    calls.length = 0
+  })
+
+  const identify = (page: object) => kennel.useCases.identifyPage({ ...GET, sessionKey, ...page })
+  const codeOf = async (page: object) => (await refusalOf(identify(page))).code
+
+  it('is who the cookie alone names, in one read and no write', async () => {
+    const { email, roles, sessionId } = await identify({})
+    expect([email, roles.map(({ key }) => key)]).to.deep.equal(['ada@example.com', ['editor']])
+    expect(sessionId).to.be.a('string')
+    expect(await identify({ method: 'HEAD' })).to.include({ email })
+    expect(calls).to.deep.equal(['sessions.find', 'sessions.find'])
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('is forbidden for any other method, before anything is read', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'get', 'GET ', '', 'QUERY'])
+      expect(await codeOf({ method }), method).to.equal('forbidden')
+    expect(await codeOf({ method: 'POST', sessionKey: undefined })).to.equal('forbidden')
+    expect(calls).to.deep.equal([])
+  })
+
+  it('asks for a cookie where none came, and refuses one that was never given out', async () => {
+    expect(await codeOf({ sessionKey: undefined })).to.equal('unauthenticated')
+    expect(await codeOf({ sessionKey: 'no key' })).to.equal('invalid-token')
+    expect(await codeOf({ sessionKey: '' })).to.equal('invalid-token')
+  })
+
+  it('is good for as long as the session, whatever became of the access token', async () => {
+    kennel.clock.now += 900_000 + 60_000
+    expect((await identify({})).email).to.equal('ada@example.com')
+    kennel.clock.now += 604_800_000
+    expect(await codeOf({})).to.equal('invalid-token')
+  })
+
+  it('refuses a session that has ended, however it did', async () => {
+    const bob = await kennel.login('boss@example.com')
+    await kennel.useCases.disableUser({ caller: OPERATOR, email: 'ada@example.com' })
+    expect(await codeOf({})).to.equal('invalid-token')
+    await kennel.useCases.logout(presentedBy(bob))
+    expect(await codeOf({ sessionKey: bob.sessionKey })).to.equal('invalid-token')
+  })
+
+  it('goes on through a refresh beside it, and refuses the cookie before once the grace is over', async () => {
+    const issued = await kennel.login('ada@example.com')
+    const [renewed, page] = await Promise.all([
+      kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) }),
+      identify({ sessionKey: issued.sessionKey }),
+    ])
+    expect(page.sessionId).to.equal(issued.identity.sessionId)
+    expect(await identify({ sessionKey: renewed.sessionKey })).to.include({ email: 'ada@example.com' })
+    kennel.clock.now += 10_001
+    expect(await codeOf({ sessionKey: issued.sessionKey })).to.equal('invalid-token')
+  })
+
+  it('needs the permission to ask who is logged in, but a wrong cookie is told first', async () => {
+    kennel = await composeUseCases({ mode: 'stateful', permissions: WITHOUT })
+    await kennel.account('ada@example.com')
+    ;({ sessionKey } = await kennel.login('ada@example.com'))
+    expect(await codeOf({})).to.equal('forbidden')
+    expect(await codeOf({ sessionKey: 'none' })).to.equal('invalid-token')
+  })
+
+  it('ends an impersonation whose permission is gone, on record once', async () => {
+    const presented = presentedBy(await kennel.login('boss@example.com'))
+    const acting = await kennel.useCases.loginAs({ userId: 1, presented })
+    const page = { sessionKey: acting.sessionKey, client: { address: '192.0.2.1' } }
+    expect(await identify(page)).to.have.nested.property('actor.email', 'boss@example.com')
+    await kennel.useCases.assignRole({
+      caller: OPERATOR,
+      role: 'admin',
+      email: 'boss@example.com',
+      remove: true,
+    })
+    await kennel.audited()
+    const uses = await Promise.all([1, 2, 3].map(() => codeOf(page)))
+    expect(uses).to.deep.equal(['invalid-token', 'invalid-token', 'invalid-token'])
+    expect(await kennel.audited()).to.deep.equal([
+      'impersonation.end account:2 account:1 cause:actor-lost-login-as failure from 192.0.2.1',
+    ])
+  })
+
+  it('is not to be had without sessions', async () => {
+    for (const mode of ['stateless', 'stateless-revocable'] as const) {
+      kennel = await composeUseCases({ mode })
+      expect(await codeOf({ sessionKey: 'any' }), mode).to.equal('forbidden')
+    }
+  })
+})

@@ -1,0 +1,266 @@
+import { expect } from 'chai'
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import {
+  openKennel,
+  OPERATOR,
+  unavailable,
+  type CredentialSource,
+  type Identity,
+  type Issued,
+  type Kennel,
+  type KennelOptions,
+  type PageRequest,
+} from '../../src/index.js'
+import { refusalOf } from '../support/refusal-of.js'
+import { watching } from '../support/watched-store.js'
+import { goodOptions } from './opening.js'
+
+const EMAIL = 'ada@pets.example'
+const PASSWORD = 'a long enough password'
+const INVALID = 'invalid-token'
+
+async function opened(options: Partial<KennelOptions> = {}): Promise<{ kennel: Kennel; issued: Issued }> {
+  const kennel = await openKennel(goodOptions(options))
+  await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+  return { kennel, issued: await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} }) }
+}
+
+/** Whose identity it is, or why there is none. */
+async function outcomeOf(work: Promise<Identity>): Promise<string> {
+  const [settled] = await Promise.allSettled([work])
+  if (settled.status === 'fulfilled') return settled.value.email
+  const { code, messages } = await refusalOf(work)
+  return code === 'malformed' ? messages.map(({ field, message }) => `${field} ${message}`).join() : code
+}
+
+/** What Node makes of these very header lines. */
+async function received(lines: readonly string[], method = 'GET'): Promise<IncomingMessage> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const sent = request({ port, method, host: '127.0.0.1', headers: ['Host', 'x', ...lines] as never })
+  sent.on('error', () => undefined).end()
+  const [incoming] = (await once(server, 'request')) as [IncomingMessage]
+  server.closeAllConnections()
+  server.close()
+  return incoming
+}
+
+describe('identify', () => {
+  const calls: string[] = []
+  let kennel: Kennel
+  let issued: Issued
+  let cookie: string
+  let bearer: string
+  before(async () => {
+    const watched = watching(async (name, run) => {
+      calls.push(name)
+      return await run()
+    })
+    ;({ kennel, issued } = await opened({ store: watched(createMemoryStore()) }))
+    cookie = `theme=dark; __Host-sid=${issued.sessionKey ?? ''}`
+    bearer = `Bearer ${issued.accessToken}`
+  })
+  after(() => kennel.close())
+
+  const outcome = (source: unknown) => outcomeOf(kennel.identify(source as CredentialSource))
+
+  it('is who sent a request, in whatever form it comes and in one read of the store', async () => {
+    const fetched = new Request('https://pets.example', { headers: { 'X-Authorization': bearer } })
+    const incoming = await received(['Cookie', cookie, 'x-authorization', bearer])
+    const forms = [
+      new Headers({ cookie, 'X-Authorization': bearer }),
+      { headers: new Headers({ cookie, 'X-Authorization': bearer }) },
+      { headers: { get: (name: string) => (name === 'cookie' ? cookie : fetched.headers.get(name)) } },
+      incoming,
+      incoming.headers,
+      { headers: incoming.headers },
+      { COOKIE: [cookie], 'X-Authorization': bearer },
+      Object.assign(Object.create(null) as object, { cookie, 'x-authorization': bearer }),
+      new Map([...fetched.headers, ['cookie', cookie]]),
+    ]
+    for (const form of forms) {
+      calls.length = 0
+      expect(await outcome(form)).to.equal(EMAIL)
+      expect(calls).to.deep.equal(['sessions.find'])
+    }
+    expect(await kennel.identify(incoming)).to.deep.equal(issued.identity)
+  })
+
+  it('asks for credentials where none came, and refuses half of them', async () => {
+    expect(await outcome(new Headers())).to.equal('unauthenticated')
+    expect(await outcome(new Headers({ cookie: 'theme=dark' }))).to.equal('unauthenticated')
+    expect(await outcome(new Headers({ cookie }))).to.equal(INVALID)
+    expect(await outcome(new Headers({ 'X-Authorization': bearer }))).to.equal(INVALID)
+    expect(await outcome(new Headers({ cookie, Authorization: bearer }))).to.equal(INVALID)
+  })
+
+  it('refuses what could be read in two ways, even where both say the same', async () => {
+    const twice = new Headers({ cookie, 'X-Authorization': bearer })
+    twice.append('X-Authorization', bearer)
+    const cookies = new Headers({ cookie, 'X-Authorization': bearer })
+    cookies.append('cookie', cookie)
+    const sources = [
+      twice,
+      cookies,
+      { cookie: `${cookie}; ${cookie}`, 'x-authorization': bearer },
+      { cookie: [cookie, cookie], 'x-authorization': bearer },
+      { cookie, 'x-authorization': bearer, 'X-Authorization': bearer },
+      { cookie, 'x-authorization': [bearer, bearer] },
+      await received(['Cookie', cookie, 'X-Authorization', bearer, 'X-Authorization', bearer]),
+      await received(['Cookie', cookie, 'Cookie', cookie, 'X-Authorization', bearer]),
+      await received(['Cookie', cookie, 'X-Authorization', '', 'X-Authorization', bearer]),
+    ]
+    for (const [index, source] of sources.entries())
+      expect(await outcome(source), String(index)).to.equal(INVALID)
+  })
+
+  it('refuses a bearer token in another form', async () => {
+    const { accessToken } = issued
+    for (const value of [
+      '',
+      accessToken,
+      `Bearer  ${accessToken}`,
+      `Basic ${accessToken}`,
+      `Bearer ${'a'.repeat(8_193)}`,
+    ])
+      expect(await outcome({ cookie, 'x-authorization': value })).to.equal(INVALID)
+    expect(await outcome({ cookie, 'x-authorization': `bearer ${accessToken}` })).to.equal(EMAIL)
+  })
+
+  it('reads the token in the header of the settings, and both of two in a request of Node', async () => {
+    const own = await opened({ authorizationHeader: 'Authorization' })
+    const value = `Bearer ${own.issued.accessToken}`
+    const lines = ['Cookie', `__Host-sid=${own.issued.sessionKey ?? ''}`, 'Authorization', value]
+    expect((await own.kennel.identify(await received(lines))).email).to.equal(EMAIL)
+    const twice = await received([...lines, 'authorization', value])
+    expect((await refusalOf(own.kennel.identify(twice))).code).to.equal(INVALID)
+    await own.kennel.close()
+  })
+
+  it('looks at no cookie in stateless mode', async () => {
+    const own = await opened({ stateless: true })
+    const headers = {
+      cookie: 'sid=1; __Host-sid=1; __Host-sid=2',
+      'x-authorization': `Bearer ${own.issued.accessToken}`,
+    }
+    expect((await own.kennel.identify(headers)).email).to.equal(EMAIL)
+    expect((await refusalOf(own.kennel.identify({ cookie: 'sid=1' }))).code).to.equal('unauthenticated')
+    await own.kennel.close()
+  })
+
+  it('tells the audit log where a request came from whose halves are of two logins', async () => {
+    const other = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+    const headers = { cookie, 'x-authorization': `Bearer ${other.accessToken}` }
+    const refusal = await refusalOf(kennel.identify(headers, { address: '192.0.2.9', requestId: 'r-1' }))
+    expect(refusal.code).to.equal(INVALID)
+    const records = await kennel.listAudit({ caller: OPERATOR, event: 'binding.mismatch', limit: 10 })
+    expect(records.map(({ address }) => address)).to.deep.equal(['192.0.2.9'])
+  })
+
+  it('refuses with malformed what is no request, and headers that are no texts', async () => {
+    const form = 'request must be a request or its headers, of Node or of fetch'
+    for (const source of [
+      null,
+      5,
+      'cookie',
+      Promise.resolve(new Headers()),
+      new Date(),
+      new URL('https://pets.example'),
+      new Date(),
+    ])
+      expect(await outcome(source)).to.equal(form)
+    expect(await outcome(undefined)).to.equal('request required')
+    expect(await outcome({ cookie: 5 })).to.equal('headers.cookie must be a string')
+    expect(await outcome({ headers: { get: () => Promise.resolve(bearer) } })).to.equal(
+      'headers.x-authorization must be a string',
+    )
+    const trap = Object.defineProperty({}, 'headers', { get: () => JSON.parse('{') as unknown })
+    expect(await outcome(trap)).to.equal(' cannot be read')
+  })
+
+  it('is unavailable once the Kennel is closed', async () => {
+    const own = await opened({ pages: true })
+    await own.kennel.close()
+    const closed = [own.kennel.identify(new Headers({ cookie })), own.kennel.identifyPage({ cookie })]
+    for (const work of closed) expect((await refusalOf(work)).code).to.equal(unavailable('').code)
+  })
+})
+
+describe('identifyPage', () => {
+  let kennel: Kennel
+  let issued: Issued
+  let cookie: string
+  before(async () => {
+    ;({ kennel, issued } = await opened({ pages: true }))
+    cookie = `theme=dark; __Host-sid=${issued.sessionKey ?? ''}`
+  })
+  after(() => kennel.close())
+
+  const outcome = (source: unknown) => outcomeOf(kennel.identifyPage(source as PageRequest))
+
+  it('is who asks for a page, by the cookie alone', async () => {
+    const url = 'https://pets.example/invoices'
+    const forms = [
+      { cookie },
+      { cookie, method: 'HEAD' },
+      new Request(url, { headers: { cookie } }),
+      { headers: new Headers({ cookie }), method: 'GET' },
+      { headers: { cookie }, method: 'GET' },
+      await received(['Cookie', cookie], 'HEAD'),
+    ]
+    for (const form of forms) expect(await outcome(form)).to.equal(EMAIL)
+    expect(await kennel.identifyPage({ cookie })).to.deep.equal(issued.identity)
+    expect(await outcome({ cookie: undefined })).to.equal('unauthenticated')
+    expect(await outcome({ cookie: null })).to.equal('unauthenticated')
+  })
+
+  it('is forbidden for what changes something, and asks for the method where it cannot see one', async () => {
+    const url = 'https://pets.example/invoices'
+    expect(await outcome({ cookie, method: 'POST' })).to.equal('forbidden')
+    expect(await outcome(new Request(url, { method: 'DELETE', headers: { cookie } }))).to.equal('forbidden')
+    expect(await outcome(await received(['Cookie', cookie], 'POST'))).to.equal('forbidden')
+    expect(await outcome({ headers: { cookie } })).to.equal('method must be a string')
+    expect(await outcome(new Headers({ cookie }))).to.equal('cookie required')
+    expect(await outcome({ cookie, host: 'pets.example' })).to.equal(' unknown field "host"')
+  })
+
+  it('refuses two cookies of one name', async () => {
+    expect(await outcome({ cookie: `${cookie}; ${cookie}` })).to.equal(INVALID)
+    expect(await outcome(await received(['Cookie', cookie, 'Cookie', cookie]))).to.equal(INVALID)
+  })
+
+  it('is forbidden unless it is an option', async () => {
+    const own = await opened()
+    const page = { cookie: `__Host-sid=${own.issued.sessionKey ?? ''}` }
+    const { code, messages } = await refusalOf(own.kennel.identifyPage(page))
+    expect([code, messages.map(({ message }) => message)]).to.deep.equal([
+      'forbidden',
+      ['The session cookie alone proves nothing here.'],
+    ])
+    await own.kennel.close()
+  })
+
+  it('gives what nothing takes for credentials', async () => {
+    const identity = await kennel.identifyPage({ cookie })
+    const works = [
+      kennel.getIdentity(identity as never),
+      kennel.authenticate(identity as never),
+      kennel.logout(identity as never),
+      kennel.loginAs({ userId: 1, presented: identity as never }),
+      kennel.refresh({ refreshToken: issued.refreshToken, presented: identity as never }),
+      kennel.login({ email: EMAIL, password: PASSWORD, presented: identity as never }),
+      kennel.identify(identity as never),
+    ]
+    const codes = await Promise.all(works.map(async (work) => (await refusalOf(work)).code))
+    expect(codes).to.deep.equal([...Array<string>(6).fill('malformed'), 'unauthenticated'])
+    // The cookie alone is still half of a login to everything else.
+    const { sessionKey } = issued
+    expect((await refusalOf(kennel.getIdentity({ sessionKey }))).code).to.equal(INVALID)
+    expect((await refusalOf(kennel.identify({ cookie }))).code).to.equal(INVALID)
+  })
+})
