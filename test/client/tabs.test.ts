@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type Login } from '../../src/client/index.js'
-import { GET_IDENTITY } from '../support/http/browser.js'
+import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { createGate } from '../support/watched-store.js'
 import { withGlobals } from '../support/globals.js'
 import { clientOf, newcomer, until, type Options, type Watched } from './clients.js'
 
@@ -127,6 +128,43 @@ describe('tabs of one channel', () => {
     await Promise.all([one.client.refresh(), other.client.refresh()])
     expect(other.client.tokens()).to.deep.equal(one.client.tokens())
     expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
+  })
+
+  it('take the pair of their own refresh although another one says meanwhile what it holds', async () => {
+    const gate = createGate()
+    const { one, tabs } = await twoTabs({
+      around: async (path, send) => {
+        if (path === REFRESH) await gate.pass()
+        return await send()
+      },
+    })
+    const held = loginOf(one)
+    service.clock.now += 60_000
+    const refresh = one.client.refresh()
+    await gate.reached
+    await say(tabs, [{ login: held }])
+    gate.release()
+    await refresh
+    expect(one.client.tokens()?.refreshToken).to.not.equal(held.refreshToken)
+  })
+
+  it('do not renew what another one has renewed while they waited for their turn', async () => {
+    const gate = createGate()
+    let turns: Promise<unknown> = Promise.resolve()
+    const request = (_name: string, _options: object, act: () => unknown) => (turns = turns.then(act))
+    await withGlobals({ navigator: { locks: { request } } }, async () => {
+      const { one, cookieJar, tabs } = await twoTabs()
+      void request('', {}, gate.pass)
+      const refresh = one.client.refresh()
+      await gate.reached
+      service.clock.now += 60_000
+      const third = clientOf(service, { cookieJar, tokens: one.client.tokens()! })
+      await third.client.refresh()
+      await say(tabs, [{ login: loginOf(third) }])
+      gate.release()
+      expect((await refresh).user?.email).to.equal(one.email)
+      expect([one.sent, loginOf(one)]).to.deep.equal([[], loginOf(third)])
+    })
   })
 
   it('do not heed what is malformed', async () => {
