@@ -55,6 +55,19 @@ describe('documentation', () => {
     }
   })
 
+  it('links only to headings that exist', () => {
+    const links = pages().flatMap((page) => {
+      const found = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)
+      return Array.from(found, ([, path = '', anchor = '']) => ({
+        from: page,
+        to: path === '' ? page : normalize(join(dirname(page), path)),
+        anchor,
+      }))
+    })
+    expect(links.length).to.be.greaterThan(20)
+    expect(links.filter(({ to, anchor }) => !anchorsOf(to).includes(anchor))).to.deep.equal([])
+  })
+
   it('says on every page with something to type from where and from what it starts', () => {
     const reference = ['README.md', 'docs/laws.md']
     const hasCommands = (page: string) => blocksOf(page).some(({ language }) => language !== 'mermaid')
@@ -169,6 +182,17 @@ describe('documentation', () => {
     }
   })
 })
+
+/** The names by which links lead to the headings of a page, as the repository's pages have them. */
+function anchorsOf(page: string): string[] {
+  const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)
+  return Array.from(headings, ([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
 /** Puts what arrives where the page looks for it, as a mail program would; gives that many mails. */
 async function deliver(smtp: SmtpServer, mailbox: string, count: number): Promise<readonly ReceivedMail[]> {
