@@ -23,6 +23,16 @@ const STORELESS = [
 const IDENTITY = below('http/identity', 'http/project', 'http/server')
 const ON_MONGODB = { TEST_STORE: 'mongodb' }
 
+// The HTTP interface in its other host, also as the client, a browser and a fuzzer find it; but for what is about Koa,
+// the server below it, or the description alone.
+const ON_WEB = { TEST_HOST: 'web' }
+const HOSTED = [...below('http', 'client', 'fuzz'), ...inFolder('browser', 'example', 'foreign-page')]
+const HOSTLESS = [
+  ...inFolder('http/server', 'drain', 'max-connections', 'mounted', 'pipelining'),
+  ...inFolder('http/description', 'configured', 'examples', 'linter'),
+  ...inFolder('client', 'cookie-jar', 'options', 'package'),
+]
+
 // Programs that are started by the dozen, killed, and put under load together; pages that are followed word by word;
 // all sources at once, and the API description in the tools of others; inputs by the ten thousand.
 const THOROUGH = [
@@ -57,6 +67,8 @@ const OTHER_RUNS = [
   withoutServer('browser', {}, BROWSER),
   withoutServer('fuzz', {}, FUZZ),
   run('operations', OPERATIONS, {}),
+  withoutServer('web', ON_WEB, HOSTED, HOSTLESS),
+  withoutServer('web-stateless', { ...ON_WEB, TEST_MODE: 'stateless' }),
   withoutServer('eddsa', { TEST_TOKENS: 'EdDSA' }),
   withoutServer('paseto', { TEST_TOKENS: 'v4.public' }),
   withoutServer('stateless', { TEST_MODE: 'stateless' }),
@@ -84,8 +96,8 @@ function namedBy(pattern) {
 }
 
 /** The MongoDB server of a run is not started where no test uses it. */
-function withoutServer(name, env, files = IDENTITY) {
-  return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' })
+function withoutServer(name, env, files = IDENTITY, ignored = []) {
+  return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' }, ignored)
 }
 
 /** A pattern that no file goes by any more would leave its tests out, or in, unseen. */
@@ -127,7 +139,8 @@ function isPossible({ needsMongodb }) {
 
 /** What a result stands for: this commit, with this Node; nothing where a file was changed since, or with other stores. */
 function stateOfNow() {
-  if (['TEST_STORE', 'TEST_TOKENS', 'TEST_MODE'].some((name) => process.env[name])) return undefined
+  if (['TEST_STORE', 'TEST_TOKENS', 'TEST_MODE', 'TEST_HOST'].some((name) => process.env[name]))
+    return undefined
   const git = (...args) => spawnSync('git', args, { cwd: project, encoding: 'utf8' })
   const changes = git('status', '--porcelain')
   if (changes.status !== 0 || changes.stdout !== '') return undefined

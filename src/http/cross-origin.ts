@@ -27,25 +27,23 @@ export function crossOrigin(
     'Access-Control-Allow-Headers': allowedHeaders([authorizationHeader, apiKeyHeader]).join(','),
   }
   const others = { Vary: 'Origin' }
-  const listed = new Map(
-    corsOrigins.map((origin) => [
-      origin,
-      { ...others, 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' },
-    ]),
-  )
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') }
   const isPreflight = (request: Asking) => (request.header('access-control-request-method') ?? '') !== ''
   return {
     headers: (request) => {
-      if (listed.size === 0) return {}
-      const known = listed.get(request.header('origin') ?? '')
-      if (!known) return others
-      if (request.method !== 'OPTIONS') return { ...known, ...exposed }
-      return isPreflight(request) ? { ...known, ...allowed } : others
+      const origin = request.header('origin') ?? ''
+      const isShared = request.method !== 'OPTIONS' || isPreflight(request)
+      if (!isShared || !corsOrigins.includes(origin)) return others
+      return {
+        ...others,
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        ...(request.method === 'OPTIONS' ? allowed : exposed),
+      }
     },
     preflight: (request) => {
       const asks = request.method === 'OPTIONS' && isPreflight(request)
-      return asks && listed.has(request.header('origin') ?? '') ? { status: 204 } : undefined
+      return asks && corsOrigins.includes(request.header('origin') ?? '') ? { status: 204 } : undefined
     },
   }
 }

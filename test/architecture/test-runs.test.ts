@@ -88,8 +88,13 @@ describe('the runs after npm test', () => {
     expect(runsOf(['--every-run']).left).to.deep.equal([])
   })
 
-  it('are all of them where the tests were run on another store, format of tokens or mode', () => {
-    for (const env of [{ TEST_STORE: 'mongodb' }, { TEST_TOKENS: 'v4.public' }, { TEST_MODE: 'stateless' }]) {
+  it('are all of them where the tests were run on another store, format of tokens, mode or host', () => {
+    for (const env of [
+      { TEST_STORE: 'mongodb' },
+      { TEST_TOKENS: 'v4.public' },
+      { TEST_MODE: 'stateless' },
+      { TEST_HOST: 'web' },
+    ]) {
       runsOf([], env)
       expect(afterTest().left).to.deep.equal([])
     }

@@ -21,7 +21,7 @@ function koaListener(parts: HttpServiceParts): RequestListener {
 }
 
 /** srvx keeps headers that come twice, and adds none of its own. */
-function webListener({ useCases, settings, readiness, ...options }: HostParts): RequestListener {
+export function webListener({ useCases, settings, readiness, ...options }: HostParts): RequestListener {
   const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
   const handler = createHandler(kennel, options)
   // It is one for HTTP/2 as well.

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect } from 'chai'
+import ts from 'typescript'
+import { plant, PROJECT } from '../../support/project.js'
+
+/** What only Node has, and platforms that take after it. */
+const NODE_GLOBALS = ['Buffer', 'process', 'require', '__dirname', '__filename', 'setImmediate', 'global']
+
+type Found = { readonly files: readonly string[]; readonly faults: readonly string[] }
+
+/** Follows what is imported at once, also in packages: what is imported when it is asked for is not needed by everybody. */
+function walk(entry: string): Found {
+  const files = new Set<string>()
+  const faults: string[] = []
+  const waiting = [entry]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (files.has(file)) continue
+    files.add(file)
+    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+    const name = relative(PROJECT, file)
+    if (!file.includes('/node_modules/'))
+      faults.push(...globalsOf(source).map((one) => `${name} uses ${one}`))
+    for (const specifier of importsOf(source)) {
+      if (isBuiltin(specifier)) faults.push(`${name} imports ${specifier}`)
+      else waiting.push(resolved(specifier, file))
+    }
+  }
+  return { files: [...files], faults }
+}
+
+function importsOf(source: ts.SourceFile): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    const imported =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined
+    const required =
+      ts.isCallExpression(node) && node.expression.getText() === 'require' ? node.arguments[0] : undefined
+    const specifier = imported ?? required
+    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** Names that stand for themselves, not for a member of something. */
+function globalsOf(source: ts.SourceFile): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && NODE_GLOBALS.includes(node.text) && !isMember(node)) found.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function isMember(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node
+  return ts.isBindingElement(parent) && parent.propertyName === node
+}
+
+function resolved(specifier: string, from: string): string {
+  if (specifier.startsWith('.') && !from.includes('/node_modules/')) return resolve(dirname(from), specifier)
+  const require = createRequire(from)
+  return require.resolve(specifier)
+}
+
+describe('what the handler of Requests is made of', () => {
+  it('needs nothing of Node, nor do the packages that it imports', () => {
+    const { files, faults } = walk(join(PROJECT, 'dist/src/adapters/web/index.js'))
+    expect(faults).to.deep.equal([])
+    const names = files.map((file) => relative(PROJECT, file))
+    expect(names).to.include.members(['dist/src/http/http-interface.js', 'dist/src/domain/refusal.js'])
+    expect(names.filter((name) => name.includes('node_modules/zod/'))).to.have.length.greaterThan(10)
+  })
+
+  it('would be told of where it did', () => {
+    const tree = plant({
+      'a.js': "import './b.js'\nexport const c = () => import('node:fs')",
+      'b.js': "import { readFile } from 'node:fs'\nexport const d = Buffer.from(String(readFile))",
+    })
+    try {
+      const { faults } = walk(join(tree.folder, 'a.js'))
+      expect(faults.map((fault) => fault.replace(/^.*\//, ''))).to.deep.equal([
+        'b.js uses Buffer',
+        'b.js imports node:fs',
+      ])
+    } finally {
+      tree.remove()
+    }
+  })
+})
