@@ -38,6 +38,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
     'negotiator',
     'zod',
   ],
+  'kennel-id/web': ['content-type', 'fresh', 'negotiator', 'zod'],
   'kennel-id/sqlite': [],
   'kennel-id/mongodb': [],
   'kennel-id/memory': [],
