@@ -100,6 +100,7 @@ module.exports = {
     driver(['mongodb'], ['adapters/mongodb']),
     driver(['nodemailer'], ['adapters/nodemailer']),
     driver(['mustache'], ['adapters/mustache']),
+    driver(['pino'], ['adapters/pino']),
     driver(['prom-client'], ['adapters/prometheus']),
     {
       name: 'no-circular-imports',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { createRecentlyUsed } from '../src/application/recently-used.js'
+import { LRUCache } from 'lru-cache'
 import { systemKdf } from '../src/adapters/scrypt/kdf.js'
 import { systemRandomness } from '../src/adapters/system/index.js'
 import { generatePassphrase } from '../src/adapters/keyring/index.js'
@@ -87,7 +87,7 @@ async function measureLogin(kennel: Kennel, quick: boolean): Promise<Measured> {
 async function measureIdentity(kennel: Kennel, quick: boolean): Promise<Measured> {
   const { accessToken, sessionKey } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
   const presented = { accessToken, sessionKey }
-  const cached = createRecentlyUsed<object>(10_000)
+  const cached = new LRUCache<string, object>({ max: 10_000 })
   cached.set(accessToken, {})
   const sessions = new Map([[hash('sha256', sessionKey ?? '', 'base64url'), {}]])
   const bareSteps = async () => {

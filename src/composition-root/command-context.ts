@@ -4,7 +4,7 @@ import {
   type CopyTo,
   type StoreFlag,
 } from '../adapters/oclif/command-context.js'
-import { createLog } from '../adapters/log/index.js'
+import { createLog } from '../adapters/pino/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { systemClock } from '../adapters/system/index.js'
 import { databaseUrl } from '../configuration/storage.js'

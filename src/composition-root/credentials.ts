@@ -1,6 +1,6 @@
 import { createKeyRing, createSessionKeys, type TokenUse } from '../adapters/keyring/index.js'
 import type { Credentials } from '../application/infrastructure.js'
-import { createRecentlyUsed } from '../application/recently-used.js'
+import { LRUCache } from 'lru-cache'
 import { createTokenSigner } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
@@ -31,7 +31,7 @@ export async function createCredentials(options: {
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
     currentKid: ring.current.kid,
   })
-  const authenticated = createRecentlyUsed<Claims>(CACHED_TOKENS)
+  const authenticated = new LRUCache<string, Claims>({ max: CACHED_TOKENS })
   return {
     tokens: createTokenSigner({ format, issuer, lifetimes, stateless, authenticated }),
     sessionKeys: createSessionKeys(ring),

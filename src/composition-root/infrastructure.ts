@@ -1,5 +1,5 @@
 import { createApiKeySecrets, createResetTokens } from '../adapters/keyring/index.js'
-import { createAuditLines } from '../adapters/log/audit-lines.js'
+import { createAuditLines } from '../adapters/pino/audit-lines.js'
 import {
   boundVerifications,
   createScryptHasher,

@@ -1,4 +1,4 @@
-import { createLog } from '../adapters/log/index.js'
+import { createLog } from '../adapters/pino/index.js'
 import { CommandError, type StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import { isRefusal } from '../domain/refusal.js'

@@ -11,7 +11,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/adapters/jose/ring.ts': 'test/ports/token-format/rings.test.ts',
   'src/adapters/mustache/template-file.ts': 'test/adapters/mustache/mail-templates.test.ts',
   'src/adapters/mustache/template.ts': 'test/adapters/mustache/mail-templates.test.ts',
-  'src/adapters/log/line-writer.ts': 'test/adapters/log/log/ending-process.test.ts',
+  'src/adapters/pino/line-writer.ts': 'test/adapters/pino/log/ending-process.test.ts',
   'src/adapters/scrypt/bounded-verifications.ts': 'test/http/pets/basic-flood.test.ts',
   'src/application/access/for-callers.ts': 'test/embedding/inputs/proofs.test.ts',
   'src/application/identity/audit-shared-refresh.ts': 'test/application/identity/refresh.test.ts',

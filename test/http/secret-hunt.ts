@@ -1,4 +1,4 @@
-import { createLog } from '../../src/adapters/log/index.js'
+import { createLog } from '../../src/adapters/pino/index.js'
 import { createPrometheusMetrics, type PrometheusMetrics } from '../../src/adapters/prometheus/index.js'
 import type { AuditRecord } from '../../src/domain/audit.js'
 import { isRefusal } from '../../src/domain/refusal.js'

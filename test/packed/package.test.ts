@@ -47,7 +47,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/paseto': [],
   'kennel-id/scrypt': ['scrypt-kdf'],
   'kennel-id/nodemailer': [],
-  'kennel-id/log': [],
+  'kennel-id/pino': ['pino'],
   'kennel-id/prometheus': ['prom-client'],
   'kennel-id/system': [],
   'kennel-id/verify': ['jose'],

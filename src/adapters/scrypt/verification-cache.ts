@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { createRecentlyUsed } from '../../application/recently-used.js'
+import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordVerification, VerificationCache } from '../../ports/verification-cache.js'
 
@@ -25,7 +25,7 @@ export function createVerificationCache({
   now,
 }: VerificationCacheOptions): VerificationCache {
   const name = createPairNames()
-  const goodUntil = createRecentlyUsed<number>(size)
+  const goodUntil = new LRUCache<string, number>({ max: size })
   const underWay = new Map<string, Promise<boolean>>()
 
   const computed = async (pair: string, compute: () => Promise<boolean>): Promise<boolean> => {

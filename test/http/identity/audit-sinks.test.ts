@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createAuditLines } from '../../../src/adapters/log/index.js'
+import { createAuditLines } from '../../../src/adapters/pino/index.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
 import { PASSWORD } from '../../support/http/service.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createLog } from '../../../src/adapters/log/index.js'
+import { createLog } from '../../../src/adapters/pino/index.js'
 import { createBrowser, freshEmail, LOGIN, newcomer, REFRESH } from '../../support/http/browser.js'
 import { createPetClient, PETS } from '../../support/http/pet-calls.js'
 import { startService, type TestService } from '../../support/http/service.js'

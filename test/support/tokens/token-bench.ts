@@ -1,4 +1,4 @@
-import { createRecentlyUsed } from '../../../src/application/recently-used.js'
+import { LRUCache } from 'lru-cache'
 import { createTokenSigner } from '../../../src/application/identity/token-signer.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
@@ -143,7 +143,7 @@ export function signerOf(format: TokenFormat, options: Omit<SignerOptions, 'ring
     issuer: ISSUER,
     lifetimes: { accessToken: LIFETIMES.access * 1000, refreshToken: LIFETIMES.refresh * 1000 },
     stateless: mode === STATELESS,
-    ...(remembered > 0 && { authenticated: createRecentlyUsed<Claims>(remembered) }),
+    ...(remembered > 0 && { authenticated: new LRUCache<string, Claims>({ max: remembered }) }),
   })
 }
 

@@ -1,5 +1,5 @@
 // A process that logs and ends in the same breath: argv says in which form, what it logs, and how it ends.
-import { createLog } from '../../../../src/adapters/log/index.js'
+import { createLog } from '../../../../src/adapters/pino/index.js'
 
 const [, , form, level = 'info', end = 'kill'] = process.argv
 const log = createLog({ level: 'info', pretty: form === 'pretty' })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { writtenError } from '../../../src/adapters/log/written-error.js'
+import { writtenError } from '../../../src/adapters/pino/written-error.js'
 import { invalidToken, refuse, unavailable } from '../../../src/domain/refusal.js'
 
 const CANARY = 'Canary-7'

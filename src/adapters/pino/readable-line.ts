@@ -10,18 +10,11 @@ export type Line = {
   readonly fields: LogFields | undefined
 }
 
-/** A line of the log, with its line end. */
-export type Form = (line: Line) => string
-
-/** One JSON object: level, time, fields, event. */
-export const asJson: Form = ({ at, level, event, fields }) =>
-  `${JSON.stringify({ level, time: isoTime(at), ...writtenFields(fields), event })}\n`
-
 let writtenAt = 0
 let written = ''
 
 /** ISO 8601 with milliseconds. Many lines of a busy service have the same one. */
-function isoTime(now: number): string {
+export function isoTime(now: number): string {
   if (now !== writtenAt) {
     writtenAt = now
     written = new Date(now).toISOString()
@@ -32,7 +25,7 @@ function isoTime(now: number): string {
 const COLOURS = { debug: 'blue', info: 'green', warn: 'yellow', error: 'red' } as const
 
 /** For a developer's terminal: a request on one line, of anything else each field on a line of its own. */
-export const asText: Form = ({ at, level, event, fields }) => {
+export function asText({ at, level, event, fields }: Line): string {
   const { method, route, status, durationMs, error, ...others } = writtenFields(fields)
   const isRequest = event === 'request' || event === 'request aborted'
   const took = durationMs === undefined ? undefined : `${durationMs} ms`

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import sinon from 'sinon'
-import { createLog, type LogOptions } from '../../../src/adapters/log/index.js'
+import { createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
 import type { LogFields } from '../../../src/ports/log.js'
 
 function recorded(options: Partial<LogOptions> = {}) {

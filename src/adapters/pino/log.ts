@@ -1,7 +1,9 @@
+import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
 import { createDeferral, undeferred } from './deferred.js'
 import { createLineWriter, ungathered, type LineSink } from './line-writer.js'
-import { asJson, asText, type Line } from './written-line.js'
+import { asText, isoTime, type Line } from './readable-line.js'
+import { writtenFields } from './written-fields.js'
 
 /** What is written, in which form, and where. */
 export type LogOptions = {
@@ -31,15 +33,25 @@ export type AdjustableLog = Log & {
 export function createLog({ level, pretty, destination = 1 }: LogOptions): AdjustableLog {
   const writer = typeof destination === 'number' ? createLineWriter(destination) : ungathered(destination)
   const deferral = typeof destination === 'number' ? createDeferral<Line> : undeferred<Line>
-  const form = pretty ? asText : asJson
-  let least = known(level)
-  const enabled = (one: LogLevel) => WEIGHTS[one] >= WEIGHTS[least]
+  let at = 0
+  const options = {
+    level,
+    messageKey: 'event',
+    base: null,
+    timestamp: () => `,"time":"${isoTime(at)}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  const logger = pino(options, writer)
   const { add, flush } = deferral((lines) => {
-    for (const line of lines) writer.write(form(line))
+    for (const line of lines) {
+      at = line.at
+      if (pretty) writer.write(asText(line))
+      else logger[line.level](writtenFields(line.fields), line.event)
+    }
     writer.flush()
   })
   const write = (level: LogLevel) => (event: string, fields?: LogFields) => {
-    if (!enabled(level)) return
+    if (!logger.isLevelEnabled(level)) return
     add({ at: Date.now(), level, event, fields })
     if (isUrgent(level, fields)) flush()
   }
@@ -49,30 +61,16 @@ export function createLog({ level, pretty, destination = 1 }: LogOptions): Adjus
     info,
     warn: write('warn'),
     error: write('error'),
-    enabled,
-    level: () => least,
+    enabled: (at) => logger.isLevelEnabled(at),
+    level: () => logger.level as LogLevel | 'silent',
     setLevel: (next) => {
-      known(next)
-      least = 'info'
+      flush()
+      logger.level = 'info'
       info('log level', { detail: next })
       flush()
-      least = next
+      logger.level = next
     },
   }
-}
-
-const WEIGHTS: Readonly<Record<LogOptions['level'], number>> = {
-  debug: 1,
-  info: 2,
-  warn: 3,
-  error: 4,
-  silent: 5,
-}
-
-/** A caller from JavaScript may have mistyped it, and would miss his lines. */
-function known(level: LogOptions['level']): LogOptions['level'] {
-  if (!Object.hasOwn(WEIGHTS, level)) throw new TypeError(`There is no level ${level} of the log.`)
-  return level
 }
 
 /** An error is written as it is now, since the code that threw it may change it afterwards. */
