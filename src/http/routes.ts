@@ -29,7 +29,11 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     work: inOrder(stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? [], work(parts)),
   }))
   const patterns = new Map(routes.map(({ path }) => [path, patternOf(path)]))
-  const at = (path: string) => routes.filter((route) => patterns.get(route.path)?.test(path))
+  // Most paths are found as they are; no template fits one of those.
+  const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
+  const at = (path: string) =>
+    (path.includes(':') ? undefined : plain.get(path)) ??
+    routes.filter((route) => patterns.get(route.path)?.test(path))
   return {
     routes,
     methods: [...new Set(routes.flatMap(methodsOf))],

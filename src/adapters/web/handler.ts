@@ -14,14 +14,16 @@ import { observed } from './observed.js'
 import { targetOf, WebRequest } from './web-request.js'
 import { createResponder } from './web-response.js'
 
-/** What is served: a Kennel of `openKennel`. */
+/** What is served: a Kennel of `openKennel`, or use cases that were composed by hand with what tells of them. */
 export type ServedKennel = OfferedHttpUseCases & {
   readonly httpSettings: HttpSettings
   /** Whether `close` was called. */
   readonly closed: boolean
+  /** Resolves while the store answers. */
   ready(): Promise<void>
 }
 
+/** How requests are answered; times in milliseconds. */
 export type HandlerOptions = {
   /** Gets a line for each request at `info`, and one for whatever goes wrong. Nothing is written without it. */
   readonly log?: Log
@@ -29,9 +31,9 @@ export type HandlerOptions = {
   readonly metrics?: Metrics
   /** The path below which the service is, such as `/kennel`: requests come with it, and links begin with it. */
   readonly prefix?: string
-  /** Milliseconds for the body of a request to arrive, 30 seconds by default; 408 after it. */
+  /** For the body of a request to arrive, 30 seconds by default; 408 after it. */
   readonly bodyTimeout?: Milliseconds
-  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
+  /** For which a readiness probe waits, 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
 }
 

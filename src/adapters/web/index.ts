@@ -5,3 +5,4 @@ export {
   type HandlerOptions,
   type ServedKennel,
 } from './handler.js'
+export type { OfferedHttpUseCases } from '../../http/use-cases.js'
