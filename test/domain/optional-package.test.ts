@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { optionalPackageError } from '../../src/domain/optional-package.js'
+import { notEmpty, optionalPackageError } from '../../src/domain/optional-package.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 
 const failing = (code: string, message: string) => Object.assign(new Error(message), { code })
@@ -21,6 +21,15 @@ describe('an optional package', () => {
       expect(optionalPackageError('paseto', failing('MODULE_NOT_FOUND', message))).to.include({
         code: 'missing-package',
       })
+  })
+
+  it('is not installed either where an empty module is in its place', () => {
+    const module: { default: object; MongoClient?: object } = { default: {} }
+    expect(() => notEmpty('mongodb', module, 'MongoClient'))
+      .to.throw()
+      .with.property('code', 'missing-package')
+    const whole = { ...module, MongoClient: Object }
+    expect(notEmpty('mongodb', whole, 'MongoClient')).to.equal(whole)
   })
 
   it('with any other error is that error, also where a package of the package is missing', () => {

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { start, type Node, type RunOptions } from './programs.js'
@@ -30,12 +30,16 @@ export type Host = {
   end(): Promise<number | string | null>
 }
 
-/** An example that serves HTTP; it says where in its first line. */
-export async function startServer(node: Node, program: string, options: RunOptions): Promise<Host> {
-  const child = start(node, [program], { ...options, env: { ...options.env, PORT: '0' } })
+/** An example that serves HTTP; it says where in its first line that has an address. */
+export async function startServer(
+  node: Node,
+  program: string,
+  { args = [], ...options }: RunOptions & { readonly args?: readonly string[] },
+): Promise<Host> {
+  const child = start(node, [program, ...args], { ...options, env: { ...options.env, PORT: '0' } })
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout })
-  const origin = await nextLine(child, lines)
+  const origin = await nextLine(child, lines, /https?:\/\/\S+/)
   return {
     call: async ({ method, path, body, ...call }) => {
       const headers = new Headers(headersOf(call))
@@ -57,7 +61,7 @@ export function startFunction(node: Node, program: string, options: RunOptions):
   const lines = createInterface({ input: child.stdout })
   return Promise.resolve({
     call: async (call) => {
-      const answered = nextLine(child, lines)
+      const answered = nextLine(child, lines, /.*/)
       child.stdin.write(`${JSON.stringify(eventOf(call))}\n`)
       const reply = JSON.parse(await answered) as { statusCode: number; cookies: string[]; body: string }
       return { status: reply.statusCode, cookies: reply.cookies, text: reply.body }
@@ -110,24 +114,32 @@ async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | st
   return code ?? signal
 }
 
-/** Rejects with what the program complained about, where it ends before it has said anything. */
-async function nextLine(child: ChildProcessWithoutNullStreams, lines: Interface): Promise<string> {
+/** What the next line has of this; rejects with what the program complained about, where it ends before. */
+async function nextLine(
+  child: ChildProcessWithoutNullStreams,
+  lines: Interface,
+  wanted: RegExp,
+): Promise<string> {
   let complaints = ''
   const listen = (chunk: Buffer) => {
     complaints += chunk.toString()
   }
   child.stderr.on('data', listen)
-  const spoken = new AbortController()
-  const { signal } = spoken
+  const over = new AbortController()
+  const { signal } = over
+  const found = async () => {
+    for await (const [line] of on(lines, 'line', { signal }) as AsyncIterable<[string]>) {
+      const match = wanted.exec(line)
+      if (match) return match[0]
+    }
+    throw new Error('lines go on for ever')
+  }
   try {
-    const [line] = (await Promise.race([
-      once(lines, 'line', { signal }),
-      once(child, 'close', { signal }),
-    ])) as [unknown]
-    if (typeof line === 'string') return line
+    const text = await Promise.race([found(), once(child, 'close', { signal })])
+    if (typeof text === 'string') return text
     throw new Error(`the example has ended: ${complaints}`)
   } finally {
-    spoken.abort()
+    over.abort()
     child.stderr.off('data', listen)
   }
 }

@@ -1,12 +1,13 @@
 import type * as Driver from 'mongodb'
-import { optionalPackageError } from '../../domain/optional-package.js'
+import { notEmpty, optionalPackageError } from '../../domain/optional-package.js'
 
 let loaded: typeof Driver | undefined
 
 /** Rejects with a Refusal `missing-package` where the driver is not installed. */
 export async function loadDriver(): Promise<typeof Driver> {
   try {
-    return (loaded = await import(/* turbopackOptional: true */ 'mongodb'))
+    const driver = await import(/* turbopackOptional: true */ 'mongodb')
+    return (loaded = notEmpty('mongodb', driver, 'MongoClient'))
   } catch (error) {
     throw optionalPackageError('mongodb', error)
   }

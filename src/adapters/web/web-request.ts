@@ -19,10 +19,12 @@ export class WebRequest implements HttpRequest {
   readonly #target: Target
   readonly #arriving: Arriving
   readonly #context: Surroundings
+  readonly #isOfNext: boolean
   #parameters: Readonly<Record<string, string>> = {}
 
-  constructor({ method }: Request, target: Target, arriving: Arriving, context: Surroundings) {
-    this.#method = method
+  constructor(request: Request, target: Target, arriving: Arriving, context: Surroundings) {
+    this.#method = request.method
+    this.#isOfNext = 'nextUrl' in request
     this.#target = target
     this.#arriving = arriving
     this.#context = context
@@ -62,7 +64,9 @@ export class WebRequest implements HttpRequest {
     return clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy)
   }
 
+  /** Next.js compresses replies itself, and of one that is compressed it sends the bytes without their header. */
   header(name: string): string | undefined {
+    if (this.#isOfNext && name === 'accept-encoding') return undefined
     return this.#arriving.headers.get(name) ?? undefined
   }
 

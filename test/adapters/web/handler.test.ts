@@ -71,6 +71,15 @@ describe('the handler of Requests', () => {
     expect(head.headers.get('Content-Length')).to.equal('15')
   })
 
+  it('leaves it to Next.js to compress, which would send compressed bytes as plain ones', async () => {
+    const [address = ''] = /docs\/page\.\w+\.js/.exec(await (await get('/docs')).text()) ?? []
+    const request = () => new Request(`${ORIGIN}/${address}`, { headers: { 'Accept-Encoding': 'gzip' } })
+    const asNextDoes = Object.assign(request(), { nextUrl: new URL(ORIGIN) })
+    const replies = [await handler(request()), await handler(asNextDoes)]
+    const encodings = replies.map(({ headers }) => headers.get('Content-Encoding'))
+    expect(encodings).to.deep.equal(['gzip', null])
+  })
+
   it('knows the address that it is told, and no other', async () => {
     await login({ address: '192.0.2.7' })
     await login()

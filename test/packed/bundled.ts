@@ -1,0 +1,95 @@
+/** The program that is bundled, with everything that bundlers could lose: it imports Kennel and is told the rest. */
+const KENNEL = `
+import { DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR } from 'kennel-id'
+import { createHandler } from 'kennel-id/web'
+
+const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl, MAIL_URL: mailUrl, PASSWORD_HASH } = process.env
+const { roles } = DEFAULT_PERMISSIONS
+const auth = [...roles.everyone.components.auth, 'reset-password']
+const permissions = { roles: { ...roles, everyone: { components: { ...roles.everyone.components, auth } } } }
+const options = { passphrase, publicUrl, permissions, mailUrl, production: false, background: false }
+
+export async function open() {
+  const kennel = await openKennel({ ...options, store: 'memory:' })
+  await kennel.createUser({ caller: OPERATOR, email: 'ada@example.com', passwordHash: PASSWORD_HASH })
+  return { kennel, serve: createHandler(kennel) }
+}
+
+const codeOf = (choice) =>
+  openKennel({ ...options, store: 'memory:', ...choice })
+    .then(async (kennel) => await kennel.close())
+    .then(() => 'opened', (error) => (isRefusal(error) ? error.code : String(error)))
+
+export async function control(path, kennel) {
+  if (path === '/control/mails') return { sent: await kennel.sendMails() }
+  if (path !== '/control/drivers') return undefined
+  return {
+    mongodb: await codeOf({ store: 'mongodb://127.0.0.1:1/kennel' }),
+    paseto: await codeOf({ tokenFormat: 'paseto' }),
+    sqlite: await codeOf({ store: process.env.STORE }),
+  }
+}
+`
+
+/** For Next.js: the whole service below one route. A route is imported while Next builds, too: it opens nothing yet. */
+const ROUTE = `
+import { control, open } from '../../kennel.js'
+
+let opening
+async function answer(request) {
+  const { kennel, serve } = await (opening ??= open())
+  const told = await control(new URL(request.url).pathname, kennel)
+  return told ? Response.json(told) : await serve(request)
+}
+export const [GET, HEAD, POST, PATCH, OPTIONS] = Array(5).fill(answer)
+`
+
+/** For esbuild: the same on Node's own server. */
+const SERVER = `
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { control, open } from './kennel.js'
+
+open().then(({ kennel, serve }) => {
+  const server = createServer(async (incoming, outgoing) => {
+    const { method, url, headers } = incoming
+    const told = await control(url, kennel)
+    const body = method === 'POST' ? Readable.toWeb(incoming) : null
+    const request = () => new Request('http://' + headers.host + url, { method, headers, body, duplex: 'half' })
+    const response = told ? Response.json(told) : await serve(request())
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
+  })
+  server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
+  process.once('SIGTERM', () => server.close(async () => await kennel.close()))
+})
+`
+
+/** For esbuild: on Koa. */
+const KOA_SERVER = `
+import { createServer } from 'node:http'
+import { createHttpService } from 'kennel-id/koa'
+import { control, open } from './kennel.js'
+
+const log = { debug() {}, info() {}, warn() {}, error: console.error, enabled: () => false }
+
+open().then(({ kennel }) => {
+  const service = createHttpService({ useCases: kennel, settings: kennel.httpSettings, readiness: kennel.ready, log })
+  const serve = service.callback()
+  const server = createServer(async (incoming, outgoing) => {
+    const told = await control(incoming.url, kennel)
+    if (!told) return serve(incoming, outgoing)
+    outgoing.end(JSON.stringify(told))
+  })
+  server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
+  process.once('SIGTERM', () => server.close(async () => await kennel.close()))
+})
+`
+
+/** By their paths in the folder of the program. */
+export const PROGRAM: Readonly<Record<string, string>> = {
+  'kennel.js': KENNEL,
+  'server.js': SERVER,
+  'koa-server.js': KOA_SERVER,
+  'app/[...path]/route.js': ROUTE,
+}

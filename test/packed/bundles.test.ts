@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hashSync } from 'bcryptjs'
+import { expect } from 'chai'
+import { PROGRAM } from './bundled.js'
+import { startServer, type Host } from './hosts.js'
+import { pack, type Packed } from './packed.js'
+import { NODES, run, type Node } from './programs.js'
+import { SETTINGS } from './settings.js'
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a long walk in the park'
+const BUNDLERS = { esbuild: '^0.28.2', next: '^16.4.6', react: '^19.0.0', 'react-dom': '^19.0.0' }
+
+/** A program, what it is bundled to and how. */
+const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly string[]]>> = {
+  'by esbuild': ['server.js', 'server.cjs', []],
+  'by esbuild, minified': ['server.js', 'server.min.cjs', ['--minify']],
+  'by esbuild, as an ES module': ['server.js', 'server.mjs', ['--format=esm']],
+  'by esbuild, on Koa': ['koa-server.js', 'koa-server.cjs', []],
+}
+
+describe('a program with Kennel that is bundled with no option for it, MongoDB and PASETO not installed,', () => {
+  let packed: Packed
+  let folder: string
+  before(async () => {
+    packed = await pack()
+    folder = await packed.install('bundled', { 'kennel-id': `file:${packed.tarball}`, ...BUNDLERS })
+    for (const [path, text] of Object.entries(PROGRAM)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    const installed = readdirSync(join(folder, 'node_modules'))
+    expect(installed).to.include('kennel-id')
+    expect(installed.filter((name) => ['mongodb', 'paseto'].includes(name))).to.deep.equal([])
+  })
+  after(() => packed.remove())
+
+  /** Runs a command of an installed package to its end; gives what it has said. */
+  async function command(path: string, args: readonly string[]): Promise<string> {
+    const program = join(folder, 'node_modules', path)
+    const env = { NEXT_TELEMETRY_DISABLED: '1', HOME: folder }
+    const { code, stdout, stderr } = await run(builder(), [program, ...args], { folder, env })
+    expect(code, stdout + stderr).to.equal(0)
+    return stdout + stderr
+  }
+
+  for (const [name, [program, bundle, options]] of Object.entries(BY_ESBUILD)) {
+    describe(name, () => {
+      before(async () => {
+        const args = [program, '--bundle', '--platform=node', `--outfile=${bundle}`, ...options]
+        expect(await command('esbuild/bin/esbuild', args)).to.not.match(/\[(?:WARNING|ERROR)\]/)
+      })
+
+      // Alone in a folder: whatever it does not have inside, it cannot find.
+      serves(async (node, home) => {
+        copyFileSync(join(folder, bundle), join(home, bundle))
+        return await startServer(node, join(home, bundle), { folder: home, env: environment(home) })
+      }, hasSqlite)
+
+      if (program === 'server.js')
+        for (const node of NODES)
+          it(`finds a driver of SQLite beside it on Node ${node.version}`, async () => {
+            const home = makeTemporaryFolder()
+            const env = environment(home.path)
+            const host = await startServer(node, join(folder, bundle), { folder: home.path, env })
+            const { text } = await host.call({ method: 'GET', path: '/control/drivers' })
+            expect(JSON.parse(text)).to.include({ sqlite: 'opened' })
+            expect(await host.end()).to.equal(0)
+            home.remove()
+          })
+    })
+  }
+
+  for (const [name, options] of Object.entries({ Turbopack: [], webpack: ['--webpack'] })) {
+    describe(`by Next.js with ${name}`, () => {
+      const next = 'next/dist/bin/next'
+      before(async () => {
+        const said = await command(next, ['build', ...options])
+        // Next's rule for optional packages does not know that one may be imported in parts.
+        if (name === 'Turbopack') expect(said).to.not.match(/can't resolve/i)
+      })
+
+      serves(
+        async (node, home) =>
+          await startServer(node, join(folder, 'node_modules', next), {
+            args: ['start', '--hostname', '127.0.0.1', '--port', '0'],
+            folder,
+            env: { ...environment(home), NEXT_TELEMETRY_DISABLED: '1' },
+          }),
+        () => true,
+      )
+    })
+  }
+
+  it('has nothing of Node in it where it is the client of a browser', async () => {
+    const entry = "export { createKennelClient } from 'kennel-id/client'"
+    writeFileSync(join(folder, 'client.js'), entry)
+    await command('esbuild/bin/esbuild', ['client.js', '--bundle', '--format=esm', '--outfile=client.mjs'])
+    const text = readFileSync(join(folder, 'client.mjs'), 'utf8')
+    expect(text).to.include('createKennelClient')
+    expect(text).to.not.match(/\brequire\(|\bimport\b|node:|\bprocess\.|\bBuffer\b/)
+  })
+})
+
+/** The oldest: what it can bundle, the others can. */
+function builder(): Node {
+  const [node] = NODES
+  if (!node) throw new Error('there is no Node')
+  return node
+}
+
+/** Node 20 has none of its own, and a bundle that is alone no package. */
+function hasSqlite({ version }: Node): boolean {
+  return !version.startsWith('v20.')
+}
+
+function environment(home: string): Record<string, string> {
+  const files = { STORE: `sqlite:${join(home, 'kennel.db')}`, MAIL_URL: `file:${join(home, 'outbox')}` }
+  return { ...SETTINGS, ...files, HOME: home, PASSWORD_HASH: hashSync(PASSWORD, 4) }
+}
+
+/** What the bundle does on every Node; `start` is given a new folder for its data. */
+function serves(
+  start: (node: Node, home: string) => Promise<Host>,
+  opensSqlite: (node: Node) => boolean,
+): void {
+  for (const node of NODES) {
+    describe(`on Node ${node.version}`, () => {
+      let home: TemporaryFolder
+      let host: Host
+      before(async () => {
+        home = makeTemporaryFolder()
+        host = await start(node, home.path)
+      })
+      after(async () => {
+        expect(await host.end()).to.be.oneOf([0, 143, 'SIGTERM'])
+        home.remove()
+      })
+
+      const get = async (path: string) => await host.call({ method: 'GET', path })
+      const post = async (path: string, body: object) =>
+        await host.call({ method: 'POST', path, type: 'application/json', body: JSON.stringify(body) })
+
+      it('logs in, by a hash of bcrypt too, and knows who calls', async () => {
+        const issued = await post('/api/auth/login', { email: EMAIL, password: PASSWORD })
+        expect(issued.status, issued.text).to.equal(200)
+        const { view } = JSON.parse(issued.text) as { view: { jwt: string } }
+        const cookie = issued.cookies[0]?.split(';', 1)[0] ?? ''
+        const credentials = { cookie, accessToken: view.jwt, tokenHeader: 'X-Authorization' }
+        const identity = await host.call({ method: 'GET', path: '/api/auth/get-identity', ...credentials })
+        expect([identity.status, identity.text.includes(EMAIL)]).to.deep.equal([200, true])
+        expect((await get('/api/auth/get-identity')).status).to.equal(401)
+      })
+
+      it('has the page at /docs with its files, and the description', async () => {
+        const page = await get('/docs')
+        const addresses = [...page.text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, one = '']) => one)
+        expect(addresses).to.have.lengthOf(5)
+        for (const address of addresses) {
+          const { status, text } = await get(`/${address}`)
+          expect(status, address).to.equal(200)
+          const [, hash, ending] = address.split('.')
+          // Read as text, the icon is another, and the style sheet has no byte order mark.
+          if (ending !== 'js') continue
+          expect(createHash('sha256').update(text).digest('hex').slice(0, 16), address).to.equal(hash)
+        }
+        expect((await get('/openapi.json')).status).to.equal(200)
+      })
+
+      it('sends the mail of a reset, of its own template', async () => {
+        expect((await post('/api/auth/reset-password', { email: EMAIL })).status).to.equal(200)
+        expect(JSON.parse((await get('/control/mails')).text)).to.deep.equal({ sent: 1 })
+        const outbox = join(home.path, 'outbox')
+        const [mail = ''] = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'latin1'))
+        expect(mail).to.include('Subject: Reset your password').and.include('Open this link to choose one:')
+        expect(mail).to.include('text/html')
+        expect(mail.replaceAll('=\r\n', '')).to.include(`${SETTINGS.PUBLIC_URL}/reset-password`)
+      })
+
+      it('says which optional packages are missing, and opens SQLite', async () => {
+        expect(JSON.parse((await get('/control/drivers')).text)).to.deep.equal({
+          mongodb: 'missing-package',
+          paseto: 'missing-package',
+          sqlite: opensSqlite(node) ? 'opened' : 'missing-package',
+        })
+      })
+    })
+  }
+}
