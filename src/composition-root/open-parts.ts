@@ -3,10 +3,8 @@ import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
-import { about, plainly } from '../configuration/sentence.js'
-import type { SettingName } from '../configuration/settings.js'
+import { about } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
-import { localOrigin } from '../configuration/web.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -61,51 +59,7 @@ export async function openMail(
   return { mailer, templates: loaded.templates, resetTokenTtl, resetUrl }
 }
 
-/** Metrics that can be scraped. */
-export type Metering = {
-  readonly metrics: Metrics
-  /** Ends at once. */
-  close(): Promise<void>
-}
-
-/**
- * Serves metrics on a port of their own, and says where; `undefined` where no port is set for them, and
- * then nothing of it is even loaded. Rejects with a `ConfigurationError` where the port cannot be had.
- */
-export async function startMetering(
-  { metrics: wanted }: Configuration,
-  log: Log,
-): Promise<Metering | undefined> {
-  if (!wanted) return undefined
-  const { bindMetricsServer, createPrometheusMetrics } = await import('../adapters/prometheus/index.js')
-  const { metrics, exposition } = createPrometheusMetrics()
-  try {
-    const server = await bindMetricsServer(wanted.host, wanted.port, exposition)
-    log.info('metrics', { address: localOrigin(server.host, server.port) })
-    return { metrics, close: () => server.close() }
-  } catch (error) {
-    throw listeningError(error, { host: 'metricsHost', port: 'metricsPort' }) ?? error
-  }
-}
-
 /** The store itself where nothing is counted. */
 export function meteredStore<Given extends StorePart>(store: Given, metrics: Metrics | undefined): Given {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
-}
-
-const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
-
-/** Why an address cannot be listened at, by the settings that name it; `undefined` for any other error. */
-export function listeningError(
-  error: unknown,
-  { host, port }: { readonly host: SettingName; readonly port: SettingName },
-): ConfigurationError | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const both = (what: string) =>
-    new ConfigurationError([plainly((nameOf) => `${nameOf(host)} and ${nameOf(port)}: ${what}`)])
-  if (code === 'EADDRINUSE') return both('this address is in use by another process')
-  if (code === 'EACCES') return both('no permission to listen at this address')
-  return HAS_NO_SUCH_ADDRESS.includes(code)
-    ? new ConfigurationError([about(host, ': this machine does not have that address')])
-    : undefined
 }

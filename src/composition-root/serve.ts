@@ -2,7 +2,7 @@ import { createLog } from '../adapters/pino/index.js'
 import { CommandError, type StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import { isRefusal } from '../domain/refusal.js'
-import { listeningError } from './open-parts.js'
+import { listeningError } from './listening.js'
 import { readSetup } from './setup.js'
 import { startService, type Service, type StartOptions } from './start.js'
 

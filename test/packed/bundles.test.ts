@@ -14,53 +14,60 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 const BUNDLERS = { esbuild: '^0.28.2', next: '^16.4.6', react: '^19.0.0', 'react-dom': '^19.0.0' }
 
+/** Installed without the packages of the service, the command line and Node 20. */
+const ALONE = 'of the library alone'
+
 /** A program, what it is bundled to and how. */
 const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly string[]]>> = {
   'by esbuild': ['server.js', 'server.cjs', []],
   'by esbuild, minified': ['server.js', 'server.min.cjs', ['--minify']],
   'by esbuild, as an ES module': ['server.js', 'server.mjs', ['--format=esm']],
   'by esbuild, on Koa': ['koa-server.js', 'koa-server.cjs', []],
+  [`by esbuild, ${ALONE}`]: ['server.js', 'alone.cjs', []],
 }
 
 describe('a program with Kennel that is bundled with no option for it, MongoDB and PASETO not installed,', () => {
   let packed: Packed
   let folder: string
+  let alone: string
   before(async () => {
     packed = await pack()
-    folder = await packed.install('bundled', { 'kennel-id': `file:${packed.tarball}`, ...BUNDLERS })
-    for (const [path, text] of Object.entries(PROGRAM)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
+    const kennel = { 'kennel-id': `file:${packed.tarball}` }
+    alone = write(await packed.install('alone', kennel, '--omit=optional'))
+    folder = write(await packed.install('whole', { ...kennel, ...BUNDLERS }))
     const installed = readdirSync(join(folder, 'node_modules'))
-    expect(installed).to.include('kennel-id')
+    expect(installed).to.include('kennel-id').and.include('koa')
     expect(installed.filter((name) => ['mongodb', 'paseto'].includes(name))).to.deep.equal([])
+    expect(readdirSync(join(alone, 'node_modules')))
+      .to.include('kennel-id')
+      .and.not.include('koa')
   })
   after(() => packed.remove())
 
   /** Runs a command of an installed package to its end; gives what it has said. */
-  async function command(path: string, args: readonly string[]): Promise<string> {
+  async function command(path: string, args: readonly string[], where = folder): Promise<string> {
     const program = join(folder, 'node_modules', path)
     const env = { NEXT_TELEMETRY_DISABLED: '1', HOME: folder }
-    const { code, stdout, stderr } = await run(builder(), [program, ...args], { folder, env })
+    const { code, stdout, stderr } = await run(builder(), [program, ...args], { folder: where, env })
     expect(code, stdout + stderr).to.equal(0)
     return stdout + stderr
   }
 
   for (const [name, [program, bundle, options]] of Object.entries(BY_ESBUILD)) {
     describe(name, () => {
+      const where = () => (name.endsWith(ALONE) ? alone : folder)
       before(async () => {
         const args = [program, '--bundle', '--platform=node', `--outfile=${bundle}`, ...options]
-        expect(await command('esbuild/bin/esbuild', args)).to.not.match(/\[(?:WARNING|ERROR)\]/)
+        expect(await command('esbuild/bin/esbuild', args, where())).to.not.match(/\[(?:WARNING|ERROR)\]/)
       })
 
       // Alone in a folder: whatever it does not have inside, it cannot find.
       serves(async (node, home) => {
-        copyFileSync(join(folder, bundle), join(home, bundle))
+        copyFileSync(join(where(), bundle), join(home, bundle))
         return await startServer(node, join(home, bundle), { folder: home, env: environment(home) })
       }, hasSqlite)
 
-      if (program === 'server.js')
+      if (!name.endsWith(ALONE))
         for (const node of NODES)
           it(`finds a driver of SQLite beside it on Node ${node.version}`, async () => {
             const home = makeTemporaryFolder()
@@ -115,6 +122,14 @@ function builder(): Node {
 /** Node 20 has none of its own, and a bundle that is alone no package. */
 function hasSqlite({ version }: Node): boolean {
   return !version.startsWith('v20.')
+}
+
+function write(folder: string): string {
+  for (const [path, text] of Object.entries(PROGRAM)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
 }
 
 function environment(home: string): Record<string, string> {

@@ -14,8 +14,8 @@ export type Packed = {
   readonly size: number
   /** Paths in the package. */
   readonly files: readonly string[]
-  /** A new folder with these packages installed, by the names under which they are imported. */
-  install(name: string, packages: Readonly<Record<string, string>>): Promise<string>
+  /** A new folder with these packages installed, by the names under which they are imported; `options` are npm's. */
+  install(name: string, packages: Readonly<Record<string, string>>, ...options: string[]): Promise<string>
   /** A copy of an example with all that its `package.json` asks for; `kennel-id` is the tarball. */
   installExample(name: string): Promise<string>
   remove(): void
@@ -31,18 +31,18 @@ export async function pack(): Promise<Packed> {
     { filename: string; size: number; files: readonly { path: string }[] },
   ]
   const tarball = join(home, made.filename)
-  const install = async (folder: string, manifest: Manifest) => {
+  const install = async (folder: string, manifest: Manifest, options: readonly string[] = []) => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-    await npm(folder, ['install', '--prefix', folder, ...QUIETLY])
+    await npm(folder, ['install', '--prefix', folder, ...QUIETLY, ...options])
     return folder
   }
   return {
     tarball,
     size: made.size,
     files: made.files.map(({ path }) => path),
-    install: async (name, dependencies) => {
+    install: async (name, dependencies, ...options) => {
       mkdirSync(join(home, name))
-      return await install(join(home, name), { dependencies })
+      return await install(join(home, name), { dependencies }, options)
     },
     installExample: async (name) => {
       const folder = join(home, name)
