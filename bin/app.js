@@ -11,5 +11,7 @@ const names = Object.keys(described.bin)
 const bin = names.find((name) => name === basename(process.argv[1])) ?? described.oclif.bin
 const binAliases = names.filter((name) => name !== bin)
 
-const pjson = { ...described, oclif: { ...described.oclif, bin, binAliases } }
+// oclif looks for its plugins among the dependencies alone; what the command line needs is optional for the library.
+const dependencies = { ...described.dependencies, ...described.optionalDependencies }
+const pjson = { ...described, dependencies, oclif: { ...described.oclif, bin, binAliases } }
 await execute({ loadOptions: { root, pjson } })

@@ -28,6 +28,7 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
   ['store copy --to sqlite:./copy.db', 0],
   ['store purge', 0],
   ['user delete ada@example.com', 0],
+  ['autocomplete', 0],
   ['user promote', 2],
 ]
 /** They differ from run to run: keys, identifiers and times. */
