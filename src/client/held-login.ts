@@ -5,7 +5,7 @@ import { openTabs, type Tabs } from './tabs.js'
 
 /** What is told of a login, and the clock. */
 export type LoginOptions = {
-  /** A pair to begin with, of another tab of the same login. */
+  /** A pair to begin with, in the place of what the storage keeps. */
   readonly tokens?: Tokens
   /** Called with every new pair, and with `undefined` after the end of a login; not with what other tabs tell. */
   readonly onTokens?: (tokens: Tokens | undefined) => void
@@ -84,9 +84,11 @@ export function createHeldLogin(
   }
 }
 
-/** An answer tells nothing new: something newer may have come while it was on its way. */
+/** Whether to take what another tab says. */
 function isNews(told: Held, held: Held | undefined, isAnswer: boolean): boolean {
-  if (!held || told.refreshToken === held.refreshToken) return !held
+  if (!held) return true
+  if (told.refreshToken === held.refreshToken) return false
+  // What was asked for may have been overtaken on its way, by another login too.
   if (isAnswer) return told.issuedAt > held.issuedAt
   return !isOfOneSession(told, held) || told.issuedAt >= held.issuedAt
 }

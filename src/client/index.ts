@@ -17,10 +17,10 @@ export type {
   ProjectDraft,
   Redemption,
 } from './described.js'
+export type { LoginOptions } from './held-login.js'
 export type { IdentityClient, IdentityOptions } from './identity.js'
 export { KennelError, type KennelErrorCode } from './kennel-error.js'
 export type { Login, Tokens } from './login.js'
-export type { LoginOptions } from './held-login.js'
 export type { PetClient, PetOptions, PetPage, TaggedPet } from './pets.js'
 export type { LoginStorage, StorageOptions } from './storage.js'
 export type { TabOptions } from './tabs.js'

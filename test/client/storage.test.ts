@@ -160,6 +160,12 @@ describe('the storage of a client', () => {
       })
   })
 
+  it('gives way to a pair that is handed over', () => {
+    const texts: Texts = new Map([[key, JSON.stringify({ accessToken: 'old', refreshToken: 'old' })]])
+    const client = createKennelClient({ baseUrl, tokens: PAIR, storage: storageOf(texts) })
+    expect([client.tokens(), texts.get(key)]).to.deep.equal([PAIR, JSON.stringify(PAIR)])
+  })
+
   it('has to be one', () => {
     const wrong = { baseUrl, storage: 'localStorage' } as never
     expect(() => createKennelClient(wrong)).to.throw(
