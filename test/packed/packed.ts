@@ -58,8 +58,9 @@ export async function pack(): Promise<Packed> {
 /** No script of a package is run: what is installed has to do without. */
 const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev']
 
-async function npm(cwd: string, args: readonly string[]): Promise<string> {
+/** What npm prints when it is run there. */
+export async function npm(cwd: string, args: readonly string[]): Promise<string> {
   const options = { cwd, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }
   const { stdout } = await execute('npm', args, options)
-  return stdout
+  return stdout.trim()
 }

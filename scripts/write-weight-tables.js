@@ -1,0 +1,144 @@
+// Writes the tables of docs/weight.md between its markers: what each entry asks for, read from the built code, and what
+// that brings along, read from the lock file and the installed tree. With `--check` it writes nothing and ends with 1
+// where the page is behind. Reads a build: that in dist, or in the folder that is named.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import ts from 'typescript'
+
+const MARKERS = /(?<=<!-- weight:begin -->\n)[^]*(?=<!-- weight:end -->)/
+
+const project = join(import.meta.dirname, '..')
+const path = join(project, 'docs', 'weight.md')
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
+const build = resolve(positionals[0] ?? join(project, 'dist'))
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+const { packages: locked } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
+
+const KINDS = { dependencies: 'always', optionalDependencies: 'optional', peerDependencies: 'on request' }
+const asked = Object.entries(KINDS).flatMap(([field, kind]) =>
+  Object.keys(manifest[field]).map((name) => ({ name, kind, closure: closureOf([name]) })),
+)
+const BIN = '`npx kennel-id`, the command and the service'
+const starts = Object.entries(manifest.exports)
+  .filter(([, { types }]) => types)
+  .map(([entry, { default: file }]) => [`\`${join('kennel-id', entry)}\``, [file]])
+starts.push([BIN, [manifest.oclif.commands.target]])
+
+const before = readFileSync(path, 'utf8')
+if (!MARKERS.test(before)) throw new Error('docs/weight.md has no markers')
+const options = { ...(await resolveConfig(path)), parser: 'markdown' }
+const page = await format(
+  before.replace(MARKERS, () => `\n${entryTable()}\n${packageTable()}\n`),
+  options,
+)
+
+if (!values.check) writeFileSync(path, page)
+else if (page !== before) {
+  console.error('docs/weight.md is behind the code or the tree: node scripts/write-weight-tables.js')
+  process.exitCode = 1
+}
+
+function entryTable() {
+  const rows = starts.map(([title, files]) => {
+    const names = [
+      ...new Set([...packagesOf(files), ...(title === BIN ? manifest.oclif.plugins : [])]),
+    ].sort()
+    const { count, megabytes } = weightOf(closureOf(names.filter((name) => kindOf(name) !== 'on request')))
+    const listed = names.map((name) => (kindOf(name) === 'on request' ? `(${name})` : name)).join(', ')
+    return `| ${title} | ${listed || '–'} | ${count} | ${megabytes} |\n`
+  })
+  return `| Entry | Asks for | Packages | MB |\n| --- | --- | ---: | ---: |\n${rows.join('')}`
+}
+
+function packageTable() {
+  const rows = asked
+    .map(({ name, kind, closure }) => ({ name, kind, ...weightOf(closure) }))
+    .sort((a, b) => b.megabytes - a.megabytes || a.name.localeCompare(b.name))
+    .map(({ name, kind, count, megabytes }) => `| ${name} | ${kind} | ${count} | ${megabytes} |\n`)
+  return `| Package | Installed | Packages | MB |\n| --- | --- | ---: | ---: |\n${rows.join('')}`
+}
+
+function kindOf(name) {
+  return asked.find((one) => one.name === name).kind
+}
+
+/** The packages that these files ask for, at once or later, and all files of ours behind them. */
+function packagesOf(files) {
+  const seen = new Set()
+  const names = new Set()
+  const waiting = files.map((file) => join(build, relative('dist', file)))
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    for (const text of importsOf(file)) {
+      if (/^\.\.?\//.test(text) && text.endsWith('.js')) waiting.push(join(dirname(file), text))
+      const found = asked.find(({ name }) => text === name || text.startsWith(`${name}/`))
+      if (found) names.add(found.name)
+    }
+  }
+  return [...names]
+}
+
+/** What a file imports, by name or by a constant that holds it. */
+function importsOf(file) {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+  const found = []
+  const constants = new Map()
+  const visit = (node) => {
+    if (ts.isVariableDeclaration(node) && node.initializer && ts.isStringLiteral(node.initializer))
+      constants.set(node.name.getText(source), node.initializer.text)
+    if (node.moduleSpecifier) found.push(node.moduleSpecifier)
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      found.push(node.arguments[0])
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found.map((node) =>
+    ts.isStringLiteral(node) ? node.text : (constants.get(node.getText(source)) ?? ''),
+  )
+}
+
+/** Where these packages and all that they need are in the tree; not what is there for our development alone. */
+function closureOf(names) {
+  const found = new Set()
+  const add = (name, from) => {
+    const place = placeOf(name, from)
+    if (!place || found.has(place)) return
+    found.add(place)
+    const {
+      dependencies = {},
+      optionalDependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+    } = locked[place]
+    const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)
+    for (const next of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
+      add(next, place)
+  }
+  for (const name of names) add(name, '')
+  return found
+}
+
+/** As Node looks for a package: from the folder that asks upwards. */
+function placeOf(name, from) {
+  const place = join(from, 'node_modules', name)
+  if (locked[place]) return place
+  return from === ''
+    ? undefined
+    : placeOf(name, from.slice(0, Math.max(from.lastIndexOf('node_modules/') - 1, 0)))
+}
+
+function weightOf(closure) {
+  const bytes = [...closure].reduce((sum, place) => sum + sizeOf(join(project, place)), 0)
+  return { count: closure.size, megabytes: (bytes / 1e6).toFixed(1) }
+}
+
+/** In bytes, without the packages inside it. */
+function sizeOf(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .map((entry) => [entry, join(folder, entry.name)])
+    .reduce((sum, [entry, file]) => sum + (entry.isDirectory() ? sizeOf(file) : readFileSync(file).length), 0)
+}

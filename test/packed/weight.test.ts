@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'chai'
+import { npm, pack, type Packed } from './packed.js'
+import { NODES, run } from './programs.js'
+import { SETTINGS } from './settings.js'
+
+/** Opens a store, logs in, and asks over HTTP; then imports what needs the packages that are not there. */
+const LIBRARY = `
+  import { openKennel, OPERATOR } from 'kennel-id'
+  import { createHandler } from 'kennel-id/web'
+  const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
+  const account = { email: 'ada@example.com', password: 'a long walk in the park' }
+  async function use(store) {
+    const options = { store, passphrase, publicUrl, production: false, background: false, passwordScrypt: '10/8/1' }
+    const kennel = await openKennel(options)
+    await kennel.createUser({ caller: OPERATOR, ...account })
+    await kennel.login({ ...account, presented: {} })
+    const { status } = await createHandler(kennel)(new Request(publicUrl + '/openapi.json'))
+    await kennel.close()
+    return status
+  }
+  const told = ({ code, detail, message }) => [code, (detail ?? message).split(/ imported from|: npm/)[0]]
+  const calls = [use('memory:'), use('sqlite:./' + process.version + '.db'), import('kennel-id/koa'), import('kennel-id/pino')]
+  const outcomes = await Promise.allSettled(calls)
+  console.log(JSON.stringify(outcomes.map(({ value, reason }) => (reason ? told(reason) : value))))
+`
+
+describe('what the package brings along', () => {
+  let packed: Packed
+  let dependencies: { 'kennel-id': string }
+  before(async () => {
+    packed = await pack()
+    dependencies = { 'kennel-id': `file:${packed.tarball}` }
+  })
+  after(() => packed.remove())
+
+  it('is at most 165 packages and 60 MB with everything, and no declarations of others', async () => {
+    const folder = await packed.install('everything', dependencies)
+    const { packages, megabytes } = weightOf(folder)
+    expect(packages.length).to.be.within(100, 165)
+    expect(megabytes).to.be.within(30, 60)
+    expect(packages.filter((place) => place.includes('@types/'))).to.deep.equal([])
+  })
+
+  describe('without optional packages', () => {
+    let folder: string
+    before(async () => {
+      folder = await packed.install('library', dependencies, '--omit=optional')
+    })
+
+    it('is at most 25 packages and 18 MB', () => {
+      const { packages, megabytes } = weightOf(folder)
+      expect(packages.length).to.be.within(10, 25)
+      expect(megabytes).to.be.within(5, 18)
+    })
+
+    for (const node of NODES) {
+      it(`is the library all the same, and says what is missing, on Node ${node.version}`, async () => {
+        const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', LIBRARY], {
+          folder,
+          env: SETTINGS,
+        })
+        expect(stderr).to.equal('')
+        const missing = ['missing-package', 'The package "@photostructure/sqlite" is not installed']
+        expect(JSON.parse(stdout)).to.deep.equal([
+          200,
+          node.version.startsWith('v20.') ? missing : 200,
+          ['ERR_MODULE_NOT_FOUND', "Cannot find package '@koa/router'"],
+          ['ERR_MODULE_NOT_FOUND', "Cannot find package 'pino'"],
+        ])
+      })
+    }
+  })
+
+  it('is started by npx in an empty folder, with no setting', async () => {
+    const home = join(packed.tarball, '..')
+    const folder = join(home, 'empty')
+    mkdirSync(folder)
+    // What npm has fetched before is there; what npx installs goes with the test.
+    const cache = join(home, 'cache')
+    mkdirSync(cache)
+    symlinkSync(
+      join(await npm(home, ['config', 'get', 'cache']), '_cacache'),
+      join(cache, '_cacache'),
+      'junction',
+    )
+    const args = ['--yes', '--prefer-offline', `--package=${packed.tarball}`, 'kennel-id', 'serve']
+    const env = { PATH: process.env['PATH'], HOME: home, PORT: '0', npm_config_cache: cache }
+    const child = spawn('npx', args, { cwd: folder, env, detached: true })
+    try {
+      const address = await readyAddress(child)
+      expect((await fetch(`${address}/health/ready`)).status).to.equal(200)
+      const login = { email: 'ada@example.com', password: 'a long walk in the park' }
+      const headers = { 'Content-Type': 'application/json', Origin: address }
+      const reply = await fetch(`${address}/api/auth/login`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(login),
+      })
+      expect(reply.status).to.equal(401)
+      expect(readdirSync(folder)).to.deep.equal(['data'])
+    } finally {
+      const closed = once(child, 'close')
+      // npx, its shell and the service are one group.
+      if (child.pid) process.kill(-child.pid, 'SIGTERM')
+      await closed
+    }
+  })
+})
+
+/** Where the line of the log says that it listens; rejects with all that was said where the process ends before. */
+async function readyAddress(child: ReturnType<typeof spawn>): Promise<string> {
+  if (!child.stdout) throw new Error('no output')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    const { event, address } = (line.startsWith('{') ? JSON.parse(line) : {}) as {
+      event?: string
+      address?: string
+    }
+    if (event === 'ready' && address) return address
+  }
+  throw new Error(lines.join('\n'))
+}
+
+/** What npm has written down of the packages, by their folders, and how much there is in them. */
+function weightOf(folder: string): { packages: readonly string[]; megabytes: number } {
+  const text = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8')
+  const packages = Object.keys((JSON.parse(text) as { packages: object }).packages)
+  return { packages, megabytes: sizeOf(join(folder, 'node_modules')) / 1e6 }
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
