@@ -19,6 +19,7 @@ const PACKED = ['npm install kennel-id --omit=optional\n']
 /** Blocks that other tests run, or compare with the files that they are taken from. */
 const ELSEWHERE = [
   ...['js client', 'js embed', 'js node:test', 'js mocha', 'js vitest', 'text law'],
+  ...['sql users-table', 'js users-table'],
   // Those of docs/operations: run on a MongoDB, or read word by word, by the tests in test/operations.
   ...['sh mongodb', 'sh host', 'sh container'],
   // Drawings, see development-page.test.ts.
@@ -81,7 +82,7 @@ describe('documentation', () => {
       const [, first = ''] = readFileSync(join(PROJECT, page), 'utf8').split('\n\n')
       return !first.startsWith('> Starts from: ')
     })
-    expect([typed.length > 12, examples.length]).to.deep.equal([true, 11])
+    expect([typed.length > 12, examples.length]).to.deep.equal([true, 12])
     expect(silent).to.deep.equal([])
   })
 

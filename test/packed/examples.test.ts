@@ -113,6 +113,21 @@ describe('from the packed tarball,', () => {
     }
   })
 
+  describe('the example users-table', () => {
+    let folder: string
+    before(async () => {
+      folder = await packed.installExample('users-table')
+    })
+
+    for (const node of NODES) {
+      it(`logs in a user of the table on Node ${node.version}`, async () => {
+        const env = { ...SETTINGS, PASSWORD: 'a quiet river at dusk' }
+        const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder, env })
+        expect([code, stdout], stderr).to.deep.equal([0, 'usr_01HZX3 (Ada) is account 1\n'])
+      })
+    }
+  })
+
   describe('the example browser', () => {
     let folder: string
     before(async () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PROJECT } from './project.js'
 
 /** The compiled sources that belong to this test. */
@@ -16,6 +16,7 @@ export function installBuilt(
 ): void {
   const modules = join(folder, 'node_modules')
   const own = join(modules, 'kennel-id')
+  for (const name of ['kennel-id', ...packages]) mkdirSync(dirname(join(modules, name)), { recursive: true })
   mkdirSync(own, { recursive: true })
   symlinkSync(BUILT, join(own, 'src'), 'junction')
   for (const name of packages)

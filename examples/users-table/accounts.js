@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { RESET_TOKENS_MAX } from 'kennel-id/ports'
+
+const ACCOUNT = `
+  SELECT a.account_id AS id, u.email, u.password_hash AS passwordHash, a.epoch, a.disabled_at AS disabledAt,
+    u.created_at AS createdAt, a.resets,
+    (SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label)) FROM (
+      SELECT r.* FROM kennel_memberships AS m JOIN kennel_roles AS r ON r.key = m.role_key
+      WHERE m.account_id = a.account_id ORDER BY r.key
+    )) AS roles
+  FROM kennel_accounts AS a JOIN users AS u ON u.id = a.user_id`
+
+/** The accounts, each a user of the table with the number that Kennel knows it by. */
+export function accountsOf(database) {
+  const byId = database.prepare(`${ACCOUNT} WHERE a.account_id = ?`)
+  const byEmail = database.prepare(`${ACCOUNT} WHERE u.email = ?`)
+  const upwards = database.prepare(`${ACCOUNT} WHERE a.account_id > ? ORDER BY a.account_id LIMIT ?`)
+  const downwards = database.prepare(`${ACCOUNT} WHERE a.account_id < ? ORDER BY a.account_id DESC LIMIT ?`)
+  const insertUser = database.prepare(
+    'INSERT INTO users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)',
+  )
+  const hasRole = database.prepare('SELECT 1 FROM kennel_roles WHERE key = ?')
+  const insertMembership = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
+  const setHash = database.prepare(
+    'UPDATE users SET password_hash = ? WHERE id = (SELECT user_id FROM kennel_accounts WHERE account_id = ?)',
+  )
+  const setDisabled = database.prepare('UPDATE kennel_accounts SET disabled_at = ? WHERE account_id = ?')
+  const setResets = database.prepare('UPDATE kennel_accounts SET resets = ? WHERE account_id = ?')
+  const removeUser = database.prepare(
+    'DELETE FROM users WHERE id = (SELECT user_id FROM kennel_accounts WHERE account_id = ?)',
+  )
+
+  /** The account whose password may be reset with this token at this moment. */
+  function resettable(email, digest, at) {
+    const row = byEmail.get(email)
+    if (!row || row.disabledAt !== null) return undefined
+    const isGood = (token) => token.digest === digest && token.epoch === row.epoch && at < token.until
+    return JSON.parse(row.resets).some(isGood) ? row : undefined
+  }
+
+  return {
+    insert({ email, passwordHash = null, createdAt, roles = [] }) {
+      // In this order: a taken email is told as such, whatever the roles are.
+      if (byEmail.get(email)) return { kind: 'duplicate-email' }
+      const role = roles.find((key) => !hasRole.get(key))
+      if (role !== undefined) return { kind: 'unknown-role', role }
+      insertUser.run(randomUUID(), email, passwordHash, createdAt)
+      const { id } = byEmail.get(email)
+      for (const key of roles) insertMembership.run(id, key)
+      return { kind: 'inserted', id }
+    },
+    findByEmail: (email) => accountOf(byEmail.get(email)),
+    find: (id) => accountOf(byId.get(id)),
+    page: (after, limit, order) =>
+      order === 'newest-first'
+        ? downwards.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(accountOf)
+        : upwards.all(after ?? 0, limit).map(accountOf),
+    replaceHash(id, expected, next) {
+      if (byId.get(id)?.passwordHash !== expected) return 'changed'
+      setHash.run(next, id)
+      return 'replaced'
+    },
+    setPassword(id, hash) {
+      if (setHash.run(hash, id).changes === 0) return 'unknown'
+      bumpEpoch(database, id)
+      return 'set'
+    },
+    setDisabled(id, at) {
+      const row = byId.get(id)
+      if (!row) return 'unknown'
+      if ((row.disabledAt === null) === (at === undefined)) return 'unchanged'
+      setDisabled.run(at ?? null, id)
+      bumpEpoch(database, id)
+      return 'set'
+    },
+    issueResetToken(id, epoch, token) {
+      const row = byId.get(id)
+      if (row?.epoch !== epoch || row.disabledAt !== null) return 'changed'
+      // Another try of one mail takes the place of the try before; of different mails the newest are good.
+      const others = JSON.parse(row.resets).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
+      setResets.run(JSON.stringify([...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)), id)
+      return 'issued'
+    },
+    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    consumeResetToken({ email, digest, at, hash }) {
+      const row = resettable(email, digest, at)
+      if (!row) return undefined
+      setHash.run(hash, row.id)
+      // Its reset tokens were issued in the epoch that ends here, so this voids them all.
+      bumpEpoch(database, row.id)
+      return row.id
+    },
+    remove(id) {
+      bumpEpoch(database, id)
+      return removeUser.run(id).changes > 0 ? 'removed' : 'unknown'
+    },
+  }
+}
+
+/** Every session holds its epoch, so this ends all sessions of the account, and those in which it acts. */
+export function bumpEpoch(database, id) {
+  const { changes } = database
+    .prepare('UPDATE kennel_accounts SET epoch = epoch + 1 WHERE account_id = ?')
+    .run(id)
+  database.prepare('DELETE FROM kennel_sessions WHERE account_id = ?').run(id)
+  return changes > 0
+}
+
+/** What is null in the table is absent from the account. */
+function accountOf(row) {
+  if (!row) return undefined
+  const { roles, ...columns } = row
+  const there = Object.entries(columns).filter(([name, value]) => value !== null && name !== 'resets')
+  return { ...Object.fromEntries(there), roles: JSON.parse(roles) }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRefusal, unavailable } from 'kennel-id'
+
+/** Node's own SQLite, or the package of the same interface where Node has none (Node 20). */
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
+
+/** Opens the file with the users, and makes what Kennel needs beside them. */
+export function openDatabase(path) {
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON')
+  database.exec(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'))
+  return database
+}
+
+/**
+ * A port of functions that answer at once. Each call is one transaction: what it reads cannot change before it writes,
+ * also where several processes work on the file. An error of the database is the refusal `unavailable`.
+ */
+export function port(database, steps) {
+  const calls = Object.entries(steps).map(([name, step]) => [
+    name,
+    async (...args) => {
+      try {
+        return inTransaction(database, () => step(...args))
+      } catch (error) {
+        throw isRefusal(error) ? error : unavailable('the users cannot be read or written', error)
+      }
+    },
+  ])
+  return Object.fromEntries(calls)
+}
+
+function inTransaction(database, work) {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const answer = work()
+    database.exec('COMMIT')
+    return answer
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}

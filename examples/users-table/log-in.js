@@ -1,0 +1,38 @@
+import { openKennel } from 'kennel-id'
+import { openDatabase } from './database.js'
+import openStore from './store.js'
+
+// A user of your own program: an id that is a text, and a hash by bcrypt.
+const database = openDatabase('users.db')
+database
+  .prepare('INSERT OR IGNORE INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)')
+  .run(
+    'usr_01HZX3',
+    'ada@example.com',
+    'Ada',
+    '$2b$04$uTyVkt6wahKxm62OQxFRPOierJDI0aWC6Cg.2mRmKOeZrOTi2r1qm',
+    Date.now(),
+  )
+
+const store = await openStore('users.db', 'kennel.db')
+const kennel = await openKennel({
+  store,
+  passphrase: process.env.SECURITY_JWT_PASSPHRASE,
+  publicUrl: 'http://127.0.0.1:3000',
+  production: false,
+})
+const { identity } = await kennel.login({
+  email: 'ada@example.com',
+  password: process.env.PASSWORD,
+  presented: {},
+})
+
+// From the number that Kennel knows to the row of your table, and back.
+const user = database
+  .prepare('SELECT users.* FROM users JOIN kennel_accounts ON user_id = users.id WHERE account_id = ?')
+  .get(identity.accountId)
+console.log(`${user.id} (${user.name}) is account ${identity.accountId}`)
+
+await kennel.close()
+await store.close()
+database.close()

@@ -1,0 +1,28 @@
+/** The role table, and who of the users has which role. */
+export function rolesOf(database) {
+  const insert = database.prepare('INSERT OR IGNORE INTO kennel_roles (key, uuid, label) VALUES (?, ?, ?)')
+  const list = database.prepare('SELECT uuid, key, label FROM kennel_roles ORDER BY key')
+  const accountOf = database.prepare(
+    'SELECT account_id AS id FROM kennel_accounts JOIN users ON users.id = user_id WHERE email = ?',
+  )
+  const hasRole = database.prepare('SELECT 1 FROM kennel_roles WHERE key = ?')
+  const assign = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
+  const unassign = database.prepare('DELETE FROM kennel_memberships WHERE account_id = ? AND role_key = ?')
+
+  function change(statement, [done, undone]) {
+    return (email, key) => {
+      const account = accountOf.get(email)
+      if (!account) return 'unknown-account'
+      if (!hasRole.get(key)) return 'unknown-role'
+      return statement.run(account.id, key).changes > 0 ? done : undone
+    }
+  }
+
+  return {
+    insert: ({ key, uuid, label }) =>
+      insert.run(key, uuid, label).changes > 0 ? 'inserted' : 'duplicate-key',
+    list: () => list.all().map((row) => ({ ...row })),
+    assign: change(assign, ['assigned', 'already-assigned']),
+    unassign: change(unassign, ['unassigned', 'not-assigned']),
+  }
+}

@@ -1,0 +1,86 @@
+import { decideRotation, isFoundBy, isPastEnd } from 'kennel-id/ports'
+import { bumpEpoch } from './accounts.js'
+
+/** Login sessions, which live as long as the account lets them: `find` is its port's. */
+export function sessionsOf(database, { find }) {
+  const columns = 'account_id, key_digest, previous_digest, created_at, over_at, session'
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO kennel_sessions (id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const byId = database.prepare('SELECT session FROM kennel_sessions WHERE id = ?')
+  const byKey = database.prepare(
+    'SELECT session FROM kennel_sessions WHERE key_digest = ? UNION ALL SELECT session FROM kennel_sessions WHERE previous_digest = ?',
+  )
+  const ofAccount = database.prepare(
+    'SELECT session FROM kennel_sessions WHERE account_id = ? ORDER BY created_at, id',
+  )
+  const remove = database.prepare('DELETE FROM kennel_sessions WHERE id = ?')
+  const purge = database.prepare(
+    'DELETE FROM kennel_sessions WHERE id IN (SELECT id FROM kennel_sessions WHERE over_at <= ? LIMIT ?)',
+  )
+
+  function save(session) {
+    const { id, accountId, current, previous, createdAt, endsAt } = session
+    const overAt = Math.min(endsAt, current.idleEndsAt)
+    const digests = [current.keyDigest, previous?.keyDigest ?? null]
+    put.run(id, accountId, ...digests, createdAt, overAt, JSON.stringify(session))
+  }
+
+  /** The account of a login, while it is not disabled and has the epoch in which the login began. */
+  function ownerOf({ accountId, epoch }) {
+    const account = find(accountId)
+    return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
+  }
+
+  /** The session with its account, while that and the account of its actor let it be used. */
+  function usable(row) {
+    if (!row) return undefined
+    const session = JSON.parse(row.session)
+    const account = ownerOf(session)
+    const actor = session.actor && ownerOf(session.actor)
+    if (!account || (session.actor && !actor)) return undefined
+    return actor ? { session, account, actorRoles: actor.roles } : { session, account }
+  }
+
+  function active(row, at) {
+    const found = usable(row)
+    return found && !isPastEnd(found.session, at) ? found : undefined
+  }
+
+  const allOf = (accountId) => ofAccount.all(accountId).flatMap((row) => usable(row)?.session ?? [])
+
+  return {
+    open: save,
+    find(keyDigest, at) {
+      const found = active(byKey.get(keyDigest, keyDigest), at)
+      return found && isFoundBy(found.session, keyDigest, at) ? found : undefined
+    },
+    findById: (id, at) => active(byId.get(id), at),
+    pageOf: ({ accountId, after, limit, at }) =>
+      allOf(accountId)
+        .filter((session) => !isPastEnd(session, at) && (!after || isBehind(session, after)))
+        .slice(0, limit),
+    rotate(request) {
+      const rotation = decideRotation(active(byId.get(request.sessionId), request.at)?.session, request)
+      if (rotation.kind === 'rotated') save(rotation.session)
+      // A refresh token that was spent before is in the hands of two: the session ends.
+      if (rotation.kind === 'replayed') remove.run(request.sessionId)
+      return rotation
+    },
+    end(id) {
+      const found = usable(byId.get(id))
+      remove.run(id)
+      return found ? 'ended' : 'unknown'
+    },
+    endAllOf(accountId) {
+      const { length } = allOf(accountId)
+      return bumpEpoch(database, accountId) ? length : undefined
+    },
+    purge: (at, limit) => Number(purge.run(at, limit).changes),
+  }
+}
+
+/** In the order of pages: by time, then by id. */
+function isBehind(session, { createdAt, id }) {
+  return session.createdAt > createdAt || (session.createdAt === createdAt && session.id > id)
+}

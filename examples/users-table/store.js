@@ -1,0 +1,23 @@
+import { combineStores } from 'kennel-id/ports'
+import { openSqlite } from 'kennel-id/sqlite'
+import { accountsOf } from './accounts.js'
+import { openDatabase, port } from './database.js'
+import { rolesOf } from './roles.js'
+import { sessionsOf } from './sessions.js'
+
+/** Accounts, roles and sessions in the database with the users, everything else in a file of Kennel's own. */
+export default async function openStore(users = 'users.db', rest = 'kennel.db') {
+  const own = await openSqlite(rest)
+  const database = openDatabase(users)
+  const accounts = accountsOf(database)
+  return combineStores(own, {
+    accounts: port(database, accounts),
+    roles: port(database, rolesOf(database)),
+    sessions: port(database, sessionsOf(database, accounts)),
+    // They would read the roles and accounts of Kennel's own file, where there are none.
+    apiKeys: undefined,
+    revocations: undefined,
+    ready: async () => database.exec('SELECT 1 FROM users LIMIT 1'),
+    close: async () => database.close(),
+  })
+}

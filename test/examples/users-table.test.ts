@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { lawsOf } from '../../src/contracts/index.js'
+import { installBuilt } from '../support/built-package.js'
+import { blocksOf } from '../support/pages/blocks.js'
+import { PROJECT } from '../support/project.js'
+import { suiteFolder } from '../support/temporary-folder.js'
+
+const run = promisify(execFile)
+const EXAMPLE = join(PROJECT, 'examples', 'users-table')
+const PORTS = ['accounts', 'roles', 'sessions', 'pets', 'projects', 'attempts', 'audit', 'mailQueue'] as const
+
+describe('the example users-table', () => {
+  const inFolder = suiteFolder()
+  // A runner that is started by another one reports to it, and this one is to print.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+
+  before(() => {
+    cpSync(EXAMPLE, inFolder(), { recursive: true })
+    const entries = { '.': 'index', './ports': 'ports/index', './contracts': 'contracts/index' }
+    installBuilt(inFolder(), { ...entries, './sqlite': 'adapters/sqlite/index' }, ['@photostructure/sqlite'])
+  })
+
+  it('keeps every law of the ports that it has', async () => {
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter', 'tap', 'laws.test.js'], {
+      cwd: inFolder(),
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    // One test more: that there are laws.
+    const laws = PORTS.flatMap((port) => lawsOf(port)).length
+    expect(laws).to.be.above(100)
+    expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).to.equal(String(laws + 1))
+  })
+
+  it('logs in a user whose id is a text, and finds the row of an identity', async () => {
+    const secrets = {
+      SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
+      PASSWORD: 'a quiet river at dusk',
+    }
+    const { stdout } = await run(process.execPath, ['log-in.js'], {
+      cwd: inFolder(),
+      env: { ...env, ...secrets },
+    })
+    expect(stdout).to.equal('usr_01HZX3 (Ada) is account 1\n')
+  })
+
+  it('is shown on its page, word for word', () => {
+    const blocks = blocksOf('docs/users-table.md')
+    expect(blocks.map(({ language }) => language)).to.deep.equal([
+      'sql users-table',
+      'js users-table',
+      'js users-table',
+    ])
+    const files = ['schema.sql', 'store.js', 'log-in.js']
+    for (const [index, file] of files.entries())
+      expect(blocks[index]?.text).to.equal(readFileSync(join(EXAMPLE, file), 'utf8'))
+  })
+})
