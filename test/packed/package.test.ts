@@ -45,7 +45,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/keyring': [],
   'kennel-id/jose': ['jose'],
   'kennel-id/paseto': [],
-  'kennel-id/scrypt': ['scrypt-kdf'],
+  'kennel-id/scrypt': ['lru-cache', 'scrypt-kdf'],
   'kennel-id/nodemailer': [],
   'kennel-id/pino': ['pino'],
   'kennel-id/prometheus': ['prom-client'],
