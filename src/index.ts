@@ -9,7 +9,13 @@ export type { OperatorUseCases } from './application/use-cases.js'
 export { OptionsError } from './embedding/options-error.js'
 export type { DurationOption, KennelOptions, KennelParts } from './embedding/options.js'
 export { PartError } from './composition-root/own-store/part-error.js'
-export type { CredentialSource, IncomingRequest, PageRequest } from './embedding/identify.js'
+export type {
+  CredentialSource,
+  FetchHeaders,
+  IncomingRequest,
+  NodeHeaders,
+  PageRequest,
+} from './embedding/identify.js'
 export type { SessionCookieHeaders } from './embedding/session-cookie.js'
 export type { Authorized } from './application/access/authorize.js'
 export type { SessionSummary } from './application/access/list-sessions.js'

@@ -10,9 +10,12 @@ import { isPromise } from '../composition-root/own-store/promised.js'
 import { malformed, readable } from './inputs/values.js'
 
 /** Headers of fetch. */
-type FetchHeaders = { get(name: string): string | null }
+export type FetchHeaders = {
+  /** The value of a header, several joined, and null where there is none. */
+  get(name: string): string | null
+}
 /** Headers of Node, by name: the case of names does not matter. */
-type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * A request that came in: of fetch, of Node, or of a framework that has `headers` as either of them. Of Node's own both

@@ -5,7 +5,9 @@ import type { HttpUseCases } from '../http/use-cases.js'
 import type { HttpSettings } from '../http/settings.js'
 import type { AbsentWithout, OperatorUseCases } from '../application/use-cases.js'
 import type { MissingPort } from '../ports/store.js'
-import type { Identification } from './identify.js'
+import type { ClientContext } from '../application/client-context.js'
+import type { Identity } from '../domain/access/caller.js'
+import type { CredentialSource, PageRequest } from './identify.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
@@ -23,12 +25,12 @@ export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<H
      * `Headers`, or a request of Node or its `headers`, as strictly as the HTTP interface does, and resolves as
      * `getIdentity`. Refuses with `invalid-token` what could be read in two ways, such as two cookies of one name.
      */
-    readonly identify: Identification['identify']
+    identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
      * Who asks for a page, by the session cookie alone: for what cannot send a bearer token. `forbidden` unless the option
      * `pages` is on, and for any method but GET and HEAD; never use it for what changes anything.
      */
-    readonly identifyPage: Identification['identifyPage']
+    identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
     /** For hosts that read and set cookies themselves; of no use in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
     /**

@@ -169,6 +169,8 @@ describe('identify', () => {
       5,
       'cookie',
       Promise.resolve(new Headers()),
+      // As Next.js has them.
+      Object.assign(Promise.resolve(), { get: () => null }),
       new Date(),
       new URL('https://pets.example'),
       new Date(),

@@ -14,10 +14,10 @@ export const ACTIONS = {
 
 /** Actions by component, such as those of an embedder's own. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** What an embedder has who needs none of his own. */
-export const NO_COMPONENTS = {} satisfies Components
-/** The type of `NO_COMPONENTS`. */
-export type NoComponents = typeof NO_COMPONENTS
+/** Where an embedder needs none of its own. */
+export type NoComponents = { readonly [Name in never]: readonly string[] }
+/** Their value. */
+export const NO_COMPONENTS: NoComponents = {}
 
 /** What actions belong to, such as `pets`. */
 export type Component<Own extends Components = NoComponents> = keyof (typeof ACTIONS & Own) & string
