@@ -82,7 +82,7 @@ describe('documentation', () => {
       const [, first = ''] = readFileSync(join(PROJECT, page), 'utf8').split('\n\n')
       return !first.startsWith('> Starts from: ')
     })
-    expect([typed.length > 12, examples.length]).to.deep.equal([true, 12])
+    expect([typed.length > 12, examples.length]).to.deep.equal([true, 16])
     expect(silent).to.deep.equal([])
   })
 

@@ -58,8 +58,10 @@ describe('the page on embedding', () => {
       "[ 'user.create', 'reset.ask' ]",
       'kennel_logins_total{outcome="login-failed"} 1',
       '0',
-      "200 { status: 'ok' }",
+      '200 1',
       '200',
+      '200',
+      '503',
       '1 ada@example.com',
     ])
   })

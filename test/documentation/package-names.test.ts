@@ -17,6 +17,11 @@ const OF_EXAMPLES = [
   'vitest',
   'react',
   'react-dom',
+  'next',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  'rxjs',
 ]
 /** What readers follow (decisions tell of the past): pages, examples with their manifests, texts of the program. */
 const READ =

@@ -64,7 +64,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
       // Alone in a folder: whatever it does not have inside, it cannot find.
       serves(async (node, home) => {
         copyFileSync(join(where(), bundle), join(home, bundle))
-        return await startServer(node, join(home, bundle), { folder: home, env: environment(home) })
+        return await startServer(node, [join(home, bundle)], { folder: home, env: environment(home) })
       }, hasSqlite)
 
       if (!name.endsWith(ALONE))
@@ -72,7 +72,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
           it(`finds a driver of SQLite beside it on Node ${node.version}`, async () => {
             const home = makeTemporaryFolder()
             const env = environment(home.path)
-            const host = await startServer(node, join(folder, bundle), { folder: home.path, env })
+            const host = await startServer(node, [join(folder, bundle)], { folder: home.path, env })
             const { text } = await host.call({ method: 'GET', path: '/control/drivers' })
             expect(JSON.parse(text)).to.include({ sqlite: 'opened' })
             expect(await host.end()).to.equal(0)
@@ -92,8 +92,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
 
       serves(
         async (node, home) =>
-          await startServer(node, join(folder, 'node_modules', next), {
-            args: ['start', '--hostname', '127.0.0.1', '--port', '0'],
+          await startServer(node, [join(folder, 'node_modules', next), ...NEXT_START], {
             folder,
             env: { ...environment(home), NEXT_TELEMETRY_DISABLED: '1' },
           }),
@@ -111,6 +110,9 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
     expect(text).to.not.match(/\brequire\(|\bimport\b|node:|\bprocess\.|\bBuffer\b/)
   })
 })
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const NEXT_START = ['start', '--hostname', '127.0.0.1', '--port', '0']
 
 /** The oldest: what it can bundle, the others can. */
 function builder(): Node {
@@ -157,15 +159,15 @@ function serves(
 
       const get = async (path: string) => await host.call({ method: 'GET', path })
       const post = async (path: string, body: object) =>
-        await host.call({ method: 'POST', path, type: 'application/json', body: JSON.stringify(body) })
+        await host.call({ method: 'POST', path, headers: JSON_TYPE, body: JSON.stringify(body) })
 
       it('logs in, by a hash of bcrypt too, and knows who calls', async () => {
         const issued = await post('/api/auth/login', { email: EMAIL, password: PASSWORD })
         expect(issued.status, issued.text).to.equal(200)
         const { view } = JSON.parse(issued.text) as { view: { jwt: string } }
         const cookie = issued.cookies[0]?.split(';', 1)[0] ?? ''
-        const credentials = { cookie, accessToken: view.jwt, tokenHeader: 'X-Authorization' }
-        const identity = await host.call({ method: 'GET', path: '/api/auth/get-identity', ...credentials })
+        const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
+        const identity = await host.call({ method: 'GET', path: '/api/auth/get-identity', headers })
         expect([identity.status, identity.text.includes(EMAIL)]).to.deep.equal([200, true])
         expect((await get('/api/auth/get-identity')).status).to.equal(401)
       })

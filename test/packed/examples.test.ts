@@ -84,7 +84,7 @@ describe('from the packed tarball,', () => {
       for (const program of ['kennel-verify.js', 'plain-jose.js']) {
         it(`starts with what its manifest installs: ${program} on Node ${node.version}`, async () => {
           const env = { ISSUER: 'http://127.0.0.1:1' }
-          const host = await startServer(node, join(folder, program), { folder, env })
+          const host = await startServer(node, [join(folder, program)], { folder, env })
           const { status } = await host.call({ method: 'GET', path: '/' })
           await host.end()
           expect(status).to.equal(401)
@@ -137,7 +137,7 @@ describe('from the packed tarball,', () => {
     for (const node of NODES) {
       it(`serves its page and the client of the package on Node ${node.version}`, async () => {
         const env = { KENNEL_URL: 'https://pets.example' }
-        const host = await startServer(node, join(folder, 'server.js'), { folder, env })
+        const host = await startServer(node, [join(folder, 'server.js')], { folder, env })
         const get = (path: string) => host.call({ method: 'GET', path })
         try {
           expect((await get('/')).text).to.contain('content="https://pets.example"')

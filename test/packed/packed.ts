@@ -18,6 +18,8 @@ export type Packed = {
   install(name: string, packages: Readonly<Record<string, string>>, ...options: string[]): Promise<string>
   /** A copy of an example with all that its `package.json` asks for; `kennel-id` is the tarball. */
   installExample(name: string): Promise<string>
+  /** Runs the script `build` of what is installed in a folder. */
+  build(folder: string): Promise<void>
   remove(): void
 }
 
@@ -51,6 +53,9 @@ export async function pack(): Promise<Packed> {
       const dependencies = { ...manifest.dependencies, 'kennel-id': `file:${tarball}` }
       return await install(folder, { ...manifest, dependencies })
     },
+    build: async (folder) => {
+      await npm(folder, ['run', 'build', '--prefix', folder])
+    },
     remove,
   }
 }
@@ -60,7 +65,8 @@ const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offlin
 
 /** What npm prints when it is run there. */
 export async function npm(cwd: string, args: readonly string[]): Promise<string> {
-  const options = { cwd, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
+  const options = { cwd, env, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }
   const { stdout } = await execute('npm', args, options)
   return stdout.trim()
 }

@@ -23,7 +23,7 @@ export type Outcome = { readonly code: number | null; readonly stdout: string; r
 const BARE = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TMPDIR: tmpdir() }
 
 export function start(
-  { binary }: Node,
+  { binary }: Pick<Node, 'binary'>,
   args: readonly string[],
   { folder, env }: RunOptions,
   timeout?: number,

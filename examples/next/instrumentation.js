@@ -1,0 +1,14 @@
+/** Next.js calls it when the server starts, and not while it builds. */
+export async function register() {
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  const { openKennel } = await import('kennel-id')
+  globalThis.kennel = await openKennel({
+    store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
+    passphrase: process.env.SECURITY_JWT_PASSPHRASE,
+    publicUrl: process.env.PUBLIC_URL,
+    // NODE_ENV is production in whatever was built, on a developer's machine too.
+    production: process.env.PUBLIC_URL?.startsWith('https:'),
+    // Next.js itself writes the address of the connection into X-Forwarded-For where it is not there.
+    trustProxy: 1,
+  })
+}

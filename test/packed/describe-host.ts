@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import type * as client from '../../src/client/index.js'
+import { startServer, type Host } from './hosts.js'
+import { run, type Node } from './programs.js'
+import { SETTINGS } from './settings.js'
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a long walk in the park'
+
+/** What is particular to a host. */
+export type Example = {
+  readonly name: string
+  /** What its runtime is started with, in the folder in which it is installed. */
+  readonly args: (folder: string) => readonly string[]
+  /** Where the service is below the origin; nowhere else than at its root where nothing is said. */
+  readonly prefix?: string
+  /** The exit code or signal when it is told to end; 0 where nothing is said. */
+  readonly end?: number
+  /** What is then beside `app.db`; nothing where Kennel was closed. */
+  readonly left?: readonly string[]
+}
+
+/** What runs it, and the Node for the command line beside it. */
+export type Runtime = { readonly binary: string; readonly version: string; readonly node: Node }
+
+export function describeHost(example: Example, runtime: Runtime, folder: () => string): void {
+  const { prefix = '' } = example
+  const loginPath = `${prefix}/api/auth/login`
+  let host: Host
+  let home: TemporaryFolder
+  let kennel: typeof client
+
+  const inPackage = (...names: string[]) => join(folder(), 'node_modules', 'kennel-id', ...names)
+  const app = async (args: readonly string[], input = '') => {
+    const options = { folder: home.path, env: SETTINGS, input }
+    return await run(runtime.node, [inPackage('bin', 'app.js'), ...args], options)
+  }
+  const post = (body: string, headers: Record<string, string> = {}) => {
+    const type = { 'Content-Type': 'application/json' }
+    return host.call({ method: 'POST', path: loginPath, body, headers: { ...type, ...headers } })
+  }
+  const GOOD = JSON.stringify({ email: EMAIL, password: PASSWORD })
+
+  /** A client of its own, as of another browser, and what it holds. */
+  function newClient() {
+    const cookieJar = kennel.createCookieJar()
+    const baseUrl = host.origin + prefix
+    const client = kennel.createKennelClient({ baseUrl, cookieJar })
+    const hello = async () => await client.fetch(prefix ? '/../hello' : '/hello')
+    return { client, cookieJar, hello }
+  }
+
+  describe(runtime.version, () => {
+    before(async () => {
+      home = makeTemporaryFolder()
+      kennel = (await import(
+        pathToFileURL(inPackage('dist', 'src', 'client', 'index.js')).href
+      )) as typeof client
+      const made = await app(['user', 'create', EMAIL, '--password-stdin'], PASSWORD)
+      expect(made.code, made.stderr).to.equal(0)
+      host = await startServer(runtime, example.args(folder()), { folder: home.path, env: SETTINGS })
+    })
+    after(async () => {
+      await host.end()
+      home.remove()
+    })
+
+    it('is called by the client: login, identity, refresh, a route of its own, logout', async () => {
+      const { client, cookieJar, hello } = newClient()
+      const { user } = await client.login(EMAIL, PASSWORD)
+      expect(user?.email).to.equal(EMAIL)
+      expect((await client.getIdentity()).loggedIn).to.equal(true)
+      const first = { ...client.tokens(), cookie: cookieJar.get() }
+      await client.refresh()
+      const second = { ...client.tokens(), cookie: cookieJar.get() }
+      for (const member of ['accessToken', 'refreshToken', 'cookie'] as const)
+        expect(second[member]).to.be.a('string').that.is.not.equal(first[member])
+      const greeting = await hello()
+      expect([greeting.status, await greeting.json()]).to.deep.equal([200, { hello: EMAIL }])
+      await client.logout()
+      expect((await hello()).status).to.equal(401)
+    })
+
+    it('refuses a wrong password, in the words that the client knows', async () => {
+      const failure: unknown = await newClient()
+        .client.login(EMAIL, 'a long walk in the rain')
+        .catch((error: unknown) => error)
+      expect(failure).to.include({ name: 'KennelError', status: 401, code: 'LoginFailed' })
+    })
+
+    it('sets a cookie that no script reads and no other site sends', async () => {
+      const { status, cookies } = await post(GOOD)
+      expect([status, cookies.length]).to.deep.equal([200, 1])
+      const flags = cookies[0]?.toLowerCase().split('; ').slice(1).sort()
+      expect(flags).to.deep.equal(['httponly', 'path=/', 'samesite=strict'])
+    })
+
+    it('lets a page of its own origin log in, and no other', async () => {
+      expect((await post(GOOD, { Origin: SETTINGS.PUBLIC_URL })).status).to.equal(200)
+      for (const Origin of ['https://evil.example', 'http://127.0.0.1:3001', 'null']) {
+        const { status, cookies } = await post(GOOD, { Origin })
+        expect([status, cookies]).to.deep.equal([403, []])
+      }
+    })
+
+    it('takes no login that a form of another site could send', async () => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+        const { status, cookies } = await post(GOOD, { 'Content-Type': type })
+        expect([status, cookies]).to.deep.equal([415, []])
+      }
+    })
+
+    it('answers what it cannot read, what is too large, and what it does not have', async () => {
+      expect((await post('{"email":')).status).to.equal(400)
+      expect((await post(JSON.stringify({ email: 1, password: PASSWORD }))).status).to.equal(400)
+      expect((await post(JSON.stringify({ email: EMAIL, password: 'x'.repeat(2_000_000) }))).status).to.equal(
+        413,
+      )
+      const path = loginPath.replace('login', 'nothing')
+      expect((await host.call({ method: 'GET', path })).status).to.equal(404)
+    })
+
+    it('tells on its own route why it refuses, as on ours', async () => {
+      const { client, cookieJar } = newClient()
+      await client.login(EMAIL, PASSWORD)
+      const both = {
+        'X-Authorization': `Bearer ${client.tokens()?.accessToken ?? ''}`,
+        Cookie: cookieJar.get(),
+      }
+      const hello = async (headers: Record<string, string>) => {
+        const { status, text } = await host.call({ method: 'GET', path: '/hello', headers })
+        return { status, body: JSON.parse(text) as { code?: number; message?: string; hello?: string } }
+      }
+      expect(await hello(both)).to.deep.equal({ status: 200, body: { hello: EMAIL } })
+      const { Cookie, ...bearer } = both
+      const twice = { ...bearer, Cookie: `${Cookie}; ${Cookie}` }
+      for (const headers of [{ Cookie }, bearer, twice, {}]) {
+        const { status, body } = await hello(headers)
+        expect([status, body.code, typeof body.message]).to.deep.equal([401, 401, 'string'])
+      }
+    })
+
+    it('ends by itself when it is told to, and leaves nothing but its data', async () => {
+      expect(await host.end()).to.equal(example.end ?? 0)
+      expect(readdirSync(home.path)).to.deep.equal(['data'])
+      const left = readdirSync(join(home.path, 'data'))
+      expect(left.filter((file) => file !== 'app.db').sort()).to.deep.equal(example.left ?? [])
+    })
+
+    it('knows where its clients are, for the audit log and the limit of attempts', async () => {
+      const { stdout } = await app(['audit', 'list', '--json'])
+      const rows = JSON.parse(stdout) as { event: string; outcome: string; address?: string }[]
+      const addresses = rows.filter(({ event }) => event === 'login').map(({ address }) => address)
+      expect(addresses.length).to.be.above(2)
+      expect(new Set(addresses)).to.deep.equal(new Set(['127.0.0.1']))
+    })
+  })
+}
