@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createHttpService } from '../../src/adapters/koa/index.js'
+import { createHandler } from '../../src/adapters/web/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { openKennel, OptionsError, type Kennel, type KennelOver } from '../../src/index.js'
@@ -150,6 +151,14 @@ describe('the HTTP interface of such a Kennel', () => {
       await kennel.close()
     }
   }
+
+  it('has no endpoint of theirs for Requests either', async () => {
+    const kennel = await openKennel({ ...OPTIONS, store: without('pets') })
+    const status = async (path: string) =>
+      (await createHandler(kennel)(new Request(`http://127.0.0.1:3000${path}`))).status
+    expect([await status('/v1/pets'), await status('/health/ready')]).to.deep.equal([404, 200])
+    await kennel.close()
+  })
 
   type Described = {
     readonly paths: Readonly<Record<string, object>>
