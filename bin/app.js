@@ -9,9 +9,7 @@ const described = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 // The command has two names; help, completions and errors go by the one that was typed.
 const names = Object.keys(described.bin)
 const bin = names.find((name) => name === basename(process.argv[1])) ?? described.oclif.bin
-const binAliases = names.filter((name) => name !== bin)
-
+const oclif = { ...described.oclif, bin, binAliases: names.filter((name) => name !== bin) }
 // oclif looks for its plugins among the dependencies alone; what the command line needs is optional for the library.
 const dependencies = { ...described.dependencies, ...described.optionalDependencies }
-const pjson = { ...described, dependencies, oclif: { ...described.oclif, bin, binAliases } }
-await execute({ loadOptions: { root, pjson } })
+await execute({ loadOptions: { root, pjson: { ...described, dependencies, oclif } } })

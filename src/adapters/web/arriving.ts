@@ -10,7 +10,7 @@ export type Arriving = {
   /** Aborted when the client hangs up. */
   readonly signal: AbortSignal
   readonly hasBody: boolean
-  /** Taken when it is to be read, and not before: one that nobody has begun to read is the platform's to throw away. */
+  /** Taken when it is to be read, and not before: one that was not begun is the platform's to throw away. */
   readonly body: () => Chunks | null
 }
 

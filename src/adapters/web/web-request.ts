@@ -5,7 +5,7 @@ import type { Arriving } from './arriving.js'
 import { readBody } from './body.js'
 
 /** What a handler knows of a request beside the Request itself. */
-export type Surroundings = {
+export type RequestContext = {
   readonly requestId: string
   /** The network address at the other end of the connection. */
   readonly address: string | undefined
@@ -18,11 +18,11 @@ export class WebRequest implements HttpRequest {
   readonly #method: string
   readonly #target: Target
   readonly #arriving: Arriving
-  readonly #context: Surroundings
+  readonly #context: RequestContext
   readonly #isOfNext: boolean
   #parameters: Readonly<Record<string, string>> = {}
 
-  constructor(request: Request, target: Target, arriving: Arriving, context: Surroundings) {
+  constructor(request: Request, target: Target, arriving: Arriving, context: RequestContext) {
     this.#method = request.method
     this.#isOfNext = 'nextUrl' in request
     this.#target = target

@@ -210,7 +210,7 @@ describe('a handler that is watched', () => {
     expect(lines.map(({ event }) => event)).to.deep.equal(['request failed'])
   })
 
-  it('tells whose mistake it is where somebody else has read the body', async () => {
+  it('tells whose mistake it is where another handler has read the body', async () => {
     const { lines } = await watched(async (handler) => {
       const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' }
       const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body: '{}' })

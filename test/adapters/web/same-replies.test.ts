@@ -14,7 +14,7 @@ const ORIGIN = 'http://127.0.0.1:3000'
 const APP = 'https://app.example'
 const { log } = collectingLog()
 
-/** Nobody may change anything: a reply is then the same whichever host is asked first. */
+/** No request may change anything: a reply is then the same whichever host is asked first. */
 const PERMISSIONS = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,
