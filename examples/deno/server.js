@@ -24,7 +24,8 @@ function loggedIn(route) {
 
 const hello = loggedIn((identity) => Response.json({ hello: identity.email }))
 
-const server = Deno.serve({ hostname: '127.0.0.1', port: process.env.PORT ?? 3000 }, (request, info) => {
+const at = { hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000), onListen: console.log }
+const server = Deno.serve(at, (request, info) => {
   if (new URL(request.url).pathname === '/hello') return hello(request)
   return handler(request, { address: info.remoteAddr.hostname })
 })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describeHost, type Example } from './describe-host.js'
+import { describeHost, itRunsAsItsPageSays, type Example } from './describe-host.js'
 import { pack, type Packed } from './packed.js'
 import { NODES } from './programs.js'
 
@@ -32,6 +32,11 @@ describe('from the packed tarball,', () => {
         folder = await packed.installExample(example.name)
         await packed.build(folder)
       })
+      itRunsAsItsPageSays(
+        '',
+        () => folder,
+        () => [],
+      )
       for (const node of NODES)
         describeHost(example, { ...node, version: `on Node ${node.version}`, node }, () => folder)
     })

@@ -1,10 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type * as client from '../../src/client/index.js'
-import { startServer, type Host } from './hosts.js'
-import { run, type Node } from './programs.js'
+import { startByCommands, startServer, type Host } from './hosts.js'
+import { NODES, run, type Node } from './programs.js'
+import { PROJECT } from '../support/project.js'
 import { SETTINGS } from './settings.js'
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 
@@ -65,7 +66,8 @@ export function describeHost(example: Example, runtime: Runtime, folder: () => s
       host = await startServer(runtime, example.args(folder()), { folder: home.path, env: SETTINGS })
     })
     after(async () => {
-      await host.end()
+      // It is not there where it did not start.
+      await (host as Host | undefined)?.end()
       home.remove()
     })
 
@@ -159,4 +161,35 @@ export function describeHost(example: Example, runtime: Runtime, folder: () => s
       expect(new Set(addresses)).to.deep.equal(new Set(['127.0.0.1']))
     })
   })
+}
+
+/** What an example prints that is asked as the page of all examples says. */
+const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
+
+/** The commands of its page, but for the installation; `folders` come first on the path. */
+export function itRunsAsItsPageSays(prefix: string, folder: () => string, folders: () => string[]): void {
+  it('is started and asked as the pages say, word for word', async () => {
+    const [commands = ''] = commandsOf(join(folder(), 'README.md'))
+    const ask = commandsOf(join(PROJECT, 'examples', 'README.md')).find((one) =>
+      one.includes('createKennelClient'),
+    )
+    const env = { PATH: [...folders(), process.env['PATH']].join(delimiter) }
+    const options = { folder: folder(), env }
+    const server = await startByCommands(commands.replace(/^npm install\n/, ''), options)
+    try {
+      const program = (ask ?? '').replace('http://127.0.0.1:3000', server.origin + prefix)
+      const script = /"([^]*)"/.exec(prefix ? program.replace("'/hello'", "'/../hello'") : program)?.[1] ?? ''
+      const node = NODES[0] as Node
+      const asked = await run(node, ['--input-type=module', '-e', script], { folder: folder() })
+      expect(asked).to.deep.equal({ code: 0, stdout: ANSWER, stderr: '' })
+    } finally {
+      await server.end()
+    }
+  })
+}
+
+/** The indented blocks of a page. */
+function commandsOf(page: string): string[] {
+  const blocks = readFileSync(page, 'utf8').matchAll(/(?:^ {4}.*\n)+/gm)
+  return Array.from(blocks, ([block]) => block.replaceAll(/^ {4}/gm, ''))
 }

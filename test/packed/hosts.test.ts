@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describeHost, type Example } from './describe-host.js'
+import { describeHost, itRunsAsItsPageSays, type Example } from './describe-host.js'
 import { pack, type Packed } from './packed.js'
 import { NODES } from './programs.js'
 
@@ -31,6 +31,12 @@ describe('from the packed tarball,', () => {
       before(async () => {
         folder = await packed.installExample(example.name)
       })
+      if (example.name !== 'lambda')
+        itRunsAsItsPageSays(
+          example.prefix ?? '',
+          () => folder,
+          () => [],
+        )
       for (const node of NODES)
         describeHost(example, { ...node, version: `on Node ${node.version}`, node }, () => folder)
     })

@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import { start, type Node, type RunOptions } from './programs.js'
@@ -24,7 +24,7 @@ export type Host = {
   end(): Promise<number | string | null>
 }
 
-/** Starts a program on a port of its own; the first one that it prints says which. */
+/** Starts a program on a port of its own; the first one that it prints to standard output says which. */
 export async function startServer(
   runtime: Pick<Node, 'binary'>,
   args: readonly string[],
@@ -42,6 +42,24 @@ export async function startServer(
     end: async () => {
       child.kill('SIGTERM')
       return await ended
+    },
+  }
+}
+
+/** Runs the commands of a page, the last of which starts a server; `end` ends all that they have started. */
+export async function startByCommands(
+  commands: string,
+  { folder, env }: RunOptions,
+): Promise<{ readonly origin: string; readonly end: () => Promise<void> }> {
+  const options = { cwd: folder, env: { ...process.env, ...env, PORT: '0' }, detached: true }
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], options)
+  const ended = endOf(child)
+  const origin = await spokenOrigin(child, createInterface({ input: child.stdout }))
+  return {
+    origin,
+    end: async () => {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+      await ended
     },
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { describeHost, type Runtime } from './describe-host.js'
+import { dirname, join } from 'node:path'
+import { describeHost, itRunsAsItsPageSays, type Runtime } from './describe-host.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, type Node } from './programs.js'
 
@@ -40,6 +40,11 @@ describe('from the packed tarball,', () => {
         const [platform = ''] = readdirSync(join(home, 'node_modules', scope))
         runtime.binary = join(home, 'node_modules', scope, platform, binary)
       })
+      itRunsAsItsPageSays(
+        '',
+        () => folder,
+        () => [dirname(runtime.binary)],
+      )
       const args = (folder: string) => [...run, join(folder, 'server.js')]
       describeHost({ name, args }, runtime, () => folder)
     })
