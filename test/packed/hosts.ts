@@ -69,13 +69,17 @@ async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | st
   return code ?? signal
 }
 
+/** How long a program may take to say where it is, in milliseconds; then it is ended. */
+const START_TIMEOUT = 120_000
+
 /** Rejects with what the program complained about, where it ends before it has said where it is. */
 async function spokenOrigin(child: ChildProcessWithoutNullStreams, lines: Interface): Promise<string> {
   let complaints = ''
   child.stderr.on('data', (chunk: Buffer) => {
     complaints += chunk.toString()
   })
-  return await new Promise((resolve, reject) => {
+  const late = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT)
+  const origin = new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {
       const [, port] = /(?:http:\/\/[\w.]+:|\bport: )([1-9]\d*)/.exec(line) ?? []
       if (port) resolve(`http://127.0.0.1:${port}`)
@@ -83,5 +87,8 @@ async function spokenOrigin(child: ChildProcessWithoutNullStreams, lines: Interf
     child.once('close', () => {
       reject(new Error(`the example has ended: ${complaints}`))
     })
+  })
+  return await origin.finally(() => {
+    clearTimeout(late)
   })
 }
