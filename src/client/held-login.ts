@@ -43,29 +43,37 @@ export function createHeldLogin(
   { kept, channel }: Shared,
 ): HeldLogin {
   const state = createObserved(kept, now)
+  /** Sessions that have ended: nothing that is said of them later, or comes late, brings one back. */
+  const over = new Set<unknown>()
   if (tokens) state.set(tokens)
   else state.set(kept.load(), false)
   const { tell, alone, close } = openTabs(channel, {
     login: state.login,
     told: take,
     ended: (session) => {
+      over.add(session)
       if (state.held()?.session === session) end()
     },
   })
 
   function hold(login: Login | undefined): void {
     const session = state.held()?.session
+    if (!login) over.add(session)
     state.set(login)
     tell(login ? { login: state.login() } : { over: true, session })
     onTokens?.(state.tokens())
   }
 
   function take(login: Login, isAnswer = false): void {
-    if (isNews(heldFrom(login), state.held(), isAnswer)) state.set(login, !isAnswer)
+    const news = heldFrom(login)
+    if (news.session && over.has(news.session)) return
+    if (isNews(news, state.held(), isAnswer)) state.set(login, !isAnswer)
   }
 
   function end(): void {
-    if (!state.held()) return
+    const before = state.held()
+    if (!before) return
+    over.add(before.session)
     state.set(undefined)
     onLoggedOut?.()
   }
@@ -110,7 +118,8 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
 
   function changed(): void {
     kept.save(login())
-    for (const listener of listeners) listener()
+    // Those that were there: one may end its subscription and begin another.
+    for (const listener of [...listeners]) listener()
   }
 
   return {

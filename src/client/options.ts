@@ -4,7 +4,7 @@ const KNOWN = `${IDENTITY} pets pets.apiKey pets.apiKeyHeader pets.basic`.split(
 
 /** A TypeError that names every option that is unknown, and says what `baseUrl` has to be; it holds no value. */
 export function checkOptions(options: object | undefined): void {
-  const { baseUrl, fetch, pets, storage } = { ...options } as Record<string, unknown>
+  const { baseUrl, fetch, pets, storage, tabs } = { ...options } as Record<string, unknown>
   const names = [
     ...Object.keys({ ...options }),
     ...Object.keys({ ...(pets as object) }).map((one) => `pets.${one}`),
@@ -16,6 +16,7 @@ export function checkOptions(options: object | undefined): void {
     )
   if (typeof storage === 'string' && storage !== 'sessionStorage')
     errors.push("storage must be 'sessionStorage' or an object like it")
+  if (tabs && typeof tabs !== 'string') errors.push('tabs must be false or a name')
   if (errors.length > 0) throw new TypeError(`createKennelClient: ${errors.join('; ')}`)
 }
 

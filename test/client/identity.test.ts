@@ -64,6 +64,20 @@ describe('what a client knows of who is logged in', () => {
     expect(client.identity()).to.equal(undefined)
   })
 
+  it('is told once to the one who subscribes anew while it is told', async () => {
+    const { client } = await newcomer(service)
+    let changes = 0
+    let end = () => {}
+    const listen = () => {
+      changes += 1
+      end()
+      if (changes < 5) end = client.subscribe(listen)
+    }
+    end = client.subscribe(listen)
+    await client.logout()
+    expect(changes).to.equal(1)
+  })
+
   it('is told no more to the one who does not want to hear it', async () => {
     const { client } = await newcomer(service)
     let changes = 0

@@ -59,6 +59,12 @@ describe('the options of a client', () => {
     expect(errorOf({ baseUrl, tokens: undefined, pets: { basic: undefined } })).to.equal('')
   })
 
+  it('share a login by a name, or not at all', () => {
+    for (const tabs of [true, 1, {}])
+      expect(errorOf({ baseUrl, tabs })).to.equal('tabs must be false or a name')
+    for (const tabs of [undefined, false]) expect(errorOf({ baseUrl, tabs })).to.equal('')
+  })
+
   it('hold no value in what is said of them', () => {
     const secret = 'a-secret-value'
     expect(errorOf({ baseUrl: secret, passphrase: secret, pets: { key: secret } })).to.not.contain(secret)

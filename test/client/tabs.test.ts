@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type Login } from '../../src/client/index.js'
+import { readToken } from '../../src/client/token.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { createGate } from '../support/watched-store.js'
@@ -79,6 +80,22 @@ describe('tabs of one channel', () => {
     await one.client.logout()
     await until(other.client, () => other.client.tokens() === undefined)
     expect([other.client.identity(), one.told(), other.told()]).to.deep.equal([undefined, 0, 1])
+  })
+
+  it('stay logged out where news of the session come late, and one that is new too', async () => {
+    const { one, other, ...shared } = await twoTabs()
+    const late = loginOf(one)
+    await one.client.logout()
+    await until(other.client, () => other.client.tokens() === undefined)
+    const third = clientOf(service, shared)
+    opened.push(third)
+    const users: unknown[] = []
+    for (const { client } of opened) client.subscribe(() => users.push(client.identity()?.user?.email))
+    const next = await newcomer(service)
+    const { session } = readToken(late.accessToken)
+    const repeated = [{ login: late }, { login: late, answer: true }]
+    await say(shared.tabs, [{ over: true, session }, ...repeated, { login: loginOf(next) }], 3)
+    expect(users).to.deep.equal([next.email, next.email, next.email])
   })
 
   it('are logged out by the refresh that is refused to one', async () => {

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
-import { PROJECT } from '../support/project.js'
-import { pack, type Packed } from './packed.js'
+import { plant, PROJECT } from '../support/project.js'
+import { npm, pack, type Packed } from './packed.js'
 import { NODES, run, type Node } from './programs.js'
 import { ROOT_PAGES } from '../support/pages/blocks.js'
 import { SETTINGS } from './settings.js'
@@ -157,6 +157,22 @@ describe('the package', () => {
     const tests = packed.files.filter((file) => /\.(test|bench)\.|node_modules/.test(file))
     expect(tests.filter((file) => !isExampleOfLaws(file))).to.deep.equal([])
     expect(packed.files).to.include('dist/src/index.js').and.include('dist/src/index.d.ts')
+  })
+
+  it('holds nothing that running an example has left in its folder', async () => {
+    const left = [
+      ...['data/app.db', 'data/development-passphrase', 'node_modules/express/index.js', 'package-lock.json'],
+      ...['.env', 'users.db', 'kennel.db-wal', 'store.json', 'kennel-id-0.3.0.tgz', 'page/app.js'],
+    ]
+    const named = ['package.json', 'dist/src/index.js', 'examples/react/page/index.html']
+    const files = [...named.slice(1), ...left.map((file) => `examples/react/${file}`)]
+    const tree = plant(Object.fromEntries(files.map((file) => [file, ''])))
+    for (const file of ['package.json', 'examples/.gitignore'])
+      copyFileSync(join(PROJECT, file), join(tree.folder, file))
+    const args = ['pack', '--json', '--ignore-scripts', '--dry-run']
+    const [made] = JSON.parse(await npm(tree.folder, args)) as [{ files: readonly { path: string }[] }]
+    tree.remove()
+    expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
   it('holds Swagger UI and bcryptjs with their licences, and installs neither', () => {
