@@ -19,6 +19,8 @@ export const MUST_BE = {
   function: 'must be a function',
   /** Of a parameter that was sent twice. */
   single: 'must be given once',
+  /** What tells who sent it. */
+  request: 'must be a request or its headers, of Node or of fetch',
 } as const
 
 /** Of what nothing more can be said. */

@@ -34,10 +34,7 @@ const options = members<{ readonly expired: 'refused' | 'accepted' }>({
 })
 
 function request<T extends object>() {
-  const schema = z.custom<T>(
-    isCredentialSource,
-    said('must be a request or its headers, of Node or of fetch'),
-  )
+  const schema = z.custom<T>(isCredentialSource, said(MUST_BE.request))
   return { field: 'request', schema }
 }
 const from = { field: 'client', schema: client.optional() }
