@@ -1,10 +1,10 @@
 import { createClosingGate } from './closing-gate.js'
-import { STORE_PORTS, type Store, type StorePart, type StorePort } from './store.js'
+import { STORE_PORTS, type MayLack, type Store, type StorePart, type StorePort } from './store.js'
 import { wrapPort, wrapStore } from './wrap-port.js'
 
 /** The ports that a part gives. */
 type Given<Part> = {
-  [Port in keyof Part & StorePort]: undefined extends Part[Port] ? never : Port
+  [Port in keyof Part & StorePort]: MayLack<Part[Port]> extends true ? never : Port
 }[keyof Part & StorePort]
 
 /** Of the ports of one name the last is taken. */
@@ -67,12 +67,19 @@ function portsOf(parts: readonly StorePart[]): StorePart {
     const source = parts.findLast((part) => name in part)
     if (name !== 'records' && source?.[name]) sources.set(name, source)
   }
-  for (const [name, source] of sources) {
-    const isTorn = (other: StorePort) => source[other] && (sources.get(other) ?? source) !== source
-    const torn = READ_BY[name]?.find(isTorn)
-    if (torn !== undefined) throw tornApart(name, torn)
-  }
+  const torn = tornIn(sources)
+  if (torn) throw tornApart(torn.name, torn.other)
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
+}
+
+/** A port and one whose rows it reads, of two parts, where either part brings both: its own is then left unused. */
+function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
+  const apart = Array.from(sources, ([name, source]) =>
+    (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),
+  )
+    .flat()
+    .filter(({ source, second }) => source !== second)
+  return apart.find(({ source, other }) => source[other]) ?? apart.find(({ second, name }) => second[name])
 }
 
 function tornApart(name: StorePort, other: StorePort): TypeError {

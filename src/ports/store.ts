@@ -59,10 +59,16 @@ export type PartialStore = Omit<Store, OptionalPort> & {
 /** A store, or some ports of one, with the `ready` and `close` of what they stand on, where that has any. */
 export type StorePart = { readonly [Name in keyof Store]?: Store[Name] | undefined }
 
+/**
+ * Whether this may be `undefined`. Without `strictNullChecks` everything may be, and then what is named counts as there:
+ * else whoever compiles so would have no port at all.
+ */
+export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
+
 /** Those of the optional ports that such a store does not have for sure; `records` are of no program. */
 export type MissingPort<S> = S extends PartialStore
   ? {
-      [Port in OptionalPort]: Port extends keyof S ? (undefined extends S[Port] ? Port : never) : Port
+      [Port in OptionalPort]: Port extends keyof S ? (MayLack<S[Port]> extends true ? Port : never) : Port
     }[Exclude<OptionalPort, 'records'>]
   : never
 

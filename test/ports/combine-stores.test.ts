@@ -60,6 +60,21 @@ describe('stores that are combined', () => {
     })
   }
 
+  for (const [name, other] of [
+    ['sessions', 'accounts'],
+    ['sessions', 'roles'],
+    ['revocations', 'accounts'],
+    ['apiKeys', 'roles'],
+  ] as const) {
+    it(`are refused where ${name} alone takes the place of what stood beside the ${other}`, () => {
+      const [one, another] = [createMemoryStore(), createMemoryStore()]
+      const given = { [name]: one[name], [other]: one[other] }
+      const torn = () => combineStores(given, { [name]: another[name] })
+      const sentence = new RegExp(`: ${name} would read the ${other} of its own store`)
+      expect(torn).to.throw(TypeError).with.property('message').that.matches(sentence)
+    })
+  }
+
   it('may take ports from a store whose other ones are left out', () => {
     const store = combineStores(createMemoryStore(), { roles: undefined })
     expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')

@@ -26,6 +26,27 @@ describe('the types of the package, every entry imported and every declaration c
     }
   }
 
+  it('know every use case of a whole store without strictNullChecks too, where all may be undefined', () => {
+    const program = `
+      import { openKennel } from 'kennel-id'
+      import { createMemoryStore } from 'kennel-id/memory'
+      import { combineStores } from 'kennel-id/ports'
+      const { pets, ...others } = createMemoryStore()
+      for (const store of [createMemoryStore(), combineStores(others, { pets })]) {
+        const kennel = await openKennel({ store, passphrase: '…', publicUrl: 'https://kennel.example' })
+        await kennel.listPets({ caller: { kind: 'anonymous' }, after: undefined, limit: undefined })
+      }
+      const without = await openKennel({ store: others, passphrase: '…', publicUrl: 'https://kennel.example' })
+      export const absent = without.listPets`
+    const said = installed.compile(
+      { 'loose.ts': program },
+      { strict: false, exactOptionalPropertyTypes: false },
+    )
+    expect(said.map(({ message }) => message.split(' on type')[0])).to.deep.equal([
+      "Property 'listPets' does not exist",
+    ])
+  })
+
   it('import every entry here', () => {
     const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { exports: object }
     const entries = Object.keys(exports).filter((path) => path !== './package.json')
