@@ -97,7 +97,7 @@ describe('app --help', () => {
     })
 
     it('completes after both names', () => {
-      expect(run('autocomplete').stdout).to.match(/^complete -F _kennel_complete kennel-id app$/m)
+      expect(run('autocomplete').stdout).to.match(/^complete -o default -F _kennel_complete kennel-id app$/m)
     })
   })
 })

@@ -38,5 +38,5 @@ ${rows.join('\n')}
 ROWS
   COMPREPLY=($(compgen -W "$found" -- "$current"))
 }
-complete -F _kennel_complete ${names.join(' ')}`
+complete -o default -F _kennel_complete ${names.join(' ')}`
 }
