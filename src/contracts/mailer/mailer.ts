@@ -118,8 +118,8 @@ export const mailerLaws: readonly MailerLaw[] = [
       )
       const received = await arrived(place, sent.length)
       assert.deepEqual(
-        received.map(({ to }) => to),
-        sent.map(({ to }) => [to]),
+        received.map(({ to }) => JSON.stringify(to)).sort(),
+        sent.map(({ to }) => JSON.stringify([to])).sort(),
       )
     },
   ),

@@ -51,6 +51,19 @@ function openLine(change: Change = () => ({})): MailerUnderTest {
   }
 }
 
+/** Takes every address of one line, to the letter, and lists the last mail first. */
+function openBackwards(): MailerUnderTest {
+  const place = openLine((_sound, line) => ({
+    async send({ to, ...mail }) {
+      if (/[\r\n\0]/.test(to)) return { kind: 'refused', detail: 'That is no address.' }
+      if (!line.isConnected) return { kind: 'unreachable', detail: 'The server is away.' }
+      line.arrived.push(received({ ...mail, to }, [to]))
+      return { kind: 'sent' }
+    },
+  }))
+  return { ...place, received: async (count) => (await place.received(count)).toReversed() }
+}
+
 const changed = (name: string, breaks: readonly string[], change: Change): BrokenPart<MailerUnderTest> => ({
   name,
   breaks,
@@ -258,6 +271,7 @@ describe('a mailer and the other end of its line:', () => {
       'the SMTP mailer': openSmtp,
       'the mailer that writes files': openOutbox,
       'one without a server': () => openLine(),
+      'one that takes every address to the letter': openBackwards,
     },
     broken,
   })
