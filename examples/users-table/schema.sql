@@ -1,4 +1,4 @@
--- Your table, as it is. Kennel reads and writes email, password_hash and created_at, and makes rows for new accounts.
+-- Your table, as it is. Kennel reads and writes email, password_hash and created_at, and makes and deletes rows with accounts.
 CREATE TABLE IF NOT EXISTS users (
   id TEXT PRIMARY KEY,
   email TEXT NOT NULL UNIQUE,
@@ -29,6 +29,12 @@ CREATE TABLE IF NOT EXISTS kennel_memberships (
   role_key TEXT NOT NULL REFERENCES kennel_roles (key),
   PRIMARY KEY (account_id, role_key)
 );
+
+-- Also where the program that deletes a user has not set PRAGMA foreign_keys: the next one of that id must inherit nothing.
+CREATE TRIGGER IF NOT EXISTS kennel_account_of_deleted_user AFTER DELETE ON users BEGIN
+  DELETE FROM kennel_memberships WHERE account_id = (SELECT account_id FROM kennel_accounts WHERE user_id = old.id);
+  DELETE FROM kennel_accounts WHERE user_id = old.id;
+END;
 
 -- Without a reference: a login that races the removal of its account is dead, and no error.
 CREATE TABLE IF NOT EXISTS kennel_sessions (

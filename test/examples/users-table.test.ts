@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { connect } from '../../src/adapters/sqlite/driver.js'
 import { lawsOf } from '../../src/contracts/index.js'
 import { installBuilt } from '../support/built-package.js'
 import { blocksOf } from '../support/pages/blocks.js'
@@ -46,6 +47,19 @@ describe('the example users-table', () => {
       env: { ...env, ...secrets },
     })
     expect(stdout).to.equal('usr_01HZX3 (Ada) is account 1\n')
+  })
+
+  it('leaves nothing of a deleted user to the next one of that id, also without foreign keys', async () => {
+    const database = await connect(':memory:')
+    database.exec(`PRAGMA foreign_keys = OFF; ${readFileSync(join(EXAMPLE, 'schema.sql'), 'utf8')}`)
+    const add = "INSERT OR IGNORE INTO users (id, email, created_at) VALUES ('ada', 'ada@example.com', 0)"
+    database.exec(`${add}; INSERT INTO kennel_roles VALUES ('admin', 'u', 'l')`)
+    database.exec("INSERT INTO kennel_memberships VALUES (1, 'admin')")
+    database.exec(`DELETE FROM users; ${add}`)
+    const rows = (table: string) => database.prepare(`SELECT account_id FROM ${table}`).all()
+    expect(rows('kennel_accounts')).to.deep.equal([[2]])
+    expect(rows('kennel_memberships')).to.deep.equal([])
+    database.close()
   })
 
   it('is shown on its page, word for word', () => {
