@@ -135,16 +135,25 @@ describe('app with a store module', () => {
     })
   })
 
-  it('finds a package where the current folder does', async () => {
-    const folder = join(place.folder, 'node_modules', 'our-store')
-    mkdirSync(folder)
-    const manifest = { name: 'our-store', type: 'module', exports: './index.js' }
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-    writeFileSync(
-      join(folder, 'index.js'),
-      "export { default as openStore } from '../../custom-store/store.js'",
-    )
-    expect(await listed([], { STORE_MODULE: 'our-store' })).to.be.an('array')
+  for (const [name, exported] of [
+    ['a package', './index.js'],
+    ['a package that can be imported only', { '.': { import: './index.js' } }],
+  ] as const) {
+    it(`finds ${name} where the current folder does`, async () => {
+      const folder = join(place.folder, 'node_modules', 'our-store')
+      mkdirSync(folder, { recursive: true })
+      const manifest = { name: 'our-store', type: 'module', exports: exported }
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+      const text = "export { default as openStore } from '../../custom-store/store.js'"
+      writeFileSync(join(folder, 'index.js'), text)
+      expect(await listed([], { STORE_MODULE: 'our-store' })).to.be.an('array')
+    })
+  }
+
+  it('takes the default export of a CommonJS module that a compiler has made', async () => {
+    const opening = "async () => (await import('./custom-store/store.js')).default()"
+    write('compiled.cjs', `exports.__esModule = true\nexports.default = ${opening}`)
+    expect(await listed(['--store', './compiled.cjs'])).to.be.an('array')
   })
 
   it('is told where two places are named for the data', async () => {

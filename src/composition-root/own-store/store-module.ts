@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { constants, Script } from 'node:vm'
 import { ConfigurationError } from '../../configuration/configuration-error.js'
 import { plainly } from '../../configuration/sentence.js'
 import type { StoreModule } from '../../configuration/storage.js'
@@ -18,12 +19,18 @@ import { watchedStore } from './watch.js'
  */
 export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<PartialStore> {
   const module = await loaded(specifier)
-  const open = [module['default'], module['openStore']].find((one) => typeof one === 'function')
+  const { default: exported, openStore } = module
+  const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
   if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
   const store = await openedBy(open as () => unknown)
   const errors = errorsOf(store)
   if (errors.length > 0) throw broken(errors.map((error) => `opens no store: ${error}`))
   return watchedStore(store as PartialStore, log)
+}
+
+/** Of a CommonJS module that a compiler has made of an ES module; there `default` is all that it exports. */
+function compiledDefault(exported: unknown): unknown {
+  return typeof exported === 'object' ? (exported as Module | null)?.['default'] : undefined
 }
 
 /** As `import` and `require` say it. */
@@ -35,8 +42,8 @@ async function loaded(specifier: string): Promise<Module> {
   const isPath = specifier.startsWith('.') || isAbsolute(specifier)
   if (isPath && !existsSync(specifier)) throw broken(['was not found: there is no such file'])
   try {
-    const url = isPath ? pathToFileURL(resolve(specifier)).href : packageFile(specifier)
-    return (await import(url)) as Module
+    const found = isPath ? pathToFileURL(resolve(specifier)).href : packageFile(specifier)
+    return (await (found === undefined ? importHere(specifier) : import(found))) as Module
   } catch (error) {
     const isUnknown = NOT_FOUND.includes(codeOf(error)) && messageOf(error).includes(`'${specifier}'`)
     const hint = 'was not found: the current folder has no such package, and a path begins with ./'
@@ -44,15 +51,24 @@ async function loaded(specifier: string): Promise<Module> {
   }
 }
 
-/** Where a module in the current folder finds it: the command may be installed anywhere. */
-function packageFile(specifier: string): string {
+/** A file that stands in the current folder, as far as looking for packages goes: the command may be installed anywhere. */
+const here = () => resolve('store-module.js')
+
+/** `undefined` of a package that can be imported only. */
+function packageFile(specifier: string): string | undefined {
   try {
-    return pathToFileURL(createRequire(resolve('store-module.js')).resolve(specifier)).href
+    return pathToFileURL(createRequire(here()).resolve(specifier)).href
   } catch (error) {
-    // Of a package that can be imported only: it is found beside this one.
-    if (codeOf(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return specifier
+    if (codeOf(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return undefined
     throw error
   }
+}
+
+/** `import` as a file in the current folder would do it; Node warns that this is experimental. */
+function importHere(specifier: string): Promise<unknown> {
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  const script = new Script('(specifier) => import(specifier)', { filename: here(), importModuleDynamically })
+  return (script.runInThisContext() as (specifier: string) => Promise<unknown>)(specifier)
 }
 
 async function openedBy(open: () => unknown): Promise<unknown> {

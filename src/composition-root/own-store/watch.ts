@@ -8,7 +8,7 @@ import { STORE_SHAPES } from './store-shapes.js'
 /** The caller's own store; an answer that breaks a law is logged and thrown away, and the call rejects with a `PartError`. */
 export function watchedStore(store: PartialStore, log: Log): PartialStore {
   return wrapStore(store, (port, name) =>
-    // The embedding never asks for the records.
+    // No use case but the copy of a store asks for the records.
     name === 'records' ? port : watched(port, STORE_SHAPES[name], log),
   )
 }
