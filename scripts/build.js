@@ -29,8 +29,13 @@ function expectedOutputs(root) {
   return sources.flatMap((file) => endings.map((ending) => file.replace(/\.ts$/, ending)))
 }
 
+/** Modules that are declared by hand and made by `write-assets.js`, which replaces them where they differ. */
+function madeElsewhere(root) {
+  return filesBelow(join(project, root), '.d.ts').flatMap((file) => [file, file.replace(/\.d\.ts$/, '.js')])
+}
+
 function removeStale(root) {
-  const expected = new Set(expectedOutputs(root))
+  const expected = new Set([...expectedOutputs(root), ...madeElsewhere(root)])
   const folder = join(project, 'dist', root)
   for (const file of filesBelow(folder, '')) if (!expected.has(file)) rmSync(join(folder, file))
 }

@@ -39,9 +39,10 @@ export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
 export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
- * Where the service tells its numbers. Every label is of a closed list, so that nothing that a client
- * sends can make it grow, and no secret can be in it; a host may err, so routes and statuses that are told apart are
- * limited. No call may throw or wait, whatever a clock that was put back makes of a time.
+ * Where the service tells its numbers. Every label is of a closed list, so that nothing that a client sends can make it
+ * grow, and no secret can be in it; a host may err, so fewer than a thousand routes and statuses are told apart, and none
+ * that is longer than a thousand characters is shown. No call may throw or wait, whatever a clock that was put back makes
+ * of a time.
  */
 export type Metrics = {
   /** A request that is over. */

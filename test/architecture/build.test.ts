@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { plant, PROJECT } from '../support/project.js'
+
+const OPTIONS = {
+  rootDir: '.',
+  outDir: 'dist',
+  module: 'nodenext',
+  declaration: true,
+  sourceMap: true,
+  types: [],
+}
+
+describe('the build', () => {
+  for (const args of [[], ['--maps']]) {
+    it(`removes what has no source, and not what is made from elsewhere: ${args.join()}`, () => {
+      const tree = plant({
+        'package.json': '{ "type": "module" }',
+        'tsconfig.json': JSON.stringify({ compilerOptions: OPTIONS, include: ['src'] }),
+        'src/one.ts': 'export const one = 1\n',
+        'src/page/packed.d.ts': 'export declare const PACKED: string\n',
+        'dist/src/page/packed.js': 'made',
+        'dist/src/page/packed.d.ts': 'made',
+        'dist/src/page/gone.js': 'stale',
+        'dist/src/gone.d.ts': 'stale',
+      })
+      const { folder } = tree
+      cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
+      symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+      execFileSync(process.execPath, [join(folder, 'scripts', 'build.js'), ...args])
+      const built = (file: string) => join(folder, 'dist', 'src', file)
+      for (const file of ['page/packed.js', 'page/packed.d.ts'])
+        expect(readFileSync(built(file), 'utf8'), file).to.equal('made')
+      expect(
+        ['one.js', 'one.d.ts', 'page/gone.js', 'gone.d.ts'].filter((file) => existsSync(built(file))),
+      ).to.deep.equal(['one.js', 'one.d.ts'])
+      expect(existsSync(built('one.js.map'))).to.equal(args.length > 0)
+      tree.remove()
+    })
+  }
+})
