@@ -61,7 +61,7 @@ export type StorePart = { readonly [Name in keyof Store]?: Store[Name] | undefin
 
 /**
  * Whether this may be `undefined`. Without `strictNullChecks` everything may be, and then what is named counts as there:
- * else whoever compiles so would have no port at all.
+ * else a program that is compiled so would have no port at all.
  */
 export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
 
