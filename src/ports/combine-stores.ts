@@ -22,8 +22,8 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  *
  * Some ports read what others of their store have written: a session has its account, an account and an API key have
  * roles, a revocation looks at the account. Such ports belong together: throws a TypeError where a part that brings
- * both would be asked for one of them alone. `records` are left out, for they are all of one store and nothing of the
- * others.
+ * both would be asked for one of them alone. What stands around one port of a store is given with the others of it, as
+ * `{ ...store, sessions }`. `records` are left out, for they are all of one store and nothing of the others.
  *
  * `ready` asks each part that can say so. `close` waits for what is under way and closes each part that can be closed
  * once, whatever becomes of the others; it rejects with an AggregateError of what went wrong. Twice is fine. Every call
