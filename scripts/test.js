@@ -15,8 +15,11 @@ const TESTS = filesBelow(join(project, 'dist/test'), '.test.js').map((file) => `
 const below = (...folders) => folders.map((folder) => `dist/test/${folder}/**/*.test.js`)
 const inFolder = (folder, ...names) => names.map((name) => `dist/test/${folder}/${name}.test.js`)
 
+// Functions of the HTTP interface, called without any server.
+const SERVERLESS = below('http/request', 'http/reply')
 // What has nothing to do with a store, or chooses its stores itself.
 const STORELESS = [
+  ...SERVERLESS,
   ...below('http/description', 'http/server'),
   ...inFolder('cli', 'help', 'store-copy', 'terminal', 'unusable-store'),
 ]
@@ -28,6 +31,7 @@ const ON_MONGODB = { TEST_STORE: 'mongodb' }
 const ON_WEB = { TEST_HOST: 'web' }
 const HOSTED = [...below('http', 'client', 'fuzz'), ...inFolder('browser', 'example', 'foreign-page')]
 const HOSTLESS = [
+  ...SERVERLESS,
   ...inFolder('http/server', 'drain', 'max-connections', 'mounted', 'pipelining'),
   ...inFolder('http/description', 'configured', 'examples', 'linter'),
   ...inFolder('client', 'cookie-jar', 'options', 'package'),
@@ -68,7 +72,7 @@ const OTHER_RUNS = [
   withoutServer('fuzz', {}, FUZZ),
   run('operations', OPERATIONS, {}),
   withoutServer('web', ON_WEB, HOSTED, HOSTLESS),
-  withoutServer('web-stateless', { ...ON_WEB, TEST_MODE: 'stateless' }),
+  withoutServer('web-stateless', { ...ON_WEB, TEST_MODE: 'stateless' }, IDENTITY, HOSTLESS),
   withoutServer('eddsa', { TEST_TOKENS: 'EdDSA' }),
   withoutServer('paseto', { TEST_TOKENS: 'v4.public' }),
   withoutServer('stateless', { TEST_MODE: 'stateless' }),
