@@ -1,3 +1,4 @@
+import { suggestionFor } from '../../domain/suggestions.js'
 import { isOptionalPort } from '../../ports/store.js'
 import { isPromise, promised } from './promised.js'
 import type { PortShape } from './shape.js'
@@ -9,14 +10,22 @@ type JsonObject = Readonly<Record<string, unknown>>
 export function storeErrors(store: JsonObject): string[] {
   return [
     ...Object.entries<PortShape>(STORE_SHAPES).flatMap(([name, shape]) =>
-      store[name] === undefined ? absence(name, shape) : objectErrors(`store.${name}`, store[name], shape),
+      store[name] === undefined
+        ? absence(name, shape, store)
+        : objectErrors(`store.${name}`, store[name], shape),
     ),
     ...missing('store', store, { port: 'Store', names: ['ready', 'close'] }),
   ]
 }
 
-function absence(name: string, { port }: PortShape): string[] {
-  return isOptionalPort(name) ? [] : [`store has no ${name} (port ${port})`]
+/** A port that may be absent is missed where it seems to be there by a misspelt name: what needs it would be gone in silence. */
+function absence(name: string, { port }: PortShape, store: JsonObject): string[] {
+  if (!isOptionalPort(name)) return [`store has no ${name} (port ${port})`]
+  const isMeant = (other: string) =>
+    suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
+  return Object.keys(store)
+    .filter(isMeant)
+    .map((other) => `store.${other} is no port of a store; did you mean ${name}?`)
 }
 
 /** The same of one port or part. */

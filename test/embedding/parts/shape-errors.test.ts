@@ -106,6 +106,15 @@ describe('a part of the caller’s own that lacks something', () => {
     )
   })
 
+  it('is a fault of the options: a port that may be absent and is there under a misspelt name', async () => {
+    const { apiKeys, audit, ...others } = createMemoryStore()
+    const member = (): undefined => undefined
+    expect(await errorsOf({}, { ...others, apikeys: apiKeys, audits: audit, role: member })).to.deep.equal([
+      'store.apikeys is no port of a store; did you mean apiKeys?',
+      'store.audits is no port of a store; did you mean audit?',
+    ])
+  })
+
   it('is a fault of the options: a port that may be absent and is there with a function too few', async () => {
     const store = { ...createMemoryStore(), projects: {}, audit: null, roles: Promise.resolve() }
     expect(await errorsOf({}, store)).to.deep.equal([
