@@ -25,6 +25,8 @@ export type MountingContext = {
   readonly res: ServerResponse
   status: number
   body: unknown
-  set(name: string, value: string): void
-  remove(name: string): void
+  /** Sets a header of the reply. */
+  readonly set: (name: string, value: string) => void
+  /** Takes a header of the reply away. */
+  readonly remove: (name: string) => void
 }
