@@ -15,7 +15,7 @@ const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () =
 
 const app = new Koa()
 // Before a body parser of the application's, which would leave it no body.
-app.use(mount('/kennel', createHttpService({ ...parts, prefix: '/kennel' })))
+app.use(mount('/kennel', createHttpService({ ...parts, isClosed: () => kennel.closed, prefix: '/kennel' })))
 
 /** Lets a request by whose caller is logged in; all others get the refusal. */
 async function loggedIn(ctx, next) {

@@ -62,7 +62,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
       notice?.(request)
       return settings.corsOrigins.length === 0 ? fixed : { ...fixed, ...cors.headers(request) }
     },
-    preflight: (request) => cors.preflight(request),
+    preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),
     answer: async (route, exchange) => {
       try {
         // Readiness tells it in its own words.

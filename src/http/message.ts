@@ -23,7 +23,7 @@ export type HttpRequest = {
   headerValues(name: string): readonly string[]
   readonly hasBody: boolean
   /**
-   * The whole body, unpacked. Rejects with an HttpError: 413 beyond `limit` bytes (before and after unpacking), 415
+   * The whole body, unpacked. Rejects with an HttpError: 413 beyond `limit` bytes once it is unpacked, 415
    * for an encoding that cannot be unpacked, 408 where it does not arrive in time, 400 for what cannot be read.
    */
   readBody(limit: number): Promise<Uint8Array>

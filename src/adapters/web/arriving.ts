@@ -45,7 +45,7 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
     ({ done }) => done,
     () => false,
   )
-  return (await isEmpty) ? null : passedOn(reader, () => void reader.cancel(), first)
+  return (await isEmpty) ? null : passedOn(reader, () => reader.cancel(), first)
 }
 
 /**
@@ -54,12 +54,15 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
  */
 export function leavable(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()
-  return passedOn(reader, () => void discard(reader, timeout))
+  return passedOn(reader, () => {
+    void discard(reader, timeout)
+    return Promise.resolve()
+  })
 }
 
 type First = ReturnType<Reader['read']>
 
-function passedOn(reader: Reader, cancel: () => void, first?: First): Chunks {
+function passedOn(reader: Reader, cancel: () => Promise<void>, first?: First): Chunks {
   let ahead = first
   return new ReadableStream({
     async pull(controller) {
@@ -73,7 +76,10 @@ function passedOn(reader: Reader, cancel: () => void, first?: First): Chunks {
 }
 
 async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
-  const late = setTimeout(() => void reader.cancel(), timeout)
+  const late = setTimeout(() => {
+    // What has just broken off cannot be cancelled.
+    reader.cancel().catch(() => undefined)
+  }, timeout)
   try {
     while (!(await reader.read()).done);
   } catch {

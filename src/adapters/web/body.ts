@@ -4,7 +4,7 @@ import { inTime, leavable, WaitError, type Arriving, type Reader } from './arriv
 import { unpacked } from './unpacked.js'
 
 export type BodyLimits = {
-  /** Bytes, before and after unpacking. */
+  /** Bytes, once it is unpacked. */
   readonly limit: number
   /** For the whole of it to arrive. */
   readonly timeout: Milliseconds
@@ -22,10 +22,13 @@ export async function readBody(arriving: Arriving, limits: BodyLimits): Promise<
   if (length !== undefined && length > limit) throw tooLarge()
   const chunks = unpacked(coding, () => leavable(arriving.body(), timeout))
   if (!chunks) throw new HttpError(415, 'This content encoding is not supported.')
+  const reader = chunks.getReader()
   try {
-    const bytes = await inTime(collect(chunks.getReader(), limit), { timeout, signal })
+    const bytes = await inTime(collect(reader, limit), { timeout, signal })
     if (length === undefined || length === bytes.byteLength) return bytes
   } catch (error) {
+    // Else one that is late would be read for as long as its client likes. What has broken off cannot be cancelled.
+    reader.cancel().catch(() => undefined)
     throw readingError(error)
   }
   throw unreadable()
@@ -47,10 +50,7 @@ async function collect(reader: Reader, limit: number): Promise<Uint8Array> {
   let size = 0
   for (let { value } = await reader.read(); value; { value } = await reader.read()) {
     size += value.byteLength
-    if (size > limit) {
-      void reader.cancel()
-      throw tooLarge()
-    }
+    if (size > limit) throw tooLarge()
     chunks.push(value)
   }
   return joined(chunks, size)

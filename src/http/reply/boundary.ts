@@ -1,5 +1,6 @@
 import type { Log } from '../../ports/log.js'
 import type { HttpReply, HttpRequest } from '../message.js'
+import { requestMethod } from '../request-log.js'
 import type { HttpSettings } from '../settings.js'
 import { failureBody, failureOf, retryAfter, type Failure } from './failure.js'
 
@@ -34,7 +35,7 @@ export function createBoundary(log: Log, settings: HttpSettings): Boundary {
 }
 
 function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, error: unknown): void {
-  const fields = { method, status: failure.status, requestId }
+  const fields = { method: requestMethod(method), status: failure.status, requestId }
   if (failure.unexpected) log.error('request failed', { ...fields, error })
   else if (failure.status === 503) log.warn('request refused', { ...fields, error })
   else if (failure.detail !== undefined && log.enabled('debug')) {

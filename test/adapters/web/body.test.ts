@@ -21,6 +21,26 @@ function arriving(chunks: Chunks, headers: Record<string, string> = {}, init: Re
   return new Request('http://kennel.test/', { method: 'POST', body, headers, duplex: 'half', ...init })
 }
 
+/** A body of which a byte comes now and then, and never the last one; as gzip it has a name without end. */
+function trickle(cancelled: () => unknown = () => undefined) {
+  let told: () => void = () => undefined
+  const letGo = new Promise<void>((resolve) => (told = resolve))
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]))
+    },
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      controller.enqueue(new Uint8Array([0x61]))
+    },
+    cancel() {
+      told()
+      return cancelled() as Promise<void>
+    },
+  })
+  return { body, letGo }
+}
+
 const never = new Promise<Uint8Array>(() => undefined)
 const bytes = (text: string) => new TextEncoder().encode(text)
 const bytesOf = async (request: Request, limits: BodyLimits) =>
@@ -121,6 +141,32 @@ describe('the body of a Request', () => {
     expect(await refused(arriving([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
     const packed = arriving([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
     expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
+  })
+
+  it('is let go where it was late or its client has gone, and not read for ever', async () => {
+    for (const [coding, signal] of [
+      ['identity', undefined],
+      ['gzip', undefined],
+      ['identity', AbortSignal.timeout(5)],
+    ] as const) {
+      const { body, letGo } = trickle()
+      const init = { body, headers: { 'Content-Encoding': coding }, ...(signal && { signal }) }
+      const expected = signal ? UNREADABLE : [408, 'The request took too long to arrive.']
+      expect(await refused(arriving([], {}, init), { limit: 1e9, timeout: 20 })).to.deep.equal(expected)
+      await letGo
+    }
+  })
+
+  it('may break off at any time after it was refused', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const { body, letGo } = trickle(() => Promise.reject(new Error('reset')))
+    await refused(arriving([], {}, { body }), { ...LIMITS, timeout: 20 })
+    await letGo
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).to.deep.equal([])
   })
 
   it('is no longer waited for where its client has gone', async () => {

@@ -119,6 +119,9 @@ describe('the handler of Requests', () => {
     }
     const ready = await get('/health/ready')
     expect([ready.status, await ready.json()]).to.deep.equal([503, { status: 'unavailable' }])
+    const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' }
+    const asked = new Request(`${ORIGIN}/api/auth/login`, { method: 'OPTIONS', headers: preflight })
+    expect((await handler(asked)).status).to.equal(503)
     const identity = await login()
     expect(identity.status).to.equal(503)
     expect(await identity.json()).to.have.nested.property('view.messages[0].message', UNAVAILABLE)
@@ -179,6 +182,16 @@ describe('a handler that is watched', () => {
     ]
     expect(requests.map(({ fields }) => [fields.method, fields.route, fields.status])).to.deep.equal(told)
     expect(counted.map(({ method, route, status }) => [method, route, status])).to.deep.equal(told)
+  })
+
+  it('writes no method down that a client has made up', async () => {
+    const { lines } = await watched(async (handler, kennel) => {
+      await kennel.close()
+      await handler(new Request(`${ORIGIN}/nothing`, { method: 'MADE-UP' }))
+    })
+    expect(lines.map(({ event, fields }) => [event, fields.method])).to.deep.equal([
+      ['request refused', 'other'],
+    ])
   })
 
   it('tells of a client that has gone, and of nothing else', async () => {

@@ -74,8 +74,9 @@ describe('the service in another Koa application', () => {
 
   function serviceOf(prefix: string): HttpService {
     const readiness = () => kennel.ready()
-    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, log: collected.log, prefix }
-    return createHttpService(parts)
+    const isClosed = () => kennel.closed
+    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, isClosed, log: collected.log }
+    return createHttpService({ ...parts, prefix })
   }
 
   const post = (path: string, json?: unknown, headers: Record<string, string> = {}) =>
@@ -163,6 +164,15 @@ describe('the service in another Koa application', () => {
     host.proxy = true
     await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })
+  })
+
+  it('is 503 for every path once its Kennel is closed', async () => {
+    await kennel.close()
+    for (const path of ['/health/live', '/health/ready', '/v1/pets', '/openapi.json', '/nothing', '/docs']) {
+      const { status, headers } = await client.call('GET', `${PREFIX}${path}`)
+      expect([status, headers['retry-after']], path).to.deep.equal([503, '2'])
+    }
+    expect((await logIn()).status).to.equal(503)
   })
 
   for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b']) {
