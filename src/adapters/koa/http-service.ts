@@ -38,7 +38,11 @@ function begin(http: HttpInterface, trustProxy: number): Middleware {
     ctx.state.exchange = { request }
     ctx.state.requestId = http.requestId(request.header('x-request-id'))
     const headers = http.headersFor(request)
-    for (const name in headers) ctx.res.setHeader(name, headers[name] ?? '')
+    for (const name in headers) {
+      // An application that has mounted the service may have said already by what its replies vary.
+      if (name === 'Vary') ctx.vary(headers[name] ?? '')
+      else ctx.res.setHeader(name, headers[name] ?? '')
+    }
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId)
     return next()
   }

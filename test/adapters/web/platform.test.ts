@@ -10,7 +10,7 @@ const NODE_GLOBALS = ['Buffer', 'process', 'require', '__dirname', '__filename',
 
 type Found = { readonly files: readonly string[]; readonly faults: readonly string[] }
 
-/** Follows what is imported at once, also in packages: what is imported when it is asked for is not needed by everybody. */
+/** Follows what is imported, at once or when it is asked for, also in packages. */
 function walk(entry: string): Found {
   const files = new Set<string>()
   const faults: string[] = []
@@ -35,14 +35,17 @@ function importsOf(source: ts.SourceFile): string[] {
   const visit = (node: ts.Node): void => {
     const imported =
       ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined
-    const required =
-      ts.isCallExpression(node) && node.expression.getText() === 'require' ? node.arguments[0] : undefined
+    const required = ts.isCallExpression(node) && isImport(node.expression) ? node.arguments[0] : undefined
     const specifier = imported ?? required
     if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text)
     ts.forEachChild(node, visit)
   }
   visit(source)
   return found
+}
+
+function isImport(called: ts.Expression): boolean {
+  return called.kind === ts.SyntaxKind.ImportKeyword || called.getText() === 'require'
 }
 
 /** Names that stand for themselves, not for a member of something. */
@@ -73,18 +76,25 @@ describe('what the handler of Requests is made of', () => {
     const { files, faults } = walk(join(PROJECT, 'dist/src/adapters/web/index.js'))
     expect(faults).to.deep.equal([])
     const names = files.map((file) => relative(PROJECT, file))
-    expect(names).to.include.members(['dist/src/http/http-interface.js', 'dist/src/domain/refusal.js'])
+    expect(names).to.include.members([
+      'dist/src/http/http-interface.js',
+      'dist/src/domain/refusal.js',
+      'dist/src/http/description/document.js',
+      'dist/src/http/api-page/packed-files.js',
+    ])
     expect(names.filter((name) => name.includes('node_modules/zod/'))).to.have.length.greaterThan(10)
   })
 
   it('would be told of where it did', () => {
     const tree = plant({
-      'a.js': "import './b.js'\nexport const c = () => import('node:fs')",
+      'a.js': "import './b.js'\nexport const c = () => import('./c.js')",
+      'c.js': "export * from 'node:zlib'",
       'b.js': "import { readFile } from 'node:fs'\nexport const d = Buffer.from(String(readFile))",
     })
     try {
       const { faults } = walk(join(tree.folder, 'a.js'))
       expect(faults.map((fault) => fault.replace(/^.*\//, ''))).to.deep.equal([
+        'c.js imports node:zlib',
         'b.js uses Buffer',
         'b.js imports node:fs',
       ])

@@ -35,6 +35,7 @@ describe('the service in another Koa application', () => {
       production: false,
       passwordScrypt: '10/8/1',
       trustProxy: 1,
+      corsOrigins: ['https://app.example'],
       background: false,
       parts: { auditSinks },
     })
@@ -65,6 +66,7 @@ describe('the service in another Koa application', () => {
       ctx.state = { user: 'of the host' }
       const { session } = ctx as unknown as { session: Record<string, unknown> }
       session['visited'] = true
+      ctx.vary('Accept-Encoding')
       await next()
       seen = { status: ctx.status, body: ctx.body, state: ctx.state, session: JSON.stringify(session) }
       ctx.set('X-Host', 'after')
@@ -164,6 +166,11 @@ describe('the service in another Koa application', () => {
     host.proxy = true
     await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })
+  })
+
+  it('adds to what the host says its replies vary by', async () => {
+    const { headers } = await client.call('GET', `${PREFIX}/health/live`)
+    expect(headers.vary).to.equal('Accept-Encoding, Origin')
   })
 
   it('is 503 for every path once its Kennel is closed', async () => {
