@@ -7,8 +7,12 @@ import { parseArgs } from 'node:util'
 import { Application, OptionDefaults, ReflectionKind } from 'typedoc'
 
 const { values, positionals } = parseArgs({ options: { html: { type: 'string' } }, allowPositionals: true })
-const project = resolve(positionals[0] ?? join(import.meta.dirname, '..'))
+const ours = join(import.meta.dirname, '..')
+const project = resolve(positionals[0] ?? ours)
 const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+
+/** Types that are computed from the rows of the use cases, or from what a store lacks: what they come to is shown. */
+const COMPUTED = ['AbsentWithout', 'Combined', 'MayLack', 'Offered', 'OPTIONAL']
 
 /** The source of each entry by the name that it is imported by. */
 const entries = Object.entries(exports)
@@ -32,8 +36,7 @@ const app = await Application.bootstrap({
   excludeExternals: true,
   requiredToBeDocumented: ['Function', 'TypeAlias', 'Variable', 'Class', 'Method', 'Interface', 'Enum'],
   validation: { notDocumented: true, notExported: true, invalidLink: true, unusedMergeModuleWith: true },
-  // They compute a type from the rows of the use cases, or from what a store lacks: what they come to is what is shown.
-  intentionallyNotExported: ['AbsentWithout', 'Combined', 'MayLack', 'Offered', 'OPTIONAL'],
+  intentionallyNotExported: project === ours ? COMPUTED : [],
   // Of the API description that the client's types are made from.
   blockTags: [...OptionDefaults.blockTags, '@description'],
   excludeInternal: true,
