@@ -12,6 +12,8 @@ export type Arriving = {
   readonly hasBody: boolean
   /** Taken when it is to be read, and not before: one that was not begun is the platform's to throw away. */
   readonly body: () => Chunks | null
+  /** The request is answered: what was begun of the body and has not been read is thrown away. */
+  readonly leave: () => void
 }
 
 /**
@@ -28,10 +30,13 @@ export async function arrivingOf(request: Request, timeout: Milliseconds): Promi
   }
   const signalled = { headers, signal: request.signal }
   if (isAnnounced || method === 'GET' || method === 'HEAD')
-    return { ...signalled, hasBody: isAnnounced && length !== '0', body }
+    return { ...signalled, hasBody: isAnnounced && length !== '0', body, leave: () => undefined }
   const unannounced = body()
   const first = unannounced && (await begun(unannounced, { signal: request.signal, timeout }))
-  return { ...signalled, hasBody: first !== null, body: () => first }
+  const leave = () => {
+    if (first?.locked === false) void discard(first.getReader(), timeout)
+  }
+  return { ...signalled, hasBody: first !== null, body: () => first, leave }
 }
 
 const ALREADY_READ =

@@ -81,7 +81,9 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       const exchange = await exchangeOf(request, info)
       const work = async () => {
         const headers = http.headersFor(exchange.request)
-        return respond(await replyTo(http, exchange), exchange.request, headers)
+        const reply = await replyTo(http, exchange)
+        exchange.request.left()
+        return respond(reply, exchange.request, headers)
       }
       if (!isObserved(observers)) return await work()
       const route = http.patternAt(exchange.request.path) ?? UNMATCHED

@@ -59,6 +59,11 @@ export class WebRequest implements HttpRequest {
     this.#parameters = parameters
   }
 
+  /** It is answered. */
+  left(): void {
+    this.#arriving.leave()
+  }
+
   get address(): string | undefined {
     const { address: socket, trustProxy } = this.#context
     return clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy)

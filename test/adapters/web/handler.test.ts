@@ -141,6 +141,20 @@ describe('the handler of Requests', () => {
     expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET,HEAD,POST,PATCH')
   })
 
+  it('throws away a body that nothing announces and no endpoint has asked for', async () => {
+    let waiting = 50
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (waiting === 0) controller.close()
+        else controller.enqueue(new Uint8Array(1000))
+        waiting -= 1
+      },
+    })
+    const request = new Request(`${ORIGIN}/nothing`, { method: 'POST', body, duplex: 'half' })
+    expect((await handler(request)).status).to.equal(404)
+    while (waiting >= 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
   it('reads a body that nothing announces', async () => {
     const body = new Blob([JSON.stringify({ email: EMAIL, password: 'wrong' })]).stream()
     const headers = { 'Content-Type': 'application/json' }
