@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../domain/instant.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
 import type { Exchange } from '../../http/exchange.js'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import type { HttpReply } from '../../http/message.js'
@@ -48,10 +49,13 @@ export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Respo
 
 /**
  * The whole service as one function from Request to Response, for every platform that has these. Its replies are those
- * of the Koa service. Throws a TypeError for a prefix that is no path such as `/kennel`.
+ * of the Koa service. Throws a TypeError for a prefix that is no path such as `/kennel`, and for a `bodyTimeout` that no timer
+ * can wait for.
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
   const { log = SILENT, metrics, prefix = '', bodyTimeout = 30_000 } = options
+  if (!isPositiveInteger(bodyTimeout) || bodyTimeout > TIMER_MAX)
+    throw new TypeError('bodyTimeout must be milliseconds: a positive integer below 2^31.')
   const { httpSettings: settings } = kennel
   const http = createHttpInterface({
     ...options,
@@ -96,6 +100,9 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
     }
   }
 }
+
+/** A timer of JavaScript ends at once where it should wait for longer. */
+const TIMER_MAX: Milliseconds = 2 ** 31 - 1
 
 type WebExchange = Exchange & { readonly request: WebRequest }
 

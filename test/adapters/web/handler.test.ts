@@ -127,6 +127,14 @@ describe('the handler of Requests', () => {
     expect(await identity.json()).to.have.nested.property('view.messages[0].message', UNAVAILABLE)
   })
 
+  it('is none with a time for bodies that no timer can wait for', () => {
+    for (const bodyTimeout of [0, -1, 0.5, Number.NaN, Infinity, 2 ** 31])
+      expect(() => createHandler(kennel, { bodyTimeout })).to.throw(
+        TypeError,
+        'bodyTimeout must be milliseconds',
+      )
+  })
+
   it('lets pages of listed origins in', async () => {
     const origin = 'https://app.example'
     const reply = await get('/health/live', { Origin: origin })
