@@ -65,15 +65,13 @@ export async function buildImage(context: readonly string[]): Promise<Image> {
   }
 }
 
-type Lock = {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>
-}
+type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> }
 
-/** Paths below the project, as `npm ci --omit=dev` would install them. */
+/** Paths below the project, as `npm ci --omit=dev` would install them: of optional packages also what development needs too. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock
   return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .filter(([path, { dev }]) => path !== '' && !dev)
     .map(([path]) => path)
     .filter((path) => existsSync(join(PROJECT, path)))
 }
