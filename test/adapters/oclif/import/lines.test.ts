@@ -71,7 +71,7 @@ describe('readLines', () => {
   it('holds no more than a piece and a line of a line without end', async () => {
     const mebibyte = 1024 * 1024
     async function* endless(): AsyncGenerator<Uint8Array> {
-      for (let count = 0; count < 200; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))
+      for (let count = 0; count < 500; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))
     }
     const before = process.memoryUsage().arrayBuffers
     const highest = { bytes: 0 }
@@ -79,7 +79,7 @@ describe('readLines', () => {
       expect(lines.every((line) => line.bytes === undefined)).to.equal(true)
       highest.bytes = Math.max(highest.bytes, process.memoryUsage().arrayBuffers - before)
     }
-    // What was dropped and not yet collected counts too; kept, it would be 200.
-    expect(highest.bytes / mebibyte).to.be.lessThan(120)
+    // What was dropped and not yet collected counts too, some 140 at times; kept, it would be 500.
+    expect(highest.bytes / mebibyte).to.be.lessThan(300)
   })
 })
