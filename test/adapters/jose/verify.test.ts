@@ -237,8 +237,8 @@ describe('kennel-id/verify', () => {
     const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
     // Written at once: what the thread of the hooks logs may be lost when the process ends.
     const hooks = `
-      import { writeSync } from 'node:fs'
-      export async function load(url, context, next) { writeSync(1, url + '\\n'); return next(url, context) }`
+      import { writeSync } from "node:fs"
+      export async function load(url, context, next) { writeSync(1, url + "\\n"); return next(url, context) }`
     const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hooks)}')`
     const args = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, '--input-type=module']
     const child = spawn(process.execPath, [...args, '-e', `await import(${JSON.stringify(entry)})`])
