@@ -21,7 +21,7 @@ const SERVERLESS = below('http/request', 'http/reply')
 const STORELESS = [
   ...SERVERLESS,
   ...below('http/description', 'http/server'),
-  ...inFolder('cli', 'help', 'store-copy', 'terminal', 'unusable-store'),
+  ...inFolder('cli', 'help', 'store-copy', 'store-module', 'terminal', 'unusable-store'),
 ]
 const IDENTITY = below('http/identity', 'http/project', 'http/server')
 const ON_MONGODB = { TEST_STORE: 'mongodb' }
@@ -42,7 +42,8 @@ const HOSTLESS = [
 const THOROUGH = [
   ...below('durability', 'documentation', 'architecture'),
   ...inFolder('adapters/**', 'processes', 'explain'),
-  ...inFolder('cli', 'under-load'),
+  ...inFolder('cli', 'under-load', 'store-module'),
+  ...inFolder('examples', 'users-table'),
   ...inFolder('http/description', 'linter'),
   ...inFolder('application/identity/token-signer', 'mutations'),
   ...inFolder('embedding', 'hostile'),
