@@ -13,7 +13,7 @@ import { watchedStore } from '../composition-root/own-store/watch.js'
 import { meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
-import type { Log } from '../ports/log.js'
+import { SILENT_LOG, type Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import { createGate } from './gate.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
@@ -25,18 +25,10 @@ import { watchedParts } from './parts/watch.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
 
-const SILENT: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
-}
-
 /** What `openKennel` does once it is loaded. */
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, configuration, warnings } = readOptions(given)
-  const log = plain.parts?.log ?? SILENT
+  const log = plain.parts?.log ?? SILENT_LOG
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined

@@ -40,3 +40,12 @@ export type Log = {
   /** Whether such a line would be written, for callers whose fields cost something to make. */
   enabled(level: LogLevel): boolean
 }
+
+/** Where nothing is told. */
+export const SILENT_LOG: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}

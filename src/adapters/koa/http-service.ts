@@ -37,12 +37,7 @@ function begin(http: HttpInterface, trustProxy: number): Middleware {
     const request = new KoaRequest(ctx, trustProxy)
     ctx.state.exchange = { request }
     ctx.state.requestId = http.requestId(request.header('x-request-id'))
-    const headers = http.headersFor(request)
-    for (const name in headers) {
-      // An application that has mounted the service may have said already by what its replies vary.
-      if (name === 'Vary') ctx.vary(headers[name] ?? '')
-      else ctx.res.setHeader(name, headers[name] ?? '')
-    }
+    setHeaders(ctx, http.headersFor(request))
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId)
     return next()
   }
@@ -75,12 +70,17 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
   if (session === 'ended') await cookie.clear(ctx)
   else if (session !== undefined) await cookie.issue(ctx, session)
   ctx.status = status
+  setHeaders(ctx, headers)
+  setBody(ctx, reply)
+  if (!ctx.req.complete) discardBody(ctx)
+}
+
+/** `Vary` adds to what an application that has mounted the service may have said already. */
+function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')
     else ctx.set(name, headers[name] ?? '')
   }
-  setBody(ctx, reply)
-  if (!ctx.req.complete) discardBody(ctx)
 }
 
 /** An object stays one: an application that has mounted the service sees it. */

@@ -1,6 +1,6 @@
 import bodyParser from 'koa-bodyparser'
 import type { HttpRequest } from '../../http/message.js'
-import { HttpError } from '../../http/reply/http-error.js'
+import { bodyError } from '../../http/reply/http-error.js'
 import { clientAddress } from '../../http/request/client-address.js'
 import type { Context, Middleware } from './context.js'
 
@@ -93,7 +93,7 @@ function readerOf(limit: number): Middleware {
 const AS_BYTES: object = { encoding: false }
 
 function readingError(error: Error & { status?: number }): Error {
-  if (error.status === 413) return new HttpError(413, 'The body is too large.')
-  if (error.status === 415) return new HttpError(415, 'This content encoding is not supported.')
-  return new HttpError(400, 'The body could not be read.')
+  if (error.status === 413) return bodyError.tooLarge()
+  if (error.status === 415) return bodyError.otherEncoding()
+  return bodyError.unreadable()
 }

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../domain/instant.js'
-import { HttpError } from '../../http/reply/http-error.js'
+import { bodyError, HttpError, TOO_LATE } from '../../http/reply/http-error.js'
 import { inTime, leavable, WaitError, type Arriving, type Reader } from './arriving.js'
 import { unpacked } from './unpacked.js'
 
@@ -19,9 +19,9 @@ export async function readBody(arriving: Arriving, limits: BodyLimits): Promise<
   const { limit, timeout } = limits
   const coding = headers.get('content-encoding') || 'identity'
   const length = coding === 'identity' ? announcedLength(headers) : undefined
-  if (length !== undefined && length > limit) throw tooLarge()
+  if (length !== undefined && length > limit) throw bodyError.tooLarge()
   const chunks = unpacked(coding, () => leavable(arriving.body(), timeout))
-  if (!chunks) throw new HttpError(415, 'This content encoding is not supported.')
+  if (!chunks) throw bodyError.otherEncoding()
   const reader = chunks.getReader()
   try {
     const bytes = await inTime(collect(reader, limit), { timeout, signal })
@@ -31,13 +31,13 @@ export async function readBody(arriving: Arriving, limits: BodyLimits): Promise<
     reader.cancel().catch(() => undefined)
     throw readingError(error)
   }
-  throw unreadable()
+  throw bodyError.unreadable()
 }
 
 function readingError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   const isLate = error instanceof WaitError && error.isLate
-  return isLate ? new HttpError(408, 'The request took too long to arrive.') : unreadable()
+  return isLate ? new HttpError(408, TOO_LATE) : bodyError.unreadable()
 }
 
 function announcedLength(headers: Headers): number | undefined {
@@ -50,7 +50,7 @@ async function collect(reader: Reader, limit: number): Promise<Uint8Array> {
   let size = 0
   for (let { value } = await reader.read(); value; { value } = await reader.read()) {
     size += value.byteLength
-    if (size > limit) throw tooLarge()
+    if (size > limit) throw bodyError.tooLarge()
     chunks.push(value)
   }
   return joined(chunks, size)
@@ -66,12 +66,4 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
     at += chunk.byteLength
   }
   return bytes
-}
-
-function tooLarge(): HttpError {
-  return new HttpError(413, 'The body is too large.')
-}
-
-function unreadable(): HttpError {
-  return new HttpError(400, 'The body could not be read.')
 }

@@ -8,7 +8,7 @@ import { bareHeaders } from '../../http/reply/reply-headers.js'
 import { isObserved, UNMATCHED } from '../../http/request-log.js'
 import type { HttpSettings } from '../../http/settings.js'
 import type { OfferedHttpUseCases } from '../../http/use-cases.js'
-import type { Log } from '../../ports/log.js'
+import { SILENT_LOG, type Log } from '../../ports/log.js'
 import type { Metrics } from '../../ports/metrics.js'
 import { arrivingOf } from './arriving.js'
 import { observed } from './observed.js'
@@ -53,7 +53,7 @@ export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Respo
  * can wait for.
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
-  const { log = SILENT, metrics, prefix = '', bodyTimeout = 30_000 } = options
+  const { log = SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
   if (!isPositiveInteger(bodyTimeout) || bodyTimeout > TIMER_MAX)
     throw new TypeError('bodyTimeout must be milliseconds: a positive integer below 2^31.')
   const { httpSettings: settings } = kennel
@@ -112,12 +112,4 @@ async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<Http
   if (!found) return http.preflight(request) ?? http.unmatched(request)
   request.routed(found.parameters)
   return await http.answer(found.route, exchange)
-}
-
-const SILENT: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
 }

@@ -1,3 +1,4 @@
+import { bytesOfBase64 } from '../base64.js'
 import { pageHtml } from './html.js'
 import type { PackedFile } from './packed-files.js'
 
@@ -18,7 +19,7 @@ export async function loadApiPage(): Promise<ApiPage> {
 }
 
 function pageFile({ gzip }: PackedFile): PageFile {
-  const zipped = Uint8Array.from(atob(gzip), (char) => char.charCodeAt(0))
+  const zipped = bytesOfBase64(gzip)
   let plain: Promise<Uint8Array> | undefined
   return { zipped, plain: () => (plain ??= unzip(zipped)) }
 }

@@ -1,6 +1,7 @@
 import { PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
 import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { Message, MessageType } from '../../domain/refusal.js'
+import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
 /** What a refusal says, as an example of its status. */
 export type Refused = readonly Message[]
@@ -50,7 +51,7 @@ export const KEY_REUSED = said(
 /** Every route can answer these: of the last three also before the request has reached it. */
 export const ALWAYS: Refusals = {
   405: said('Format', 'This method is not allowed here; see the Allow header.'),
-  408: said('Format', 'The request took too long to arrive.'),
+  408: said('Format', TOO_LATE),
   431: said('Format', 'The request headers are too large.'),
   503: said('Unavailable', 'The service is unavailable, try again shortly.'),
 }
@@ -64,7 +65,7 @@ export const WORKING: Refusals = {
 /** And those that read a body these. */
 export function readingBody(types: readonly string[]): Refusals {
   return {
-    413: said('Length', 'The body is too large.'),
+    413: said('Length', bodyError.tooLarge().message),
     415: said('Format', `The body must be ${types.join(' or ')} in UTF-8.`),
   }
 }

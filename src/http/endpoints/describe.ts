@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { base64url } from '../base64.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import { OPEN } from '../description/security.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
@@ -53,6 +54,5 @@ export const describe: Endpoint = {
 async function makeDescription({ describe: document }: EndpointParts) {
   const bytes = new TextEncoder().encode(JSON.stringify(await document()))
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  const base64 = btoa(String.fromCharCode(...hash))
-  return { bytes, tag: `"${base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}"` }
+  return { bytes, tag: `"${base64url(String.fromCharCode(...hash))}"` }
 }

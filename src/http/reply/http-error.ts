@@ -13,6 +13,16 @@ export class HttpError extends Error {
 
 export type ErrorStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
 
+/** What is said of a body that a host could not read, whichever host it is. */
+export const bodyError = {
+  tooLarge: () => new HttpError(413, 'The body is too large.'),
+  otherEncoding: () => new HttpError(415, 'This content encoding is not supported.'),
+  unreadable: () => new HttpError(400, 'The body could not be read.'),
+} as const
+
+/** What is said of a request that did not arrive in time. */
+export const TOO_LATE = 'The request took too long to arrive.'
+
 /** What is said where no route is, and where one has found nothing. */
 export const NOTHING_HERE = 'There is nothing at this path.'
 

@@ -1,13 +1,11 @@
+import { base64url } from '../base64.js'
 import { petId, type PetId } from '../../domain/catalogue/pet.js'
 
 const VERSION = 'p1:'
 
 /** Where a page starts, as text that clients hand back and do not read. */
 export function encodeCursor(after: PetId): string {
-  return btoa(`${VERSION}${String(after)}`)
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  return base64url(`${VERSION}${String(after)}`)
 }
 
 /** `undefined` for anything that `encodeCursor` of this version does not make. */

@@ -1,4 +1,5 @@
 import { wrongCredentials, type PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
+import { bytesOfBase64 } from '../base64.js'
 import type { HttpRequest } from '../message.js'
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
@@ -59,7 +60,7 @@ function decodeBasic(encoded: string): { email: string; password: string } {
 
 function decodeBase64(encoded: string): Uint8Array {
   try {
-    return Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+    return bytesOfBase64(encoded)
   } catch {
     throw wrongCredentials('Basic credentials are not base64')
   }

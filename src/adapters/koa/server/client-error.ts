@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream'
 import type { RequestObservers } from '../../../http/parts.js'
 import { tellBroken } from '../../../http/request-log.js'
 import { failureBody, httpFailure } from '../../../http/reply/failure.js'
-import type { ErrorStatus } from '../../../http/reply/http-error.js'
+import { TOO_LATE, type ErrorStatus } from '../../../http/reply/http-error.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
 type ClientError = { readonly status: ErrorStatus; readonly message: string }
 
 const ERRORS: Readonly<Record<string, ClientError>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: TOO_LATE },
 }
 const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
 
