@@ -1,6 +1,7 @@
 import type { CryptoKey } from 'jose'
 import type { PublicKey } from '../../ports/token-format.js'
 import type { Algorithm } from './header.js'
+import { ed25519Signer, hs512Signer, type Sign } from './sign.js'
 
 /** A key of the ring, before it is imported. */
 export type JoseKey = {
@@ -9,7 +10,7 @@ export type JoseKey = {
   readonly secret: Uint8Array
 }
 
-export type SigningPair = { readonly signing: CryptoKey; readonly verifying: CryptoKey }
+export type SigningPair = { readonly sign: Sign; readonly verifying: CryptoKey }
 
 export type Ring = {
   readonly keys: ReadonlyMap<string, SigningPair>
@@ -43,15 +44,15 @@ const IMPORT: Readonly<Record<Algorithm, (secret: Uint8Array, kid: string) => Pr
   HS512: async (secret) => {
     if (secret.length < HMAC_BYTES) throw new RangeError(`a signing secret needs ${HMAC_BYTES} bytes`)
     const bytes = Uint8Array.from(secret)
-    const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify'])
-    return { signing: key, verifying: key }
+    const verifying = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify'])
+    return { sign: hs512Signer(bytes), verifying }
   },
   EdDSA: async (secret, kid) => {
     const signing = await importEd25519(secret)
     const { x = '' } = await crypto.subtle.exportKey('jwk', signing)
     const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
     const verifying = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
-    return { signing, verifying, publicKey: { ...jwk, kid, use: 'sig', alg: 'EdDSA' } }
+    return { sign: ed25519Signer(signing), verifying, publicKey: { ...jwk, kid, use: 'sig', alg: 'EdDSA' } }
   },
 }
 

@@ -1,4 +1,4 @@
-import { CompactSign, compactVerify } from 'jose'
+import { compactVerify } from 'jose'
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { TokenError } from '../../domain/identity/token-error.js'
@@ -17,8 +17,6 @@ export type JoseFormatOptions = {
   readonly currentKid: string
 }
 
-const ENCODER = new TextEncoder()
-
 /**
  * JWTs (RFC 7519) as compact JWS. Header: exactly `alg`, `typ` (`at+jwt`, `rt+jwt`), `kid`. It
  * reaches no network. Rejects with a RangeError for a ring that cannot work.
@@ -29,11 +27,7 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
   const keyOf = createKeyFinder(algorithm, keys)
 
   async function seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined> {
-    const key = keys.get(kid)
-    if (!key) return undefined
-    const payload = ENCODER.encode(JSON.stringify(claimSet))
-    const header = { ...writeHeader(algorithm, kind, kid) }
-    return await new CompactSign(payload).setProtectedHeader(header).sign(key.signing)
+    return await keys.get(kid)?.sign(writeHeader(algorithm, kind, kid), JSON.stringify(claimSet))
   }
 
   const decoy = (await seal('access', {}, currentKid)) ?? ''
