@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ServerProcess } from './processes.js'
-import type { Traffic } from './traffic.js'
+import type { ServerProcess } from './workplace/processes.js'
+import type { Traffic } from './load/traffic.js'
 
 /** One side of a comparison; a round measures it once. */
 export type Contestant<R> = { readonly name: string; round(number: number): Promise<R> }
@@ -15,9 +15,11 @@ export type Results<R> = { readonly name: string; readonly rounds: readonly R[] 
 export async function alternate<R>(
   contestants: readonly Contestant<R>[],
   rounds: number,
+  begins: (round: number, rounds: number) => void,
 ): Promise<readonly Results<R>[]> {
   const results = contestants.map(({ name }) => ({ name, rounds: [] as R[] }))
   for (let number = 0; number <= rounds; number += 1) {
+    begins(number, rounds)
     for (const [index, contestant] of contestants.entries()) {
       const measured = await contestant.round(number)
       if (number > 0) results[index]?.rounds.push(measured)

@@ -1,0 +1,121 @@
+import type { Report } from './report.js'
+import type { Run } from './run.js'
+
+/** One comparison: `npm run bench -- <name>` measures it, and the page has a section for it. */
+export type Figure = {
+  /** In kebab case, that of its file in `figures`, of its results and of its notes. */
+  readonly name: string
+  /** The heading of its section on the page. */
+  readonly title: string
+  readonly needsMongodb?: boolean
+  /** Why it is measured only where it is named, such as that it takes an hour. */
+  readonly onlyNamed?: string
+  /** Loads its file first, so that no figure waits for what only another one imports. */
+  readonly measure: (run: Run) => Promise<Report>
+}
+
+/** All figures, in the order of their sections. */
+export const FIGURES: readonly Figure[] = [
+  {
+    name: 'get-identity',
+    title: 'get-identity',
+    measure: async (run) => await (await import('./figures/get-identity.js')).measureGetIdentity(run),
+  },
+  {
+    name: 'stateless',
+    title: 'get-identity, stateless',
+    measure: async (run) => await (await import('./figures/stateless.js')).measureStateless(run),
+  },
+  {
+    name: 'observed',
+    title: 'Metrics and request logs',
+    measure: async (run) => await (await import('./figures/observed.js')).measureObserved(run),
+  },
+  {
+    name: 'list-pets',
+    title: 'A page of pets',
+    measure: async (run) => await (await import('./figures/list-pets.js')).measureListPets(run),
+  },
+  {
+    name: 'login',
+    title: 'Login',
+    measure: async (run) => await (await import('./figures/login.js')).measureLogin(run),
+  },
+  {
+    name: 'refresh',
+    title: 'Refresh',
+    measure: async (run) => await (await import('./figures/refresh.js')).measureRefresh(run),
+  },
+  {
+    name: 'tokens',
+    title: 'Tokens',
+    measure: async (run) => await (await import('./figures/tokens.js')).measureTokens(run),
+  },
+  {
+    name: 'start',
+    title: 'Start',
+    measure: async (run) => await (await import('./figures/start.js')).measureStart(run),
+  },
+  {
+    name: 'help',
+    title: 'Help of the command line',
+    measure: async (run) => await (await import('./figures/help.js')).measureHelp(run),
+  },
+  {
+    name: 'import',
+    title: 'Import of accounts',
+    measure: async (run) => await (await import('./figures/import.js')).measureImport(run),
+  },
+  {
+    name: 'embedded',
+    title: 'The library',
+    measure: async (run) => await (await import('./figures/embedded.js')).measureEmbedded(run),
+  },
+  {
+    name: 'audit',
+    title: 'Audit, and the limit of attempts',
+    measure: async (run) => await (await import('./figures/audit.js')).measureAudit(run),
+  },
+  {
+    name: 'description',
+    title: 'The API description',
+    measure: async (run) => await (await import('./figures/description.js')).measureDescription(run),
+  },
+  {
+    name: 'memory',
+    title: 'Memory',
+    measure: async (run) => await (await import('./figures/memory.js')).measureMemory(run),
+  },
+  {
+    name: 'mongodb-get-identity',
+    title: 'MongoDB: get-identity',
+    needsMongodb: true,
+    measure: async (run) =>
+      await (await import('./figures/mongodb-get-identity.js')).measureMongodbGetIdentity(run),
+  },
+  {
+    name: 'mongodb-refresh',
+    title: 'MongoDB: refresh',
+    needsMongodb: true,
+    measure: async (run) => await (await import('./figures/mongodb-refresh.js')).measureMongodbRefresh(run),
+  },
+  {
+    name: 'mongodb-pets',
+    title: 'MongoDB: pages of pets',
+    needsMongodb: true,
+    measure: async (run) => await (await import('./figures/mongodb-pets.js')).measureMongodbPets(run),
+  },
+  {
+    name: 'mongodb-instances',
+    title: 'MongoDB: two instances',
+    needsMongodb: true,
+    measure: async (run) =>
+      await (await import('./figures/mongodb-instances.js')).measureMongodbInstances(run),
+  },
+  {
+    name: 'mongodb-store-copy',
+    title: 'MongoDB: store copy',
+    needsMongodb: true,
+    measure: async (run) => await (await import('./figures/mongodb-store-copy.js')).measureStoreCopy(run),
+  },
+]

@@ -1,0 +1,75 @@
+import { ratio, type Contestant, type ServerTraffic } from '../alternate.js'
+import type { BareUpdates } from '../bare/mongodb-updates.js'
+import { onMongodb } from '../workplace/mongodb-workplace.js'
+import { runJob } from '../workplace/processes.js'
+import { refreshing, SESSIONS_PER_ROUND } from '../load/refreshing.js'
+import { atLeast, trafficRow, TRAFFIC_COLUMNS, type Report } from '../report.js'
+import type { Run } from '../run.js'
+import { seedAccounts, seedSessions } from '../workplace/seed.js'
+import { startService } from '../workplace/service.js'
+import type { Traffic } from '../load/traffic.js'
+import type { Workplace } from '../workplace/workplace.js'
+
+const ACCOUNTS = 1000
+const WIDE = 16
+const ROUNDS = { usual: 5, quick: 2 }
+
+/** Refreshes by one client and by many, each against as many bare updates at once. */
+export async function measureMongodbRefresh(run: Run): Promise<Report> {
+  const { seconds } = run
+  const rounds = run.rounds(ROUNDS)
+  return await onMongodb(async (place) => {
+    const clients = await place.withStore(async (store) => {
+      const accounts = await seedAccounts(store, ACCOUNTS)
+      return await seedSessions(place, store, accounts, 2 * (rounds + 1) * SESSIONS_PER_ROUND)
+    })
+    const service = await startService(place)
+    const half = clients.length / 2
+    const [alone, bareAlone, wide, bareWide] = await run.alternate<ServerTraffic>(
+      [
+        refreshing('refresh, 1 client', service, {
+          clients: clients.slice(0, half),
+          connections: 1,
+          seconds,
+        }),
+        updating(place, seconds, 1),
+        refreshing(`refresh, ${WIDE} clients`, service, {
+          clients: clients.slice(half),
+          connections: WIDE,
+          seconds,
+        }),
+        updating(place, seconds, WIDE),
+      ],
+      ROUNDS,
+    )
+    await service.stop()
+    if (!alone || !bareAlone || !wide || !bareWide) throw new Error('four were measured')
+    const perSecond = (round: ServerTraffic) => round.perSecond
+    return {
+      setting:
+        'Beside `findOneAndUpdate` of one document by its id with `w: majority` and the journal; a replica set of one server.',
+      columns: TRAFFIC_COLUMNS,
+      rows: [alone, bareAlone, wide, bareWide].map(trafficRow),
+      claims: [
+        atLeast('1 client: refreshes per bare findOneAndUpdate', 0.7, ratio(alone, bareAlone, perSecond)),
+        atLeast(
+          `${WIDE} clients: refreshes per bare findOneAndUpdate`,
+          0.5,
+          ratio(wide, bareWide, perSecond),
+          { short: `MongoDB refresh, ${WIDE} clients, of bare updates` },
+        ),
+      ],
+    }
+  })
+}
+
+function updating(place: Workplace, seconds: number, width: number): Contestant<ServerTraffic> {
+  const job: BareUpdates = { url: place.database, seconds, width }
+  return {
+    name: `bare findOneAndUpdate, ${width} at once`,
+    round: async () => ({
+      ...(await runJob<Traffic>('bare/mongodb-updates', 'server', job)),
+      cpuMicroseconds: NaN,
+    }),
+  }
+}

@@ -1,0 +1,42 @@
+import { withCpu, type Contestant, type Results, type ServerTraffic } from '../alternate.js'
+import type { Run } from '../run.js'
+import type { Load } from './load.js'
+import { runJob, type ServerProcess } from '../workplace/processes.js'
+import { ask, startBareKoa, type Headers } from '../workplace/reply.js'
+import type { Traffic } from './traffic.js'
+
+const PATH = '/api/auth/get-identity'
+export const IDENTITY_CONNECTIONS = 32
+
+/**
+ * The identity that these headers prove, requested from the service and, in turns with it, of a bare Koa that sends the
+ * same bytes. The service is stopped afterwards.
+ */
+export async function besideBareKoa(
+  name: string,
+  service: ServerProcess,
+  clients: readonly Headers[],
+  run: Run,
+): Promise<{ ours: Results<ServerTraffic>; bare: Results<ServerTraffic> }> {
+  const [first] = clients
+  if (!first) throw new Error('at least one client is needed')
+  const peer = await startBareKoa(await ask(service.address + PATH, first))
+  const contestants = [contestant(name, service, clients, run), contestant('bare Koa', peer, clients, run)]
+  const [ours, bare] = await run.alternate(contestants)
+  await Promise.all([service.stop(), peer.stop()])
+  if (!ours || !bare) throw new Error('two were measured')
+  return { ours, bare }
+}
+
+/** A server from which these clients request their identities. */
+export function contestant(
+  name: string,
+  server: ServerProcess,
+  clients: readonly Headers[],
+  run: Run,
+): Contestant<ServerTraffic> {
+  const requests = clients.map((headers) => ({ method: 'GET' as const, path: PATH, headers }))
+  const connections = IDENTITY_CONNECTIONS
+  const load: Load = { address: server.address, connections, requests, seconds: run.seconds }
+  return { name, round: () => withCpu(server, () => runJob<Traffic>('load/load', 'load', load)) }
+}

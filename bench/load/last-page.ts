@@ -1,0 +1,25 @@
+import { ask, type Headers, type Reply } from '../workplace/reply.js'
+
+/** Pages of the largest size that lie before the one that holds the last pets. */
+const LARGEST = 100
+
+/** Follows `x-next` to the end: by the largest pages, and from the last of them back to pages of 20. */
+export async function lastPage(address: string, headers: Headers): Promise<string> {
+  let path = `/v1/pets?limit=${LARGEST}`
+  for (let next = await nextOf(address, path, headers); next; next = await nextOf(address, next, headers)) {
+    path = next
+  }
+  path = path.replace(`limit=${LARGEST}`, 'limit=20')
+  for (let next = await nextOf(address, path, headers); next; next = await nextOf(address, next, headers)) {
+    path = next
+  }
+  return path
+}
+
+async function nextOf(address: string, path: string, headers: Headers): Promise<string | undefined> {
+  const reply: Reply = await ask(address + path, headers)
+  const next = reply.headers.find(([name]) => name.toLowerCase() === 'x-next')?.[1]
+  if (next === undefined) return undefined
+  const { pathname, search } = new URL(next)
+  return pathname + search
+}

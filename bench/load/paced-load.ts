@@ -1,0 +1,38 @@
+import { Agent, get } from 'node:http'
+import { readJob } from '../workplace/processes.js'
+import type { Headers } from '../workplace/reply.js'
+import { createStopwatch } from './traffic.js'
+
+export type PacedLoad = {
+  readonly url: string
+  readonly headers: Headers
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** Requests at a steady pace, whether or not the ones before are answered: what users feel, not what a server can do. */
+const { url, headers, perSecond, seconds } = await readJob<PacedLoad>()
+const agent = new Agent({ keepAlive: true })
+const stopwatch = createStopwatch()
+
+function once(): Promise<void> {
+  const begin = performance.now()
+  return new Promise((resolve, reject) => {
+    get(url, { headers, agent }, (reply) => {
+      if (reply.statusCode !== 200) reject(new Error(`answered with ${reply.statusCode ?? 0}`))
+      reply.resume()
+      reply.once('end', () => {
+        stopwatch.record(performance.now() - begin)
+        resolve()
+      })
+    }).once('error', reject)
+  })
+}
+
+const underWay: Promise<void>[] = []
+const pace = setInterval(() => underWay.push(once()), 1000 / perSecond)
+await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+clearInterval(pace)
+await Promise.all(underWay)
+agent.destroy()
+console.log(JSON.stringify(stopwatch.read()))

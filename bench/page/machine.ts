@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus, release, totalmem, type } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PINNED } from '../workplace/processes.js'
+
+/** Where something was measured. */
+export type Machine = {
+  readonly processor: string
+  readonly cores: number
+  readonly memoryGiB: number
+  readonly system: string
+  /** Server and load were kept on a core each. */
+  readonly pinned: boolean
+}
+
+/** What it was measured with, by its name: Node, and packages that have a part in it. */
+export type Versions = Readonly<Record<string, string>>
+
+const PACKAGES = [
+  'koa',
+  '@koa/router',
+  'koa-session',
+  'jose',
+  '@photostructure/sqlite',
+  'scrypt-kdf',
+  'autocannon',
+]
+const require = createRequire(import.meta.url)
+
+export function thisMachine(): Machine {
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'unknown processor',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    pinned: PINNED,
+  }
+}
+
+export function versionsInUse(): Versions {
+  const packages = PACKAGES.map((name) => [name, versionOf(name)] as const)
+  return { Node: process.versions.node, ...Object.fromEntries(packages) }
+}
+
+function versionOf(name: string): string {
+  const { version } = JSON.parse(readFileSync(manifestOf(name), 'utf8')) as { version: string }
+  return version
+}
+
+/** Not every package exports its manifest. */
+function manifestOf(name: string): string {
+  const folders = require.resolve.paths(name) ?? []
+  const found = folders.map((folder) => join(folder, name, 'package.json')).find(isReadable)
+  return found ?? join(dirname(require.resolve(name)), 'package.json')
+}
+
+function isReadable(path: string): boolean {
+  try {
+    readFileSync(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,149 @@
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { text } from 'node:stream/consumers'
+
+/** The server's core, the load's core, or any core. */
+export type Place = 'server' | 'load' | 'anywhere'
+
+/** Linux has it; where it is not, the system places the processes. */
+const KEEPS_ON_A_CORE = 'taskset'
+
+/** True where processes are kept on a core: there is more than one, and a command for it. */
+export const PINNED =
+  availableParallelism() > 1 && spawnSync(KEEPS_ON_A_CORE, ['-c', '0', 'true']).status === 0
+
+/** A server in a process of its own. */
+export type ServerProcess = {
+  readonly address: string
+  readonly pid: number
+  /** Ends it with SIGTERM and waits until it is gone. */
+  stop(): Promise<void>
+}
+
+export type ServerOptions = {
+  readonly args: readonly string[]
+  readonly place: Place
+  readonly env?: Readonly<Record<string, string>>
+  /** Written to its standard input. */
+  readonly input?: unknown
+  /** Writes what it says into a file, and answers at an address that is known: no other process has to read along. */
+  readonly aside?: { readonly address: string; readonly file: string }
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>
+
+const BARE = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' }
+const running = new Set<Child>()
+
+// Whatever ends this process, no server stays behind.
+process.on('exit', () => {
+  for (const child of running) child.kill()
+})
+
+/** The path of a compiled script of `bench`, such as `bare/koa`. */
+export function script(name: string): string {
+  return join(dirname(import.meta.dirname), `${name}.js`)
+}
+
+/** Starts a server and waits until it answers, or for the line of JSON on its standard output that holds its `address`. */
+export async function startServer({
+  args,
+  place,
+  env = {},
+  input,
+  aside,
+}: ServerOptions): Promise<ServerProcess> {
+  const child = launch(args, place, env, aside && openSync(aside.file, 'a'))
+  const ended = once(child, 'close')
+  child.stdin.end(JSON.stringify(input ?? null))
+  const ready = aside ? answering(aside.address) : addressFrom(child)
+  const address = await Promise.race([ready, ended.then(() => undefined)])
+  if (address === undefined) throw new Error(`${args.join(' ')} ended before it was ready`)
+  return {
+    address,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Runs Node with these arguments until it ends by itself. */
+export async function runToEnd(args: readonly string[]): Promise<void> {
+  await once(launch(args, 'anywhere', {}), 'close')
+}
+
+/** Runs a script of `bench`, such as `load/load`, that takes its job from standard input and gives its result on standard output. */
+export async function runJob<Result>(name: string, place: Place, job: unknown): Promise<Result> {
+  const child = launch([script(name)], place, {})
+  child.stdin.end(JSON.stringify(job))
+  const [output, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  if (code !== 0) throw new Error(`${name} ended with ${String(code)}`)
+  return JSON.parse(output) as Result
+}
+
+/** The other side of `runJob`: the job of this process. */
+export async function readJob<Job>(): Promise<Job> {
+  return JSON.parse(await text(process.stdin)) as Job
+}
+
+function launch(
+  args: readonly string[],
+  place: Place,
+  env: Readonly<Record<string, string>>,
+  output: 'pipe' | number = 'pipe',
+): Child {
+  const pinning = PINNED && place !== 'anywhere' ? [KEEPS_ON_A_CORE, '-c', coreOf(place)] : []
+  const [command = process.execPath, ...rest] = [...pinning, process.execPath, ...args]
+  const child = spawn(command, rest, {
+    stdio: ['pipe', output, 'inherit'],
+    env: { ...BARE, ...env },
+  }) as Child
+  if (output !== 'pipe') closeSync(output)
+  running.add(child)
+  child.once('close', () => running.delete(child))
+  return child
+}
+
+function coreOf(place: 'server' | 'load'): string {
+  return place === 'server' ? '0' : '1'
+}
+
+/** The address itself, once a server answers there. */
+async function answering(address: string): Promise<string> {
+  for (;;) {
+    const isThere = await fetch(address).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return address
+    await setTimeout(50)
+  }
+}
+
+/** Whatever the server says after it is read and thrown away: a full pipe stops its writer. */
+function addressFrom({ stdout }: Child): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: stdout })
+    lines.on('line', (line) => {
+      const { address, event } = JSON.parse(line) as { address?: string; event?: string }
+      if (address === undefined || event === 'metrics') return
+      resolve(address)
+      lines.close()
+    })
+    lines.on('close', () => {
+      resolve(undefined)
+      stdout.resume()
+    })
+  })
+}

@@ -1,0 +1,44 @@
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { script, startServer, type ServerProcess } from './processes.js'
+
+export type Headers = Readonly<Record<string, string>>
+
+/** A reply as the application made it. */
+export type Reply = {
+  readonly status: number
+  /** In their order, without those that Node and Koa add to every reply by themselves. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+const ADDED = new Set(['date', 'connection', 'keep-alive', 'content-length'])
+
+/** What a server answers to one GET. */
+export async function ask(url: string, headers: Headers): Promise<Reply> {
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { headers, agent: false }, resolve).on('error', reject).end()
+  })
+  const raw = incoming.rawHeaders
+  const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: pairs.filter(([name]) => !ADDED.has(name.toLowerCase())),
+    body: await text(incoming),
+  }
+}
+
+/** Starts bare Koa with this reply, and makes sure that it sends the same status, headers and bytes. */
+export async function startBareKoa(reply: Reply): Promise<ServerProcess> {
+  const peer = await startServer({ args: [script('bare/koa')], place: 'server', input: reply })
+  const sent = await ask(peer.address, {})
+  if (JSON.stringify(inOrder(sent)) !== JSON.stringify(inOrder(reply))) {
+    throw new Error('the peer does not send what the service sends')
+  }
+  return peer
+}
+
+/** Koa decides where the content type stands. */
+function inOrder({ headers, ...rest }: Reply): object {
+  return { ...rest, headers: headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort() }
+}

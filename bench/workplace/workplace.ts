@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePassphrase, type TokenUse } from '../../src/adapters/keyring/index.js'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { systemRandomness } from '../../src/adapters/system/index.js'
+import { createCredentials } from '../../src/composition-root/credentials.js'
+import type { Lifetimes } from '../../src/domain/identity/session.js'
+import type { SessionKeys } from '../../src/ports/session-keys.js'
+import type { Store } from '../../src/ports/store.js'
+import type { TokenSigner } from '../../src/ports/token-signer.js'
+
+/** A temporary folder with a store in it, and the environment of a service that works on it. */
+export type Workplace = {
+  readonly folder: string
+  readonly database: string
+  readonly env: Readonly<Record<string, string>>
+  readonly publicUrl: string
+  /** What the service signs and digests with. */
+  readonly credentials: { readonly tokens: TokenSigner; readonly sessionKeys: SessionKeys }
+  /** Opens the store for as long as the work takes. */
+  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
+  remove(): Promise<void>
+}
+
+const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
+
+/** Configured as in production; the origin is one that is never called. */
+const PUBLIC_URL = 'https://kennel.example'
+
+/** The service's defaults. */
+export const LIFETIMES: Lifetimes = {
+  accessToken: 15 * 60_000,
+  refreshToken: 7 * 86_400_000,
+  session: 30 * 86_400_000,
+  refreshGrace: 10_000,
+}
+
+/** What its tokens are; as by default where nothing is said. */
+export type WorkplaceTokens = { readonly use: TokenUse; readonly stateless: boolean }
+
+async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKENS): Promise<Workplace> {
+  const folder = await mkdtemp(join(tmpdir(), 'kennel-bench-'))
+  const database = join(folder, 'app.db')
+  const passphrase = generatePassphrase(systemRandomness)
+  const credentials = await createCredentials({
+    passphrases: { current: passphrase, previous: [] },
+    use,
+    issuer: PUBLIC_URL,
+    lifetimes: LIFETIMES,
+    stateless,
+  })
+  return {
+    folder,
+    database,
+    env: {
+      HOME: folder,
+      PORT: '0',
+      PUBLIC_URL,
+      DATABASE_URL: `sqlite:${database}`,
+      SECURITY_JWT_PASSPHRASE: passphrase,
+      IDENTITY_STATELESS: stateless ? '1' : '0',
+      ...(use === 'v4.public' ? { TOKEN_FORMAT: 'paseto' } : { TOKEN_ALG: use }),
+      ACCESS_TOKEN_TTL: '15m',
+    },
+    publicUrl: PUBLIC_URL,
+    credentials,
+    withStore: async (work) => {
+      const store = await openSqlite(database)
+      try {
+        return await work(store)
+      } finally {
+        await store.close()
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Does the work in a workplace of its own. */
+export async function inWorkplace<T>(
+  work: (place: Workplace) => Promise<T>,
+  tokens?: WorkplaceTokens,
+): Promise<T> {
+  const place = await makeWorkplace(tokens)
+  try {
+    return await work(place)
+  } finally {
+    await place.remove()
+  }
+}
