@@ -10,7 +10,7 @@ import { auditRecord, mailJob } from './mail-and-audit-rows.js'
 import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
 import { upsert, type RecordTable } from './record-table.js'
 import { ACCOUNT_COLUMNS, accountOf, parseRoles, rolesOf, type AccountRow } from './rows.js'
-import { SESSION_COLUMNS, sessionOf, sessionValues, type SessionRow } from './session-rows.js'
+import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS, type SessionRow } from './session-rows.js'
 
 const role: RecordTable<'role'> = {
   source: 'roles',
@@ -83,11 +83,7 @@ const session: RecordTable<'session'> = {
   remove: 'DELETE FROM sessions WHERE id = ?',
   put: [
     {
-      sql: upsert(
-        'sessions',
-        SESSION_COLUMNS.split(',').map((column) => column.trim().replace('s.', '')),
-        ['id'],
-      ),
+      sql: upsert('sessions', STORED_COLUMNS, ['id']),
       values: (one) => [sessionValues(one)],
     },
   ],

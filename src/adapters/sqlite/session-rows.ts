@@ -13,10 +13,14 @@ import type {
 import type { Instant } from '../../domain/instant.js'
 import { parseRoles, rolesOf } from './rows.js'
 
+/** Digests lie by the parity of their generation's number, so the previous one is where the current one is not. */
+const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
+const PREVIOUS_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.even_digest ELSE s.odd_digest END'
+
 const OWN_COLUMNS = `
   s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
-  s.number, s.pair_id, s.kid, s.issued_at, s.key_digest, s.idle_ends_at, s.network,
-  s.previous_pair_id, s.previous_digest, s.previous_until`
+  s.number, s.pair_id, s.kid, s.issued_at, ${KEY_DIGEST}, s.idle_ends_at, s.network,
+  s.previous_pair_id, ${PREVIOUS_DIGEST}, s.previous_until`
 
 const ACTOR_COLUMNS = 's.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at'
 
@@ -73,20 +77,36 @@ export type ActiveRow = readonly [
   ...actor: readonly [...ActorRow, actorRoles: string] | readonly [],
 ]
 
-export function generationValues(generation: Generation) {
-  const { number, pairId, kid, issuedAt, keyDigest, idleEndsAt, network = null } = generation
-  return [number, pairId, kid, issuedAt, keyDigest, idleEndsAt, network] as const
-}
+/** What a row is written in; what it is read as has the digests by what they are, and not by the parity of a number. */
+export const STORED_COLUMNS = [
+  ...['id', 'account_id', 'epoch', 'created_at', 'ends_at'],
+  ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network'],
+  ...['odd_digest', 'even_digest', 'previous_pair_id', 'previous_until', 'purge_at'],
+  ...['actor_id', 'actor_email', 'actor_epoch', 'actor_ends_at'],
+]
 
-/** In the order of the columns. */
+/** In the order of `STORED_COLUMNS`. */
 export function sessionValues(session: Session) {
   const { id, accountId, epoch, createdAt, endsAt, current, previous, actor } = session
+  const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
+  const digests = [keyDigest, previous?.keyDigest ?? null]
   return [
     ...[id, accountId, epoch, createdAt, endsAt],
-    ...generationValues(current),
-    ...[previous?.pairId ?? null, previous?.keyDigest ?? null, previous?.until ?? null],
+    ...[number, pairId, kid, issuedAt, idleEndsAt, network],
+    ...(isOdd(current) ? digests : digests.reverse()),
+    ...[previous?.pairId ?? null, previous?.until ?? null, endOf(session)],
     ...(actor ? [actor.accountId, actor.email, actor.epoch, actor.endsAt] : [null, null, null, null]),
   ]
+}
+
+/** Which of the two digests of a row is this generation's. */
+export function isOdd({ number }: Generation): boolean {
+  return number % 2 === 1
+}
+
+/** The earlier of a session's two ends. */
+export function endOf({ endsAt, current }: Session): Instant {
+  return Math.min(endsAt, current.idleEndsAt)
 }
 
 export function parseRow(json: string | undefined): ActiveRow | undefined {

@@ -1,16 +1,19 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
 import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import {
-  generationValues,
   ACTIVE,
   active,
+  endOf,
+  isOdd,
   parseRow,
   SESSION_COLUMNS,
   sessionOf,
   sessionValues,
+  STORED_COLUMNS,
   type SessionRow,
 } from './session-rows.js'
 
@@ -38,9 +41,9 @@ function activeById(columns: string): string {
  * time is not in it, so that the row can be cached; `find` judges it.
  */
 const FIND = `
-  ${openWhere(ACTIVE, 's.key_digest = ?')}
+  ${openWhere(ACTIVE, 's.odd_digest = ?')}
   UNION ALL
-  ${openWhere(ACTIVE, 's.previous_digest = ?')}`
+  ${openWhere(ACTIVE, 's.even_digest = ?')}`
 
 /** The account comes first: it is read once, and where it is disabled no session is. */
 const PAGE = `
@@ -61,24 +64,25 @@ const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 const CACHED_SESSIONS = 10_000
 
 const OPEN = `
-  INSERT INTO sessions (
-    id, account_id, epoch, created_at, ends_at,
-    number, pair_id, kid, issued_at, key_digest, idle_ends_at, network,
-    previous_pair_id, previous_digest, previous_until,
-    actor_id, actor_email, actor_epoch, actor_ends_at
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO sessions (${STORED_COLUMNS.join(', ')}) VALUES (${STORED_COLUMNS.map(() => '?').join(', ')})`
 
-const ROTATE = `
-  UPDATE sessions SET
-    number = ?, pair_id = ?, kid = ?, issued_at = ?, key_digest = ?, idle_ends_at = ?, network = ?,
-    previous_pair_id = pair_id, previous_digest = key_digest, previous_until = ?
-  WHERE id = ?`
+/** The previous digest stays where it is; the one before it makes place for the new one. */
+function replaceIn(digest: 'odd_digest' | 'even_digest'): string {
+  return `
+    UPDATE sessions SET
+      number = ?, pair_id = ?, kid = ?, issued_at = ?, idle_ends_at = ?, network = ?, ${digest} = ?,
+      previous_pair_id = pair_id, previous_until = ?
+    WHERE id = ?`
+}
 
-const PURGE = `
-  DELETE FROM sessions WHERE rowid IN (
-    SELECT rowid FROM sessions WHERE min(ends_at, idle_ends_at) <= ?
-    ORDER BY min(ends_at, idle_ends_at) LIMIT ?
-  )`
+/** Those whose turn it is, the first of them. */
+const TO_PURGE = 'SELECT rowid FROM sessions WHERE purge_at <= ? ORDER BY purge_at LIMIT ?'
+
+const POSTPONE = `
+  UPDATE sessions SET purge_at = min(ends_at, idle_ends_at)
+  WHERE rowid IN (${TO_PURGE}) AND min(ends_at, idle_ends_at) > ?`
+
+const PURGE = `DELETE FROM sessions WHERE rowid IN (${TO_PURGE})`
 
 /** Login sessions, one row each, which a refresh rewrites in place. */
 export function createSessions({ prepare, rowCaches, read, write }: Database): Sessions {
@@ -88,21 +92,30 @@ export function createSessions({ prepare, rowCaches, read, write }: Database): S
   const findById = prepare<readonly [json: string]>(activeById(ACTIVE))
   const page = prepare<SessionRow>(PAGE)
   const current = prepare<SessionRow>(activeById(SESSION_COLUMNS))
-  const replaceGeneration = prepare(ROTATE)
+  const replaceGeneration = prepareReplacement(prepare)
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endAllOf = prepareEndAllOf(prepare)
-  const purge = prepare(PURGE)
+  const purgeFirst = preparePurge(prepare)
 
   /** Inside a transaction that holds the write lock, so nothing comes between the read and the write. */
   function rotate(request: RotationRequest): Rotation {
     const row = current.get(request.sessionId, request.at)
-    const rotation = decideRotation(row && sessionOf(row), request)
+    const before = row && sessionOf(row)
+    const rotation = decideRotation(before, request)
     if (rotation.kind === 'replayed') end.run(request.sessionId)
-    if (rotation.kind === 'rotated') {
-      const { id, current, previous } = rotation.session
-      replaceGeneration.run(...generationValues(current), previous?.until ?? null, id)
-    }
+    if (before && rotation.kind === 'rotated') replaceGeneration(before, rotation.session)
     return rotation
+  }
+
+  /** Of those whose turn it is only some have ended: for the others the next ones are looked at. */
+  async function purge(at: Instant, limit: number): Promise<number> {
+    let removed = 0
+    for (;;) {
+      const left = limit - removed
+      const { looked, gone } = await write(() => purgeFirst(at, left))
+      removed += gone
+      if (looked < left || removed === limit) return removed
+    }
   }
 
   function pageOf({ accountId, after, limit, at }: SessionPageRequest): readonly Session[] {
@@ -126,7 +139,33 @@ export function createSessions({ prepare, rowCaches, read, write }: Database): S
     rotate: (request) => write(() => rotate(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
     endAllOf: (accountId) => write(() => endAllOf(accountId)),
-    purge: (at, limit) => write(() => purge.run(at, limit).changes),
+    purge,
+  }
+}
+
+/** Inside a transaction that holds the write lock and has read `before`. */
+function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => void {
+  const odd = prepare(replaceIn('odd_digest'))
+  const even = prepare(replaceIn('even_digest'))
+  const purgeSooner = prepare('UPDATE sessions SET purge_at = min(purge_at, ?) WHERE id = ?')
+  return (before, after) => {
+    const { id, current, previous } = after
+    const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
+    const generation = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
+    ;(isOdd(current) ? odd : even).run(...generation, previous?.until ?? null, id)
+    // Only where tokens have come to be good for a shorter time.
+    if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
+  }
+}
+
+/** Looks at the first `limit` whose turn it is: those that have ended go, and the others' turn comes when they will have. */
+function preparePurge(prepare: Database['prepare']) {
+  const postpone = prepare(POSTPONE)
+  const remove = prepare(PURGE)
+  return (at: Instant, limit: number): { readonly looked: number; readonly gone: number } => {
+    const postponed = postpone.run(at, limit, at).changes
+    const gone = remove.run(at, limit - postponed).changes
+    return { looked: postponed + gone, gone }
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
 import { assertDead, assertActive, enrol, loggedIn, logIn, rotate } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { aGeneration, aRotation, DAY, NOW, SECOND, sessionIdOf } from '../samples.js'
@@ -62,6 +64,27 @@ export const sessionEndLaws: readonly Law[] = [
       await assertActive(store, moved, at + DAY)
       assert.equal(await store.sessions.purge(moved.current.idleEndsAt, 10), 1)
       await assertDead(store, moved, at + DAY)
+    },
+  ),
+  law(
+    'purge finds what has ended behind what was refreshed',
+    'Nothing is kept for those who stay logged in.',
+    async (store) => {
+      const ann = await enrol(store)
+      const until = (label: string, idleEndsAt: Instant) => ({
+        current: { ...aGeneration(label), idleEndsAt },
+      })
+      const end = NOW + DAY
+      const refreshed: Session[] = []
+      for (const label of ['1', '2', '3', '4', '5'])
+        refreshed.push(await rotate(store, await logIn(store, ann, label, until(label, end - 1))))
+      const over: Session[] = []
+      for (const label of ['6', '7', '8']) over.push(await logIn(store, ann, label, until(label, end)))
+      const counts: number[] = []
+      for (let call = 0; call < 3; call += 1) counts.push(await store.sessions.purge(end, 2))
+      assert.deepEqual(counts, [2, 1, 0])
+      for (const session of over) await assertDead(store, session, NOW)
+      for (const session of refreshed) await assertActive(store, session, end)
     },
   ),
   law(

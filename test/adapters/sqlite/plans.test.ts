@@ -87,8 +87,8 @@ describe('the plans of the SQLite statements', () => {
     const found = await plans()
     const steps = [...found].find(([sql]) => sql.includes('UNION ALL'))?.[1] ?? []
     const text = steps.join('\n')
-    expect(text).to.match(/SEARCH s USING INDEX \S+ \(key_digest=\?\)/)
-    expect(text).to.match(/SEARCH s USING INDEX sessions_by_previous_digest \(previous_digest=\?\)/)
+    expect(text).to.match(/SEARCH s USING INDEX sessions_by_odd_digest \(odd_digest=\?\)/)
+    expect(text).to.match(/SEARCH s USING INDEX sessions_by_even_digest \(even_digest=\?\)/)
   })
 
   it('look for a reset token by the email of its account', async () => {

@@ -9,7 +9,7 @@ import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
-import type { KeyDigest, SessionId } from '../../../src/domain/identity/session.js'
+import type { KeyDigest, PairId, SessionId } from '../../../src/domain/identity/session.js'
 import { account, NOON, redemption, RESET_TOKEN, session } from '../../support/several-processes/samples.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 import { VERSION_1_FILE } from '../../support/sqlite-version-1.js'
@@ -161,6 +161,74 @@ describe('a SQLite file of version 5, which has one reset token for an account',
       undefined,
     ])
     expect([consumed, ...spent]).to.deep.equal([1, false, false])
+  })
+})
+
+describe('a SQLite file of version 8, whose sessions have their digests by what they are', () => {
+  const inFolder = suiteFolder()
+  const BEFORE = ['a', 'b', 'c', 'd'].map((id, index) => {
+    const number = index + 1
+    const opened = session(id, 1 as AccountId)
+    const current = { ...opened.current, number, keyDigest: `current ${id}` as KeyDigest }
+    const keyDigest = `previous ${id}` as KeyDigest
+    const previous = { pairId: 'earlier' as PairId, keyDigest, until: NOON + 10 }
+    return index < 2 ? { ...opened, current } : { ...opened, current, previous }
+  })
+
+  async function makeVersion8(path: string): Promise<void> {
+    await makeFile(path, MIGRATIONS.slice(0, 8))
+    const connection = await connect(path)
+    connection.exec("INSERT INTO accounts (email, epoch, created_at) VALUES ('ann@example.org', 1, 1)")
+    const insert = connection.prepare(`
+      INSERT INTO sessions (
+        id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, key_digest, idle_ends_at,
+        previous_pair_id, previous_digest, previous_until
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    for (const { id, accountId, epoch, createdAt, endsAt, current, ...rest } of BEFORE) {
+      const { number, pairId, kid, issuedAt, keyDigest, idleEndsAt } = current
+      const previous = 'previous' in rest ? rest.previous : undefined
+      insert.run(
+        ...[id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt],
+        ...[previous?.pairId ?? null, previous?.keyDigest ?? null, previous?.until ?? null],
+      )
+    }
+    connection.close()
+  }
+
+  it('keeps them to the letter, and finds them by both keys', async () => {
+    const path = inFolder('kept.db')
+    await makeVersion8(path)
+    const store = await openSqlite(path)
+    const byId = await Promise.all(BEFORE.map(({ id }) => store.sessions.findById(id, NOON)))
+    const byKey = await Promise.all(BEFORE.map(({ current }) => store.sessions.find(current.keyDigest, NOON)))
+    const previous = BEFORE.map(({ id }) => `previous ${id}` as KeyDigest)
+    const byPrevious = await Promise.all(previous.map((digest) => store.sessions.find(digest, NOON)))
+    await store.close()
+    expect(byId.map((one) => one?.session)).to.deep.equal(BEFORE)
+    expect(byKey.map((one) => one?.session)).to.deep.equal(BEFORE)
+    expect(byPrevious.map((one) => one?.session.id)).to.deep.equal([undefined, undefined, 'c', 'd'])
+  })
+
+  it('goes on with them: what was current is previous, what was previous is gone, and the purge has its turn', async () => {
+    const path = inFolder('rotated.db')
+    await makeVersion8(path)
+    const store = await openSqlite(path)
+    for (const { id, current } of BEFORE) {
+      const keyDigest = `next ${id}` as KeyDigest
+      const next = { ...current, number: current.number + 1, pairId: 'next' as PairId, keyDigest }
+      const request = { sessionId: id, from: current.pairId, keyDigest: current.keyDigest, next, at: NOON }
+      expect(await store.sessions.rotate({ ...request, grace: 10 })).to.have.property('kind', 'rotated')
+    }
+    const digests = BEFORE.flatMap(({ id }) => [`next ${id}`, `current ${id}`, `previous ${id}`])
+    const found = await Promise.all(digests.map((one) => store.sessions.find(one as KeyDigest, NOON)))
+    const ends = BEFORE.map(({ current }) => current.idleEndsAt)
+    const purged = [
+      await store.sessions.purge(Math.min(...ends) - 1, 10),
+      await store.sessions.purge(Math.max(...ends), 10),
+    ]
+    await store.close()
+    expect(found.map((one) => one?.session.id)).to.deep.equal(BEFORE.flatMap(({ id }) => [id, id, undefined]))
+    expect(purged).to.deep.equal([0, 4])
   })
 })
 

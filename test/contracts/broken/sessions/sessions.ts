@@ -193,6 +193,25 @@ export const brokenSessions: readonly Breakage[] = [
       },
     }
   }),
+  broken(
+    'purge looks at no more than it may remove',
+    ['purge finds what has ended behind what was refreshed'],
+    (inner) => {
+      const ends = new Map<SessionId, number>()
+      return {
+        async open(session) {
+          ends.set(session.id, session.current.idleEndsAt)
+          await inner.open(session)
+        },
+        async purge(at, limit) {
+          const first = [...ends].filter(([, end]) => end <= at).slice(0, limit)
+          const over = await Promise.all(first.map(async ([id]) => (await inner.findById(id, at)) ?? id))
+          const ended = over.filter((one) => typeof one === 'string')
+          return (await Promise.all(ended.map((id) => inner.end(id)))).filter((one) => one === 'ended').length
+        },
+      }
+    },
+  ),
   broken('every refresh leaves a row', ['a thousand refreshes leave one session'], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
