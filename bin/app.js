@@ -1,15 +1,9 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { execute } from '@oclif/core'
+import module from 'node:module'
+import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
-const described = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+// Beside the code it is of: who can write there could change the code as well.
+module.enableCompileCache?.(join(import.meta.dirname, '..', 'dist', 'compile-cache'))
 
-// The command has two names; help, completions and errors go by the one that was typed.
-const names = Object.keys(described.bin)
-const bin = names.find((name) => name === basename(process.argv[1])) ?? described.oclif.bin
-const oclif = { ...described.oclif, bin, binAliases: names.filter((name) => name !== bin) }
-// oclif looks for its plugins among the dependencies alone; what the command line needs is optional for the library.
-const dependencies = { ...described.dependencies, ...described.optionalDependencies }
-await execute({ loadOptions: { root, pjson: { ...described, dependencies, oclif } } })
+const { main } = await import('../dist/app/main.js')
+await main()

@@ -1,13 +1,30 @@
-// Writes oclif.manifest.json: what help, completion and look-up need to know of every command without loading
-// any of them. A manifest that is behind the code would be believed, so every build writes it anew.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Writes dist/src/adapters/oclif/described.js: what help, completion and look-up need to know of every command without
+// loading any of them. What is behind the code would be believed, so every build writes it anew.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Plugin } from '@oclif/core'
+import { commands as OWN_OF_OCLIF } from '@oclif/plugin-help'
+import { COMMANDS } from '../dist/src/composition-root/commands.js'
+import { writeModule } from './write-module.js'
 
 const project = join(import.meta.dirname, '..')
-const path = join(project, 'oclif.manifest.json')
+const { name, version, description, bin, oclif } = JSON.parse(
+  readFileSync(join(project, 'package.json'), 'utf8'),
+)
+const help = async () => OWN_OF_OCLIF.help
 
-const plugin = new Plugin({
+/** oclif's own way of describing commands, with ours in the place of those that it would look for. */
+class Described extends Plugin {
+  async getCommandIDs() {
+    return [...Object.keys(COMMANDS), 'help']
+  }
+
+  async findCommand(id) {
+    return Object.assign(await { ...COMMANDS, help }[id](), { id, plugin: this })
+  }
+}
+
+const plugin = new Described({
   root: project,
   type: 'core',
   ignoreManifest: true,
@@ -15,16 +32,8 @@ const plugin = new Plugin({
   respectNoCacheDefault: true,
 })
 await plugin.load()
-const { commands, version } = plugin.manifest
-if (Object.keys(commands).length === 0) throw new Error('no command was found')
-
-const text = `${JSON.stringify({ commands, version }, undefined, 2)}\n`
-if (text !== previous()) writeFileSync(path, text)
-
-function previous() {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+const { commands } = plugin.manifest
+if (Object.keys(commands).length < 2) throw new Error('no command was found')
+writeModule('adapters/oclif/described.js', {
+  DESCRIBED: { name, version, description, names: Object.keys(bin), oclif, commands },
+})

@@ -24,7 +24,7 @@ const BIN = '`npx kennel-id`, the command and the service'
 const starts = Object.entries(manifest.exports)
   .filter(([, { types }]) => types)
   .map(([entry, { default: file }]) => [`\`${join('kennel-id', entry)}\``, [file]])
-starts.push([BIN, [manifest.oclif.commands.target]])
+starts.push([BIN, ['dist/src/composition-root/main.js']])
 
 const before = readFileSync(path, 'utf8')
 if (!MARKERS.test(before)) throw new Error('docs/weight.md has no markers')
@@ -42,9 +42,7 @@ else if (page !== before) {
 
 function entryTable() {
   const rows = starts.map(([title, files]) => {
-    const names = [
-      ...new Set([...packagesOf(files), ...(title === BIN ? manifest.oclif.plugins : [])]),
-    ].sort()
+    const names = packagesOf(files).sort()
     const { count, megabytes } = weightOf(closureOf(names.filter((name) => kindOf(name) !== 'on request')))
     const listed = names.map((name) => (kindOf(name) === 'on request' ? `(${name})` : name)).join(', ')
     return `| ${title} | ${listed || '–'} | ${count} | ${megabytes} |\n`

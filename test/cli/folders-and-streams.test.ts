@@ -102,6 +102,8 @@ describe('app, whatever its folders and streams are', () => {
     expect(plain.stdout).to.equal(debug.stdout)
     expect(plain.stderr).to.not.match(STACK)
     expect(debug.stderr).to.match(STACK)
+    // The command is a bundle, and its errors name the lines of what it was made from.
+    expect(debug.stderr).to.match(/ at openFile \(src\/adapters\/sqlite\/database\.ts:\d+:\d+\)/)
   })
 
   it('keeps a password out of --debug and of the debugging output of its libraries', async () => {

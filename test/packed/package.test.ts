@@ -149,15 +149,16 @@ describe('the package', () => {
     packed.files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))
 
   it('holds what its users need, and nothing of ours', () => {
-    const folders = /^(dist\/src|templates|bin|docs|examples)\//
+    const folders = /^(dist\/(src|app)|templates|bin|docs|examples)\//
     const ours = packed.files.filter((file) => !folders.test(file)).sort()
-    const named = ['.env.example', 'LICENSE', 'oclif.manifest.json', 'package.json', ...ROOT_PAGES]
+    const named = ['.env.example', 'LICENSE', 'package.json', ...ROOT_PAGES]
     expect(ours).to.deep.equal(named.sort())
     const isExampleOfLaws = (file: string) =>
       /^examples\/(custom-store|users-table)\/laws\.test\.js$/.test(file)
     const tests = packed.files.filter((file) => /\.(test|bench)\.|node_modules/.test(file))
     expect(tests.filter((file) => !isExampleOfLaws(file))).to.deep.equal([])
     expect(packed.files).to.include('dist/src/index.js').and.include('dist/src/index.d.ts')
+    expect(packed.files).to.include('dist/app/main.js').and.not.include('dist/app/contents.json')
   })
 
   it('holds nothing that running an example has left in its folder', async () => {
@@ -189,8 +190,12 @@ describe('the package', () => {
     expect(installed).to.deep.equal(['kennel-id'])
   })
 
-  it('holds no map to a source that it does not hold, and points at none', () => {
-    expect(packed.files.filter((file) => file.endsWith('.map'))).to.deep.equal([])
+  it('holds the maps of the command, which names lines of src in its errors, and no others, and points at none', () => {
+    const maps = packed.files.filter((file) => file.endsWith('.map'))
+    expect(maps).to.include('dist/app/main.js.map')
+    expect(
+      maps.filter((file) => !packed.files.includes(file.replace(/^(dist\/app\/.*)\.map$/, '$1'))),
+    ).to.deep.equal([])
     const code = packed.files.filter((file) => /\.[cm]?[jt]s$/.test(file))
     expect(code).to.include.members(['dist/src/index.js', 'dist/src/index.d.ts'])
     expect(code.filter((file) => /^\/\/[#@] sourceMappingURL=/m.test(textOf(file)))).to.deep.equal([])
@@ -202,8 +207,8 @@ describe('the package', () => {
     expect(links.filter(({ target }) => !isHeld(target))).to.deep.equal([])
   })
 
-  it('is less than 1.3 MB to fetch, most of it the page at /docs', () => {
-    expect(packed.size).to.be.within(100_000, 1_300_000)
+  it('is less than 2.4 MB to fetch, half of it what the command is made of and a quarter the page at /docs', () => {
+    expect(packed.size).to.be.within(100_000, 2_400_000)
   })
 
   it('has these entries', () => {

@@ -1,27 +1,6 @@
 import type { Command } from '@oclif/core'
-import { createApiKeyCreate } from './apikey/create.js'
-import { createApiKeyList } from './apikey/list.js'
-import { createApiKeyRevoke } from './apikey/revoke.js'
-import { createAuditList } from './audit/list.js'
-import { createAutocomplete } from './autocomplete.js'
-import { createKeyGenerate } from './key/generate.js'
 import type { LoadAuthorize, OpenCommandContext } from './command-context.js'
-import { createRoleCreate } from './role/create.js'
-import { createRoleList } from './role/list.js'
-import { createServe, type StartService } from './serve.js'
-import { createSessionList } from './session/list.js'
-import { createSessionRevoke } from './session/revoke.js'
-import { createStoreCopy } from './store/copy.js'
-import { createStorePurge } from './store/purge.js'
-import { createUserCreate } from './user/create.js'
-import { createUserDelete } from './user/delete.js'
-import { createUserDisable } from './user/disable.js'
-import { createUserEnable } from './user/enable.js'
-import { createUserHelp } from './user/help.js'
-import { createUserImport } from './user/import.js'
-import { createUserList } from './user/list.js'
-import { createUserPassword } from './user/password.js'
-import { createUserRole } from './user/role.js'
+import type { StartService } from './serve.js'
 
 export type CommandParts = {
   readonly open: OpenCommandContext
@@ -30,35 +9,38 @@ export type CommandParts = {
   readonly generatePassphrase: () => Promise<string>
 }
 
-/** Every command by its id; no command knows a store. */
+/** How each command is loaded, by its id. */
+export type CommandLoaders = Readonly<Record<string, () => Promise<Command.Class>>>
+
+/** Every command by its id, each in a module of its own that is loaded when it is run; none knows a store. */
 export function createCommands({
   open,
   loadAuthorize,
   start,
   generatePassphrase,
-}: CommandParts): Record<string, Command.Class> {
+}: CommandParts): CommandLoaders {
   return {
-    serve: createServe(start),
-    'user:create': createUserCreate(open),
-    'user:password': createUserPassword(open),
-    'user:role': createUserRole(open),
-    'user:list': createUserList(open),
-    'user:disable': createUserDisable(open),
-    'user:enable': createUserEnable(open),
-    'user:delete': createUserDelete(open),
-    'user:import': createUserImport(open),
-    'user:help': createUserHelp(loadAuthorize),
-    'role:create': createRoleCreate(open),
-    'role:list': createRoleList(open),
-    'session:list': createSessionList(open),
-    'session:revoke': createSessionRevoke(open),
-    'apikey:create': createApiKeyCreate(open),
-    'apikey:list': createApiKeyList(open),
-    'apikey:revoke': createApiKeyRevoke(open),
-    'audit:list': createAuditList(open),
-    'key:generate': createKeyGenerate(generatePassphrase),
-    'store:purge': createStorePurge(open),
-    'store:copy': createStoreCopy(open),
-    autocomplete: createAutocomplete(),
+    serve: async () => (await import('./serve.js')).createServe(start),
+    'user:create': async () => (await import('./user/create.js')).createUserCreate(open),
+    'user:password': async () => (await import('./user/password.js')).createUserPassword(open),
+    'user:role': async () => (await import('./user/role.js')).createUserRole(open),
+    'user:list': async () => (await import('./user/list.js')).createUserList(open),
+    'user:disable': async () => (await import('./user/disable.js')).createUserDisable(open),
+    'user:enable': async () => (await import('./user/enable.js')).createUserEnable(open),
+    'user:delete': async () => (await import('./user/delete.js')).createUserDelete(open),
+    'user:import': async () => (await import('./user/import.js')).createUserImport(open),
+    'user:help': async () => (await import('./user/help.js')).createUserHelp(loadAuthorize),
+    'role:create': async () => (await import('./role/create.js')).createRoleCreate(open),
+    'role:list': async () => (await import('./role/list.js')).createRoleList(open),
+    'session:list': async () => (await import('./session/list.js')).createSessionList(open),
+    'session:revoke': async () => (await import('./session/revoke.js')).createSessionRevoke(open),
+    'apikey:create': async () => (await import('./apikey/create.js')).createApiKeyCreate(open),
+    'apikey:list': async () => (await import('./apikey/list.js')).createApiKeyList(open),
+    'apikey:revoke': async () => (await import('./apikey/revoke.js')).createApiKeyRevoke(open),
+    'audit:list': async () => (await import('./audit/list.js')).createAuditList(open),
+    'key:generate': async () => (await import('./key/generate.js')).createKeyGenerate(generatePassphrase),
+    'store:purge': async () => (await import('./store/purge.js')).createStorePurge(open),
+    'store:copy': async () => (await import('./store/copy.js')).createStoreCopy(open),
+    autocomplete: async () => (await import('./autocomplete.js')).createAutocomplete(),
   }
 }

@@ -1,0 +1,144 @@
+// Writes dist/app: the command and the service with all packages that they use, so that a start reads a few files. What
+// lies there already is left alone where it was made from the same. What is bundled is loaded when it is used: each
+// `import()` of src is a file of its own. With `--modules` the command loads the modules of dist/src instead, one by one,
+// for a debugger and for coverage.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
+import { build } from 'esbuild'
+import { filesBelow } from './files.js'
+import { noticesOf, packagesOf } from './third-party.js'
+import { replaceFile } from './write-module.js'
+
+const project = join(import.meta.dirname, '..')
+const folder = join(project, 'dist', 'app')
+const entry = join(folder, 'main.js')
+/** What the bundle was made from, each file with its hash, and of what packages each file of it holds code. */
+const CONTENTS = join(folder, 'contents.json')
+
+/** Installed on request, or of native code that is found by its own path: imported when they are opened. */
+const EXTERNAL = ['mongodb', 'paseto', '@photostructure/sqlite']
+
+/** What oclif imports for work that it does not do here: no plugins, no TypeScript, no search for commands. */
+const UNUSED = ['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig', 'semver', 'get-package-type']
+
+const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/write-module.js']
+
+/** Large, and a file of its own already. */
+const LARGE = ['http/api-page/packed-files', 'adapters/scrypt/bcryptjs']
+
+const BANNER = [
+  "import { createRequire as createRequireOf } from 'node:module'",
+  'const require = createRequireOf(import.meta.url)',
+  'const [__filename, __dirname] = [import.meta.filename, import.meta.dirname]',
+].join('\n')
+
+const unused = {
+  name: 'unused',
+  setup({ onResolve, onLoad }) {
+    const filter = new RegExp(`^(${UNUSED.join('|')})$`)
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }))
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+/** Modules that the build has written to dist/src, see write-module.js. */
+const written = {
+  name: 'written',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const source = join(resolveDir, path.replace(/\.js$/, '.d.ts'))
+      if (!source.startsWith(join(project, 'src')) || !existsSync(source)) return undefined
+      const name = relative(join(project, 'src'), source).replace(/\.d\.ts$/, '')
+      return LARGE.includes(name)
+        ? { path: `../src/${name}.js`, external: true }
+        : { path: join(project, 'dist', 'src', `${name}.js`) }
+    })
+  },
+}
+
+/** A map of our own lines alone is a fifth as large. What follows them is marked, or it would be taken for ours. */
+function ownLines(text) {
+  const map = JSON.parse(text)
+  const own = map.sources.map((source) => source.startsWith('../../src/'))
+  let before
+  const lines = decode(map.mappings).map((line) =>
+    line.flatMap((segment) => {
+      const wasOwn = before
+      before = segment.length > 1 && own[segment[1]]
+      if (before) return [segment.slice(0, 4)]
+      return wasOwn ? [[segment[0]]] : []
+    }),
+  )
+  const sources = map.sources.map((source, index) => (own[index] ? source : ''))
+  return JSON.stringify({ version: map.version, sources, names: [], mappings: encode(lines) })
+}
+
+if (process.argv.includes('--modules')) {
+  rmSync(folder, { recursive: true, force: true })
+  replaceFile(entry, "export { main } from '../src/composition-root/main.js'\n")
+} else if (!isPresent()) await bundle()
+
+function isPresent() {
+  try {
+    const inputs = Object.entries(JSON.parse(readFileSync(CONTENTS, 'utf8')).inputs)
+    return existsSync(entry) && inputs.length > 0 && inputs.every(([file, hash]) => hashOf(file) === hash)
+  } catch {
+    return false
+  }
+}
+
+function hashOf(file) {
+  return createHash('sha256')
+    .update(readFileSync(join(project, file)))
+    .digest('base64url')
+}
+
+async function bundle() {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: project,
+    entryPoints: { main: join('src', 'composition-root', 'main.ts') },
+    outdir: folder,
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Node shows the line of an error that nothing catches.
+    lineLimit: 160,
+    legalComments: 'none',
+    sourcemap: 'external',
+    sourcesContent: false,
+    external: EXTERNAL,
+    // What is required of Node, and where a package lies.
+    banner: { js: BANNER },
+    plugins: [unused, written],
+  })
+  const inputs = Object.keys(metafile.inputs)
+  const texts = new Map(
+    outputFiles.map(({ path, text }) => [path, path.endsWith('.map') ? ownLines(text) : text]),
+  )
+  texts.set(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, inputs))
+  texts.set(CONTENTS, JSON.stringify(contentsOf(metafile), undefined, 1))
+  for (const [path, text] of texts) replaceFile(path, text)
+  for (const file of filesBelow(folder, '')) if (!texts.has(join(folder, file))) rmSync(join(folder, file))
+}
+
+function contentsOf({ inputs, outputs }) {
+  const files = ['package-lock.json', ...OWN_SCRIPTS, ...Object.keys(inputs)]
+  const present = files.filter((file) => existsSync(join(project, file))).sort()
+  const packages = Object.entries(outputs)
+    .filter(([file]) => file.endsWith('.js'))
+    .map(([file, { inputs: parts }]) => [basename(file), packagesOf(Object.keys(parts))])
+  return {
+    inputs: Object.fromEntries(present.map((file) => [file, hashOf(file)])),
+    packages: Object.fromEntries(packages),
+  }
+}

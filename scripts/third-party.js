@@ -1,0 +1,32 @@
+// The notices of the packages that a bundle holds: their licences ask to go with every copy.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER = /^.*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
+const NOTICE = /^(licen[cs]e|copying|notice)/i
+
+/** One text for all packages that these files are of. Throws where one of them says nothing of its licence. */
+export function noticesOf(project, files) {
+  const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
+  const notices = folders.map((folder) => noticeOf(join(project, folder)))
+  return `The files beside this one hold code of these packages.\n\n${[...new Set(notices)].join('\n')}`
+}
+
+/** The names of the packages that these files are of. */
+export function packagesOf(files) {
+  return [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[1] ?? []))].sort()
+}
+
+function noticeOf(folder) {
+  const { name, version, license, repository } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  if (!license) throw new Error(`${name} says nothing of its licence`)
+  const texts = readdirSync(folder)
+    .filter((file) => NOTICE.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  const said =
+    texts.length > 0 ? texts : [`It holds no text of it; it is from ${repository.url ?? repository}.`]
+  return ['='.repeat(80), `${name} ${version} (${license})`, '', ...said, ''].join('\n')
+}

@@ -1,0 +1,54 @@
+import { basename } from 'node:path'
+import { execute, type Command, type Interfaces } from '@oclif/core'
+import type { CommandLoaders } from './commands.js'
+import { DESCRIBED } from './described.js'
+
+/**
+ * Runs the command that the arguments of this process name, and sets its exit status. `folder` is where the program lies.
+ * oclif is given what it would else look for in files: the commands, each with what help shows of it, and no plugin
+ * of a user's own.
+ */
+export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {
+  const pjson = manifestFor(basename(process.argv[1] ?? ''))
+  const plugin = rootPlugin(pjson, { help: loadHelp, ...loaders }, folder)
+  await execute({ loadOptions: { root: folder, pjson, plugins: new Map([[plugin.name, plugin]]) } })
+}
+
+async function loadHelp(): Promise<Command.Class> {
+  return (await import('@oclif/plugin-help')).commands.help
+}
+
+/** The command has two names; help, completions and errors go by the one that was typed. */
+function manifestFor(program: string): Interfaces.PJSON {
+  const { names, oclif, commands: _, ...about } = DESCRIBED
+  const bin = names.find((one) => one === program) ?? oclif.bin ?? about.name
+  return { ...about, oclif: { ...oclif, bin, binAliases: names.filter((one) => one !== bin) } }
+}
+
+function rootPlugin(pjson: Interfaces.PJSON, loaders: CommandLoaders, root: string): Interfaces.Plugin {
+  const { name, version } = pjson
+  const type = 'core'
+  const load = async (id: string): Promise<Command.Class> => {
+    const loaded = await loaders[id]?.()
+    if (!loaded) throw new TypeError(`There is no command ${id}.`)
+    return Object.assign(loaded, { id, plugin })
+  }
+  const plugin: Interfaces.Plugin = {
+    ...{ _base: '', alias: name, name, version, type, root, pjson, moduleType: 'module', options: { root } },
+    ...{ isRoot: true, valid: true, hasManifest: true, hooks: {}, commandsDir: undefined },
+    topics: Object.entries(pjson.oclif.topics ?? {}).map(([topic, described]) => ({
+      ...described,
+      name: topic,
+    })),
+    commandIDs: Object.keys(DESCRIBED.commands),
+    commands: Object.entries(DESCRIBED.commands).map(([id, described]) => ({
+      ...described,
+      pluginAlias: name,
+      pluginType: type,
+      load: () => load(id),
+    })),
+    findCommand: load,
+    load: () => Promise.resolve(),
+  }
+  return plugin
+}

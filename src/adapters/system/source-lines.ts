@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** The end of a line of a stack, such as `dist/app/main.js:3:1204)`. */
+const POSITION = /([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
+
+/**
+ * Lets stacks name files and lines of src where they would name those of a bundle, which is this folder with maps beside
+ * it. A map is read for the first stack that needs it: Node's `process.setSourceMapsEnabled` reads each with its file, at
+ * every start. A frame without a source is left as it is.
+ */
+export function showSourceLines(folder: string): void {
+  const begin = `${pathToFileURL(folder).href}/`
+  const maps = new Map<string, SourceMap | undefined>()
+  const mapOf = (file: string) => {
+    if (!maps.has(file)) maps.set(file, readMap(join(folder, `${file}.map`)))
+    return maps.get(file)
+  }
+  const inSource = (frame: string) => {
+    const [, file = '', line, column] = POSITION.exec(frame) ?? []
+    const place = frame.includes(begin + file) && sourceOf(mapOf(file), Number(line), Number(column))
+    return place ? frame.replace(begin + file, '').replace(/:\d+:\d+(?=\)?$)/, place) : frame
+  }
+  Error.prepareStackTrace = (error, frames) =>
+    [String(error), ...frames.map(String).map((frame) => `    at ${inSource(frame)}`)].join('\n')
+}
+
+/** `undefined` where there is none that can be read: an error is not to be hidden by another. */
+function readMap(path: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload)
+  } catch {
+    return undefined
+  }
+}
+
+/** Both counted from one. */
+function sourceOf(map: SourceMap | undefined, line: number, column: number): string | undefined {
+  const entry = map?.findEntry(line - 1, column - 1)
+  if (!entry || !('originalSource' in entry) || !entry.originalSource) return undefined
+  const source = entry.originalSource.replace(/^(?:\.\.\/)+/, '')
+  return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+}

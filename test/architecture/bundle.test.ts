@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { BUNDLE, bundleContents } from '../support/bundle.js'
+import { filesOf, PROJECT } from '../support/project.js'
+
+describe('the bundle of the command', () => {
+  const { inputs, packages } = bundleContents()
+
+  it('is of the sources that are here: else the tests of the command line would judge another program', () => {
+    const hashOf = (file: string) =>
+      createHash('sha256')
+        .update(readFileSync(join(PROJECT, file)))
+        .digest('base64url')
+    const names = Object.keys(inputs)
+    expect(names).to.include.members([
+      'src/composition-root/main.ts',
+      'package-lock.json',
+      'scripts/bundle.js',
+    ])
+    expect(names.filter((file) => hashOf(file) !== inputs[file])).to.deep.equal([])
+  })
+
+  it('holds every command and no source that an import cannot reach', () => {
+    const commands = filesOf('src/adapters/oclif').filter((file) => !file.endsWith('.d.ts'))
+    expect(commands.length).to.be.greaterThan(30)
+    expect(commands.filter((file) => !Object.hasOwn(inputs, file))).to.deep.equal([])
+  })
+
+  it('leaves out what is installed on request, has native code, or is the development of plugins', () => {
+    const held = Object.values(packages).flat()
+    expect(held).to.include.members(['koa', '@oclif/core', 'zod'])
+    const out = ['mongodb', 'paseto', '@photostructure/sqlite', 'typescript', 'ts-node', 'semver']
+    expect(held.filter((name) => out.includes(name))).to.deep.equal([])
+  })
+
+  it('has the licence of each package that it holds', () => {
+    const notices = readFileSync(join(BUNDLE, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+    const missing = Object.values(packages)
+      .flat()
+      .filter((name) => !notices.includes(`\n${name} `))
+    expect(missing).to.deep.equal([])
+    for (const name of ['koa', '@oclif/core', 'nodemailer']) {
+      const licence = readFileSync(join(PROJECT, 'node_modules', name, 'LICENSE'), 'utf8').trim()
+      expect(notices, name).to.include(licence)
+    }
+  })
+
+  it('has a map of our own lines beside each file of it', () => {
+    const files = readdirSync(BUNDLE).filter((file) => file.endsWith('.js'))
+    expect(files.sort()).to.deep.equal(Object.keys(packages).sort())
+    const sources = files.flatMap((file) => {
+      const map = JSON.parse(readFileSync(join(BUNDLE, `${file}.map`), 'utf8')) as { sources: string[] }
+      return map.sources.filter((source) => source !== '')
+    })
+    expect(sources).to.include('../../src/composition-root/main.ts')
+    expect(sources.filter((source) => !source.startsWith('../../src/'))).to.deep.equal([])
+  })
+})

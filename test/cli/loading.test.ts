@@ -1,0 +1,107 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { basename, dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { bundleContents, BUNDLE } from '../support/bundle.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+import { APP } from './app.js'
+
+const OF_OCLIF = ['@oclif/core', 'ansis', 'debug', 'ejs', 'string-width', 'supports-color', 'wrap-ansi']
+const OF_STORE = ['inversify', 'lru-cache', 'pino', 'reflect-metadata', 'scrypt-kdf', 'zod']
+/** What the package of a command asks for by itself; what these ask for comes along. */
+const OURS = [
+  ...OF_OCLIF,
+  ...OF_STORE,
+  '@koa/router',
+  'cli-progress',
+  'jose',
+  'koa',
+  'mustache',
+  'nodemailer',
+  'prom-client',
+  'zod-openapi',
+]
+
+describe('a command', () => {
+  const inFolder = temporaryFolder()
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}, app = APP) => {
+    const all = { PATH: process.env['PATH'], HOME: inFolder(), PASSWORD_SCRYPT: '10/8/1', ...env }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [app, ...args], {
+      cwd: inFolder(),
+      env: all,
+      encoding: 'utf8',
+    })
+    return { status, stdout, stderr }
+  }
+
+  describe('loads of the packages in the bundle', () => {
+    const { packages } = bundleContents()
+    const LOADED: Readonly<Record<string, readonly string[]>> = {
+      '--version': OF_OCLIF,
+      'role list': [...OF_OCLIF, ...OF_STORE],
+    }
+    for (const [command, expected] of Object.entries(LOADED))
+      it(`no other than it uses: ${command}`, () => {
+        const reports = inFolder('reports')
+        const { status } = run(command.split(' '), { NODE_V8_COVERAGE: reports })
+        expect(status).to.equal(0)
+        const files = scriptsIn(reports).filter((url) => url.includes('/dist/app/'))
+        expect(files.map((url) => basename(url))).to.include('main.js')
+        const loaded = new Set(files.flatMap((url) => packages[basename(url)] ?? []))
+        expect(OURS.filter((name) => loaded.has(name)).sort()).to.deep.equal(expected.toSorted())
+      })
+  })
+
+  describe('keeps what was compiled', () => {
+    let app: string
+    let cache: string
+    const entries = (folder: string) => readdirSync(folder, { recursive: true }).length
+    beforeEach(() => {
+      // An installation of its own, whose bundle is the one that was built.
+      app = inFolder('installed', 'bin', 'app.js')
+      cache = inFolder('installed', 'dist', 'compile-cache')
+      mkdirSync(dirname(cache), { recursive: true })
+      cpSync(APP, app)
+      symlinkSync(BUNDLE, inFolder('installed', 'dist', 'app'), 'junction')
+    })
+
+    const isKept = 'enableCompileCache' in process.getBuiltinModule('node:module')
+    it('in a folder of its installation, where Node can do so', () => {
+      const first = run(['role', 'list'], {}, app)
+      expect(first).to.deep.equal({ status: 0, stdout: '[]\n', stderr: '' })
+      expect(readdirSync(dirname(cache)).includes('compile-cache')).to.equal(isKept)
+      if (isKept) expect(entries(cache)).to.be.greaterThan(5)
+      expect(run(['role', 'list'], {}, app)).to.deep.equal(first)
+    })
+
+    it('where NODE_COMPILE_CACHE says, and nowhere with NODE_DISABLE_COMPILE_CACHE', () => {
+      const elsewhere = inFolder('elsewhere')
+      mkdirSync(elsewhere)
+      const off = run(
+        ['role', 'list'],
+        { NODE_COMPILE_CACHE: elsewhere, NODE_DISABLE_COMPILE_CACHE: '1' },
+        app,
+      )
+      expect([off.status, off.stderr, entries(elsewhere)]).to.deep.equal([0, '', 0])
+      const on = run(['role', 'list'], { NODE_COMPILE_CACHE: elsewhere }, app)
+      expect([on.status, on.stderr, entries(elsewhere) > 5]).to.deep.equal([0, '', isKept])
+      expect(readdirSync(dirname(cache))).to.deep.equal(['app'])
+    })
+
+    it('nowhere, and says nothing, where that folder cannot be written', () => {
+      // A file in its place stops a superuser too, who may write wherever permissions forbid it.
+      cpSync(APP, cache)
+      const { status, stdout, stderr } = run(['role', 'list'], {}, app)
+      expect([status, stdout, stderr]).to.deep.equal([0, '[]\n', ''])
+      expect(readFileSync(cache, 'utf8')).to.equal(readFileSync(APP, 'utf8'))
+    })
+  })
+})
+
+/** Every script that ran. */
+function scriptsIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) => {
+    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url)
+  })
+}
