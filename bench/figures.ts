@@ -32,6 +32,11 @@ export const FIGURES: readonly Figure[] = [
     measure: async (run) => await (await import('./figures/observed.js')).measureObserved(run),
   },
   {
+    name: 'peers',
+    title: 'Beside other identity software',
+    measure: async (run) => await (await import('./figures/peers.js')).measurePeers(run),
+  },
+  {
     name: 'list-pets',
     title: 'A page of pets',
     measure: async (run) => await (await import('./figures/list-pets.js')).measureListPets(run),

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Load } from '../load/load.js'
-import { runJob, type ServerProcess } from '../workplace/processes.js'
+import { residentMebibytes, runJob, type ServerProcess } from '../workplace/processes.js'
 import { atMost, thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
 import { identityHeaders, seedAccounts, seedSessions, type Client } from '../workplace/seed.js'
@@ -62,13 +60,5 @@ async function read(service: ServerProcess, clients: readonly Client[], amount: 
 /** Mebibytes. */
 async function memoryOf({ pid }: ServerProcess): Promise<number> {
   await pause(QUIET)
-  return residentKibibytes(pid) / 1024
-}
-
-function residentKibibytes(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
-  }
+  return residentMebibytes(pid)
 }

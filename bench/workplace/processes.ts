@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -75,6 +75,19 @@ export async function startServer({
   }
 }
 
+/** The resident memory of a process, in mebibytes. */
+export function residentMebibytes(pid: number): number {
+  return residentKibibytes(pid) / 1024
+}
+
+function residentKibibytes(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
+  }
+}
+
 /** Runs Node with these arguments until it ends by itself. */
 export async function runToEnd(args: readonly string[]): Promise<void> {
   await once(launch(args, 'anywhere', {}), 'close')
@@ -82,13 +95,22 @@ export async function runToEnd(args: readonly string[]): Promise<void> {
 
 /** Runs a script of `bench`, such as `load/load`, that takes its job from standard input and gives its result on standard output. */
 export async function runJob<Result>(name: string, place: Place, job: unknown): Promise<Result> {
-  const child = launch([script(name)], place, {})
+  return await runProgram<Result>([script(name)], place, job)
+}
+
+/** The same for any program. */
+export async function runProgram<Result>(
+  args: readonly string[],
+  place: Place,
+  job: unknown,
+): Promise<Result> {
+  const child = launch(args, place, {})
   child.stdin.end(JSON.stringify(job))
   const [output, [code]] = await Promise.all([
     text(child.stdout),
     once(child, 'close') as Promise<[number | null]>,
   ])
-  if (code !== 0) throw new Error(`${name} ended with ${String(code)}`)
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)
   return JSON.parse(output) as Result
 }
 

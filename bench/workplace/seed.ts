@@ -1,12 +1,14 @@
 import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { systemClock, systemRandomness } from '../../src/adapters/system/index.js'
+import { createIssuePair } from '../../src/application/identity/stateless/issue-pair.js'
 import { createIssue } from '../../src/application/identity/issue.js'
 import { createNextGeneration, createOpenSession } from '../../src/application/identity/open-session.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { Account } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
+import type { SessionId } from '../../src/domain/identity/session.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Headers } from './reply.js'
 import { LIFETIMES, type Workplace } from './workplace.js'
@@ -63,6 +65,21 @@ export async function seedSessions(
     const digest = session.current.keyDigest
     return { cookie: `${COOKIE}=${sessionKey}`, accessToken, refreshToken, digest }
   })
+}
+
+/** The access token of a login without a session for each account, as the stateless service itself would issue it. */
+export async function seedTokens(
+  { credentials: { tokens } }: Workplace,
+  accounts: readonly Account[],
+): Promise<readonly string[]> {
+  const issuePair = createIssuePair({ tokens, lifetimes: LIFETIMES, randomness: systemRandomness })
+  const at = systemClock()
+  const login = () => ({
+    sessionId: systemRandomness.base64url(16) as SessionId,
+    endsAt: at + LIFETIMES.session,
+  })
+  const pairs = await Promise.all(accounts.map((account) => issuePair(account, login(), at)))
+  return pairs.map(({ accessToken }) => accessToken)
 }
 
 /** The headers that prove an identity. */

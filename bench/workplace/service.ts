@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import { startServer, type Place, type ServerProcess } from './processes.js'
 import type { Workplace } from './workplace.js'
 
-/** The command, however deep below it the compiled files of this folder stand. */
-export const APP = join(folderOfPackage(import.meta.dirname), 'bin', 'app.js')
+/** The checkout, however deep below it the compiled files of this folder stand. */
+export const CHECKOUT = folderOfPackage(import.meta.dirname)
+export const APP = join(CHECKOUT, 'bin', 'app.js')
 
 /** Starts the real service on the store of a workplace. */
 export function startService(place: Workplace, on: Place = 'server'): Promise<ServerProcess> {

@@ -1,0 +1,218 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { median, ratio, withCpu, type Contestant, type Results, type ServerTraffic } from '../alternate.js'
+import type { Load } from '../load/load.js'
+import { refreshing, SESSIONS_PER_ROUND } from '../load/refreshing.js'
+import { checkIdentities, send } from '../load/replies.js'
+import type { Traffic } from '../load/traffic.js'
+import { known, thousands, type Bars, type Report, type Row, type Value } from '../report.js'
+import type { Rounds, Run } from '../run.js'
+import { installPeers, peerVersions, withCachedSession, type PeerSettings } from '../workplace/peers.js'
+import { residentMebibytes, runJob, type ServerProcess } from '../workplace/processes.js'
+import { NAMES, PASSWORD, seedSides, withStatelessKennel, type Side } from '../workplace/sides.js'
+import { inWorkplace } from '../workplace/workplace.js'
+
+const CONNECTIONS = 32
+/** Each hash takes a good part of a second of the one core that a server has here. */
+const LOGINS = 8
+/** So many clients of each side are told who they are before it is measured. */
+const CHECKED = 20
+const ROUNDS: Rounds = { usual: 3, quick: 1 }
+/** After the first reply, until what the start left behind has been collected, in milliseconds. */
+const QUIET = 1000
+
+/** What one job has brought: rows with a value for each side, and how much better Kennel is than each peer. */
+type Part = { readonly rows: readonly Row[]; readonly bars: Bars['bars'] }
+
+/** The same jobs done by Kennel and by what a team would otherwise build on, each on the same core in turn. */
+export async function measurePeers(run: Run): Promise<Report> {
+  installPeers()
+  const accounts = run.quick ? 1_000 : 10_000
+  return await inWorkplace(async (place) => {
+    const sides = await seedSides(place, accounts)
+    const parts = [
+      await identityPart(sides, run),
+      await withStatelessKennel(accounts, (kennel) => statelessPart([kennel, ...sides.slice(1)], run)),
+      await refreshPart(sides, run),
+      await loginPart(sides, run),
+      await startPart(sides, run),
+    ]
+    const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
+    return {
+      setting: `${thousands(accounts)} accounts with a login each, ${CONNECTIONS} connections, all servers on core 0 in turn; ${versions.join(', ')}.`,
+      columns: NAMES.map((name) => ({ name })),
+      rows: parts.flatMap(({ rows }) => rows),
+      claims: [],
+      charts: [
+        {
+          kind: 'bars',
+          name: 'peers-ratios',
+          title: 'Kennel beside its peers',
+          about: 'How many times better Kennel is than each peer at the same job; 1 is the same.',
+          bars: parts.flatMap(({ bars }) => bars),
+        },
+      ],
+    }
+  })
+}
+
+/** Who is logged in, from the store, and the memory that has taken. */
+export async function identityPart(sides: readonly Side[], run: Run): Promise<Part> {
+  return await withServers(sides, {}, async (servers) => {
+    const results = await run.alternate(
+      servers.map(({ side, server }) => {
+        const requests = side.clients.map(side.requests.identity)
+        return { name: side.name, round: underLoad(server, { requests, seconds: run.seconds }) }
+      }),
+      ROUNDS,
+    )
+    const resident = servers.map(({ side, server }) => [side.name, residentMebibytes(server.pid)] as const)
+    const memory = row('resident after it, MiB', new Map(resident))
+    const { rows, bars } = trafficPart('identity', results)
+    return { rows: [...rows, memory], bars }
+  })
+}
+
+/** Who is logged in, by what the request carries alone. */
+export async function statelessPart(sides: readonly Side[], run: Run): Promise<Part> {
+  const able = sides.flatMap((side) => {
+    const { stateless } = side.requests
+    if (!stateless) return []
+    const clients = side.clients.map(withCachedSession)
+    return [{ ...side, clients, requests: { ...side.requests, identity: stateless } }]
+  })
+  return await withServers(able, { cached: true }, async (servers) => {
+    const contestants = servers.map(({ side, server }) => {
+      const requests = side.clients.map(side.requests.identity)
+      return { name: side.name, round: underLoad(server, { requests, seconds: run.seconds }) }
+    })
+    return trafficPart('stateless', await run.alternate(contestants, ROUNDS))
+  })
+}
+
+/** A login made to last longer: with a new refresh token, but for Better Auth, which has none. */
+export async function refreshPart(sides: readonly Side[], run: Run): Promise<Part> {
+  return await withServers(sides, { updateAge: 0 }, async (servers) => {
+    const contestants = servers.map(({ side, server }) =>
+      refreshing(side.name, server, {
+        contestant: side.id,
+        clients: side.clients.slice(-SESSIONS_PER_ROUND * (run.rounds(ROUNDS) + 1)),
+        connections: CONNECTIONS,
+        seconds: run.seconds,
+      }),
+    )
+    return trafficPart('refresh', await run.alternate(contestants, ROUNDS))
+  })
+}
+
+/** Logins by password, of which the hash is nearly all. */
+export async function loginPart(sides: readonly Side[], run: Run): Promise<Part> {
+  const able = sides.filter(({ requests }) => requests.login)
+  return await withServers(able, {}, async (servers) => {
+    const contestants = servers.map(({ side: { name, requests, clients }, server }) => {
+      const logins = clients.slice(0, LOGINS).flatMap(({ email }) => requests.login?.(email, PASSWORD) ?? [])
+      const load = { requests: logins, amount: 2 * LOGINS, connections: LOGINS }
+      return { name, round: underLoad(server, load) }
+    })
+    return trafficPart('login', await run.alternate(contestants, ROUNDS))
+  })
+}
+
+type Start = { readonly milliseconds: number; readonly mebibytes: number }
+
+/** From the start of the process to the first reply that names a user, and the memory that it has then. */
+export async function startPart(sides: readonly Side[], run: Run): Promise<Part> {
+  const results = await run.alternate(sides.map(starting), ROUNDS)
+  const milliseconds = compared('start to first identity, ms', results, (round) => round.milliseconds)
+  const mebibytes = compared('resident after start, MiB', results, (round) => round.mebibytes)
+  return {
+    rows: [milliseconds, mebibytes],
+    bars: [
+      ...barsOf('start', results, (round) => round.milliseconds, 'less'),
+      ...barsOf('memory', results, (round) => round.mebibytes, 'less'),
+    ],
+  }
+}
+
+function starting({ name, start, requests, clients: [client] }: Side): Contestant<Start> {
+  if (!client) throw new Error('a client is needed')
+  return {
+    name,
+    round: async () => {
+      const begin = performance.now()
+      const server = await start()
+      await checkSuccess(server, requests.identity(client))
+      const milliseconds = performance.now() - begin
+      await pause(QUIET)
+      const mebibytes = residentMebibytes(server.pid)
+      await server.stop()
+      return { milliseconds, mebibytes }
+    },
+  }
+}
+
+async function checkSuccess(server: ServerProcess, request: Parameters<typeof send>[1]): Promise<void> {
+  const { status } = await send(server.address, request)
+  if (status !== 200) throw new Error(`${server.address} answers with ${status}`)
+}
+
+type Running = { readonly side: Side; readonly server: ServerProcess }
+
+/** Starts all sides, checks that they answer right, and stops them after the work. */
+async function withServers(
+  sides: readonly Side[],
+  settings: PeerSettings,
+  work: (servers: readonly Running[]) => Promise<Part>,
+): Promise<Part> {
+  const servers: Running[] = []
+  try {
+    for (const side of sides) {
+      const server = await side.start(settings)
+      servers.push({ side, server })
+      const step = Math.max(1, Math.floor(side.clients.length / CHECKED))
+      const some = side.clients.filter((_, index) => index % step === 0)
+      await checkIdentities(server.address, side.requests.identity, some)
+    }
+    return await work(servers)
+  } finally {
+    await Promise.all(servers.map(({ server }) => server.stop()))
+  }
+}
+
+function underLoad(server: ServerProcess, load: Partial<Load>): () => Promise<ServerTraffic> {
+  const whole = { connections: CONNECTIONS, ...load, address: server.address }
+  return () => withCpu(server, () => runJob<Traffic>('load/load', 'load', whole))
+}
+
+function trafficPart(job: string, results: readonly Results<ServerTraffic>[]): Part {
+  return {
+    rows: [
+      compared(`${job}, requests/s`, results, (round) => round.perSecond),
+      compared(`${job}, p99 ms`, results, (round) => round.p99),
+      compared(`${job}, CPU µs/request`, results, (round) => round.cpuMicroseconds),
+    ],
+    bars: barsOf(job, results, (round) => round.perSecond, 'more'),
+  }
+}
+
+/** The median of each side. */
+function compared<R>(name: string, results: readonly Results<R>[], of: (round: R) => number): Row {
+  return row(name, new Map(results.map((side) => [side.name, known(median(side.rounds.map(of)))])))
+}
+
+function row(name: string, values: ReadonlyMap<string, Value>): Row {
+  return { name, values: NAMES.map((side) => values.get(side) ?? null) }
+}
+
+/** How many times better Kennel is than each peer. */
+function barsOf<R>(
+  job: string,
+  [kennel, ...peers]: readonly Results<R>[],
+  of: (round: R) => number,
+  better: 'more' | 'less',
+): Bars['bars'] {
+  if (!kennel) throw new Error('Kennel is measured first')
+  return peers.map((peer) => ({
+    name: `${job}, ${peer.name}`,
+    value: better === 'more' ? ratio(kennel, peer, of) : ratio(peer, kennel, of),
+  }))
+}

@@ -1,0 +1,18 @@
+/**
+ * Opens a file as Kennel does: Node's own SQLite, or the package of the same interface where Node has none, with every
+ * commit durable.
+ */
+export async function openDatabase(file) {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  return database
+}
+
+/** Does the work in one transaction. */
+export async function inTransaction(database, work) {
+  database.exec('BEGIN IMMEDIATE')
+  const result = await work()
+  database.exec('COMMIT')
+  return result
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ContestantId, Credentials } from '../load/contestants.js'
+import { runProgram, startServer, type Place, type ServerProcess } from './processes.js'
+import { CHECKOUT } from './service.js'
+
+/** The client of a login, and whose it is. */
+export type PeerClient = Credentials & { readonly email: string; readonly cachedCookie?: string }
+
+/** The same client with the copy of its session in its cookie, where there is such a copy. */
+export function withCachedSession({ cachedCookie, ...client }: PeerClient): PeerClient {
+  return { ...client, ...(cachedCookie !== undefined && { cookie: cachedCookie }) }
+}
+
+export type PeerId = Exclude<ContestantId, 'kennel'>
+
+/** What a peer works on: its folder is empty at first. */
+export type PeerJob = { readonly folder: string; readonly publicUrl: string; readonly secret: string }
+
+/** Settings of Better Auth. */
+export type PeerSettings = { readonly updateAge?: number; readonly cached?: boolean }
+
+/** Where the peers are, each a server of its own with its packages beside it. */
+export const PEERS = join(CHECKOUT, 'bench', 'peers')
+
+/** The packages of the peers and their exact versions. */
+export function peerVersions(folder = PEERS): Readonly<Record<string, string>> {
+  const { dependencies } = manifestIn(folder) as { dependencies: Record<string, string> }
+  return dependencies
+}
+
+/** Installs what is missing, and says so before; throws where the registry cannot be asked. */
+export function installPeers(folder = PEERS): void {
+  if (areInstalled(folder)) return
+  console.error(`Installing the peers from the registry into ${folder} (npm ci, 60 MB) …`)
+  const { status } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  if (status === 0 && areInstalled(folder)) return
+  throw new Error(
+    'The peers could not be installed, which needs the npm registry. Without it name the other figures.',
+  )
+}
+
+/** Makes the accounts of a peer, each with a login; they are given in the order of their addresses. */
+export async function seedPeer(
+  id: PeerId,
+  job: PeerJob,
+  accounts: { readonly emails: readonly string[]; readonly password: string },
+  folder = PEERS,
+): Promise<readonly PeerClient[]> {
+  const program = [join(folder, 'seed.js'), id]
+  return await runProgram(program, 'anywhere', { ...job, ...accounts, cached: true })
+}
+
+export async function startPeer(
+  id: PeerId,
+  job: PeerJob,
+  settings: PeerSettings = {},
+  { folder, place }: { folder: string; place: Place } = { folder: PEERS, place: 'server' },
+): Promise<ServerProcess> {
+  return await startServer({ args: [join(folder, 'serve.js'), id], place, input: { ...job, ...settings } })
+}
+
+function areInstalled(folder: string): boolean {
+  return Object.entries(peerVersions(folder)).every(([name, version]) => {
+    const installed = join(folder, 'node_modules', name)
+    return existsSync(join(installed, 'package.json')) && manifestIn(installed)['version'] === version
+  })
+}
+
+function manifestIn(folder: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
+}
