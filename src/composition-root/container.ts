@@ -59,6 +59,18 @@ export function composeService(
   return { useCases, mails: { ...mails, mailer: mail.mailer } }
 }
 
+/** What a process works with that answers no request: it brings in accounts, purges, and sends mails. */
+export function composeUpkeep(
+  given: Given & Partial<CopySource>,
+  mail?: Omit<MailParts, 'audit'>,
+): Service<Offered<Operations>> {
+  const complete = given as Complete<typeof given> & CopySource
+  const useCases = compose(complete, SYSTEM_TABLE, OPERATION_TABLE)
+  if (!mail || !given.mailQueue) return { useCases }
+  const mails = compose({ ...complete, audit: useCases.audit, ...mail }, SYSTEM_TABLE, MAIL_TABLE)
+  return { useCases, mails: { ...mails, mailer: mail.mailer } }
+}
+
 /**
  * What two tables make of what is given, each part once, when it is first asked for, and then nothing but what it is
  * made of. The graph is synchronous: connections are open already. What is given stands in for a row of its name.

@@ -7,6 +7,7 @@ import {
   defaultHashConcurrency,
   type HashCost,
 } from '../adapters/scrypt/index.js'
+import { HASH_QUEUE } from '../adapters/scrypt/password-hasher.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'
 import { wired, type MadeBy, type Rows } from '../application/table.js'
@@ -19,9 +20,10 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { PartialStore, Store } from '../ports/store.js'
+import { shareOf } from './process-parts.js'
 
 /** How passwords are hashed, and how many at once. */
-type Hashing = { readonly cost: HashCost; readonly concurrency: number }
+type Hashing = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
 type HashParts = { hashing: Hashing; log: Log | undefined; metrics: Metrics | undefined }
 
 /** Parts of ours that a caller's own may stand in for. */
@@ -56,6 +58,8 @@ type Dependencies = {
   readonly store: PartialStore
   readonly log: Log
   readonly metrics?: Metrics | undefined
+  /** How many processes share the machine. */
+  readonly workers?: number
 }
 
 /** Says so where what is done would be recorded in a store that has no audit log. */
@@ -67,7 +71,10 @@ export function warnOfNoAudit({ audit }: Configuration, store: PartialStore, log
  * What the configuration says, around an open store. Throws a `ConfigurationError` where it needs a port that the store
  * lacks.
  */
-export function infrastructureOf(configuration: Configuration, { store, log, metrics }: Dependencies): Given {
+export function infrastructureOf(
+  configuration: Configuration,
+  { store, log, metrics, workers = 1 }: Dependencies,
+): Given {
   const { identity, passwords, audit, pets } = configuration
   if (modeOf(configuration) === 'stateless-revocable' && !store.revocations)
     throw new ConfigurationError([NO_REVOCATIONS])
@@ -76,7 +83,7 @@ export function infrastructureOf(configuration: Configuration, { store, log, met
     clock: systemClock,
     randomness: systemRandomness,
     digest: systemDigest,
-    hashing: { cost: passwords.scrypt, concurrency: concurrencyOf(configuration) },
+    hashing: hashingOf(configuration, workers),
     permissions: configuration.permissions,
     lifetimes: identity.lifetimes,
     loginLimit: identity.loginLimit,
@@ -104,9 +111,15 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
   return Object.fromEntries(named) as PartialStorePorts
 }
 
-/** How many hashes are computed at once. */
-function concurrencyOf({ passwords }: Configuration): number {
-  return passwords.hashConcurrency ?? defaultHashConcurrency(hostMachine())
+/** How many hashes are computed at once, and how many wait: what one process may have of the machine. */
+function hashingOf({ passwords }: Configuration, workers: number): Hashing {
+  const { cores, threadPoolSize } = hostMachine()
+  const { scrypt: cost, hashConcurrency: whole } = passwords
+  const concurrency =
+    whole === undefined
+      ? defaultHashConcurrency({ cores: shareOf(cores, workers), threadPoolSize })
+      : shareOf(whole, workers)
+  return { cost, concurrency, queue: shareOf(HASH_QUEUE, workers) }
 }
 
 /** What proves an identity, as the configuration says. */

@@ -1,10 +1,13 @@
+import { bindServer, type BoundServer } from '../adapters/koa/server/server.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { about, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
 import { localOrigin } from '../configuration/web.js'
+import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
+import { shareOf, type ProcessParts } from './process-parts.js'
 
 /** Metrics that can be scraped. */
 export type Metering = {
@@ -31,6 +34,30 @@ export async function startMetering(
   } catch (error) {
     throw listeningError(error, { host: 'metricsHost', port: 'metricsPort' }) ?? error
   }
+}
+
+/** The socket of requests, which are answered with 503 until it is told otherwise, and where it is. */
+export type Listening = {
+  readonly server: BoundServer
+  /** Origin of the socket, such as `http://127.0.0.1:3000`. */
+  readonly address: string
+}
+
+/** Rejects with Node's own error where the address cannot be had, see `listeningError`. */
+export async function listen(
+  { http }: Configuration,
+  { log, metrics, workers }: ProcessParts,
+): Promise<Listening> {
+  const { host, port, requestTimeout } = http
+  const maxConnections = shareOf(http.maxConnections, workers)
+  const server = await bindServer(host, port, { requestTimeout, maxConnections, observers: { log, metrics } })
+  return { server, address: localOrigin(server.host, server.port) }
+}
+
+/** Answers what has begun, and says so where the time for it was too short. */
+export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
+  const inTime = await server.drain(grace)
+  if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
 }
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']

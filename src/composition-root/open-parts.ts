@@ -1,4 +1,4 @@
-import type { MongoOptions } from '../adapters/mongodb/options.js'
+import { DEFAULTS as MONGO_DEFAULTS, type MongoOptions } from '../adapters/mongodb/options.js'
 import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
@@ -9,9 +9,13 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore, StorePart } from '../ports/store.js'
+import { shareOf, type ProcessParts } from './process-parts.js'
 
 /** For a store on another machine, which may come up later than the service, and for one whose answers are watched. */
-export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & { readonly log: Log }
+export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolSize'> & { readonly log: Log }
+
+/** How long a start waits for a store that cannot be reached, in milliseconds. */
+const START_TIMEOUT = 30_000
 
 /** Opens the store that was chosen; its driver is loaded only now. */
 export async function openStore(
@@ -36,6 +40,20 @@ export async function openStore(
       return await openStoreModule(database, log)
     }
   }
+}
+
+/** The store of a process of the service, which may wait for it. */
+export async function openServiceStore(
+  { database }: Configuration,
+  { log, metrics, workers }: ProcessParts,
+): Promise<PartialStore> {
+  const store = await openStore(database, {
+    log,
+    startTimeout: START_TIMEOUT,
+    onWait: (detail) => log.warn('waiting for the store', { detail }),
+    poolSize: shareOf(MONGO_DEFAULTS.poolSize, workers),
+  })
+  return meteredStore(store, metrics)
 }
 
 /** How mails of a service leave, as the configuration says; undefined where none can. Throws a `ConfigurationError`. */

@@ -1,29 +1,37 @@
 import { createLog } from '../adapters/pino/index.js'
-import { CommandError, type StoreFlag } from '../adapters/oclif/command-context.js'
+import type { StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
-import { isRefusal } from '../domain/refusal.js'
-import { listeningError } from './listening.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { hostMachine } from '../configuration/environment.js'
 import { readSetup } from './setup.js'
-import { startService, type Service, type StartOptions } from './start.js'
+import type { Service, StartOptions } from './start.js'
+import { startError } from './start-error.js'
+import { startPrimary } from './workers/primary.js'
+
+/** More are of no use, however many cores there are. */
+const WORKERS_MAX = 128
 
 /** Starts the service as the environment says; what stands in the way becomes a `CommandError`. */
 export async function serve({ store, ...options }: StartOptions & StoreFlag): Promise<Service> {
-  const { configuration, warnings } = readSetup(store)
+  const { configuration, warnings, source } = readSetup(store)
   const { logLevel, production } = configuration
-  const log = createLog({ level: logLevel, pretty: !production && process.stdout.isTTY })
+  const pretty = !production && process.stdout.isTTY
+  const log = createLog({ level: logLevel, pretty })
   onLevelSignal(() => {
     log.setLevel(log.level() === 'debug' ? logLevel : 'debug')
   })
   for (const detail of warnings) log.warn('configuration', { detail })
+  const workers = numberOf(configuration)
   try {
+    if (workers > 1) return await startPrimary(configuration, { ...options, workers, source, log, pretty })
+    // With workers this process answers no request, and does not load what would.
+    const { startService } = await import('./start.js')
     return await startService(configuration, log, options)
   } catch (error) {
     throw startError(error)
   }
 }
 
-/** Errors that an operator can correct are told in a sentence; anything else keeps its stack. */
-function startError(error: unknown): unknown {
-  if (isRefusal(error)) return new CommandError([error.detail ?? error.message])
-  return listeningError(error, { host: 'host', port: 'port' }) ?? error
+function numberOf({ workers }: Configuration): number {
+  return workers === 'auto' ? Math.min(hostMachine().cores, WORKERS_MAX) : workers
 }

@@ -1,19 +1,15 @@
 import type { Importing } from '../adapters/oclif/command-context.js'
-import { bindServer, createHttpService, type BoundServer } from '../adapters/koa/index.js'
 import { startBackground, type Background } from '../adapters/system/background.js'
 import { systemClock } from '../adapters/system/index.js'
-import { unavailable } from '../domain/refusal.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { passphraseOf } from '../configuration/development-passphrase.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
-import type { Configuration } from '../configuration/configuration.js'
-import { composeService } from './container.js'
-import { configuredCredentials } from './credentials.js'
-import { passphraseOf } from '../configuration/development-passphrase.js'
-import { localOrigin } from '../configuration/web.js'
-import { infrastructureOf, modeOf, warnOfNoAudit } from './infrastructure.js'
-import { httpSettings } from './http-settings.js'
-import { startMetering, type Metering } from './listening.js'
-import { meteredStore, openMail, openStore } from './open-parts.js'
+import { composeAnswering } from './answering.js'
+import { warnOfNoAudit } from './infrastructure.js'
+import { drain, listen, startMetering, type Listening, type Metering } from './listening.js'
+import { openMail, openServiceStore } from './open-parts.js'
+import type { ProcessParts } from './process-parts.js'
 import { PASSPHRASES } from './setup.js'
 import { importAtStart } from './start-import.js'
 
@@ -25,15 +21,15 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** How long a start waits for a store that cannot be reached, in milliseconds. */
-const START_TIMEOUT = 30_000
-
 export type StartOptions = {
   /** Brings in the first accounts. */
   readonly importing?: Importing
 }
 
-/** Starts the service, and what serves its metrics. Rejects where that is impossible, with nothing left open. */
+/**
+ * Starts the service in this one process, and what serves its metrics. Rejects where that is impossible, with nothing
+ * left open.
+ */
 export async function startService(
   configuration: Configuration,
   log: Log,
@@ -57,93 +53,59 @@ async function startMetered(
   metering: Metering | undefined,
   { log, importing }: StartOptions & { readonly log: Log },
 ): Promise<Service> {
-  const metrics = metering?.metrics
-  const { host, port, ...limits } = configuration.http
-  const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
-  const address = localOrigin(server.host, server.port)
-  const publicUrl = configuration.http.publicUrl ?? address
+  const parts = { log, metrics: metering?.metrics, workers: 1 }
+  const listening = await listen(configuration, parts)
+  const publicUrl = configuration.http.publicUrl ?? listening.address
   let store: PartialStore | undefined
   try {
     const passphrase = passphraseOf(configuration, log, PASSPHRASES)
     const mail = await openMail(configuration, publicUrl, systemClock)
-    const opened = await openStore(configuration.database, {
-      log,
-      startTimeout: START_TIMEOUT,
-      onWait: (detail) => log.warn('waiting for the store', { detail }),
-    })
-    store = meteredStore(opened, metrics)
-    return await serve(configuration, {
-      server,
-      address,
-      publicUrl,
-      passphrase,
-      mail,
-      store,
-      metering,
-      log,
-      importing,
-    })
+    store = await openServiceStore(configuration, parts)
+    const opened = { ...listening, publicUrl, passphrase, mail, store, metering, importing }
+    return await serve(configuration, opened, parts)
   } catch (error) {
-    await server.drain(0)
+    await listening.server.drain(0)
     await store?.close()
     throw error
   }
 }
 
-type Opened = {
-  readonly server: BoundServer
-  readonly address: string
+type Opened = Listening & {
   readonly publicUrl: string
   readonly passphrase: string
   readonly mail: Awaited<ReturnType<typeof openMail>>
   readonly store: PartialStore
   readonly metering: Metering | undefined
-  readonly log: Log
   readonly importing: Importing | undefined
 }
 
-async function serve(configuration: Configuration, opened: Opened): Promise<Service> {
-  const { server, address, publicUrl, store, mail, metering, log } = opened
+async function serve(configuration: Configuration, opened: Opened, parts: ProcessParts): Promise<Service> {
+  const { server, address, store, importing } = opened
+  const { log } = parts
   warnOfNoAudit(configuration, store, log)
-  const credentials = await configuredCredentials(configuration, opened)
-  const { useCases, mails } = composeService(
-    {
-      ...infrastructureOf(configuration, { store, log, metrics: metering?.metrics }),
-      auditBatched: true,
-      onMailQueued: () => background.wakeMailing(),
-      ...credentials,
-    },
-    modeOf(configuration),
-    mail,
-  )
-  await importAtStart(configuration, { useCases, ...opened })
   let stopping: Promise<void> | undefined
-  const readiness = () => (stopping ? Promise.reject(unavailable('stopping')) : store.ready())
-  const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
-  const answer = createHttpService({
-    useCases,
-    settings,
-    readiness,
-    log,
-    ...(metering && { metrics: metering.metrics }),
-  }).callback()
-  server.serve((request, response) => void answer(request, response))
+  const given = {
+    ...opened,
+    onMailQueued: () => background.wakeMailing(),
+    isStopping: () => stopping !== undefined,
+  }
+  const { useCases, mails, answer } = await composeAnswering(configuration, given, parts)
+  await importAtStart(configuration, { useCases, log, importing })
+  server.serve(answer)
   const background = startBackground({ ...useCases, mails, clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
-    stop: () => (stopping ??= stop(opened, background, configuration.http.shutdownGrace)),
+    stop: () => (stopping ??= stop(opened, { background, log, grace: configuration.http.shutdownGrace })),
   }
 }
 
 async function stop(
-  { server, store, metering, log }: Opened,
-  background: Background,
-  grace: number,
+  { server, store, metering }: Opened,
+  { background, log, grace }: { readonly background: Background; readonly log: Log; readonly grace: number },
 ): Promise<void> {
   log.info('stopping')
-  const inTime = await server.drain(grace)
-  if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
+  await drain(server, grace, log)
   await background.end()
   await store.close()
   await metering?.close()

@@ -5,7 +5,7 @@ import type { LogLevel } from '../ports/log.js'
 import type { HashCost } from '../ports/password-hasher.js'
 import type { TokenUse } from '../ports/token-format.js'
 import type { AuditTarget } from './audit.js'
-import { accessTokenTtl, hasSecureCookie, mailDelivery } from './derived.js'
+import { accessTokenTtl, hasSecureCookie, mailDelivery, workersOf } from './derived.js'
 import type { MailDelivery } from './mail.js'
 import type { Values } from './settings.js'
 import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
@@ -15,6 +15,8 @@ import { localOrigin } from './web.js'
 export type Configuration = {
   /** Every convenience is off. */
   readonly production: boolean
+  /** How many processes answer requests; `auto` for one on each core. */
+  readonly workers: number | 'auto'
   readonly http: {
     readonly host: string
     /** 0 where any free port will do. */
@@ -87,6 +89,7 @@ export function configurationOf(values: Values, permissions: Permissions): Confi
   const { passphrase, permissionsFile } = values
   return frozen({
     production: values.production,
+    workers: workersOf(values),
     http: httpOf(values),
     ...metricsOf(values),
     database: databaseOf(values),

@@ -25,6 +25,15 @@ export function mailDelivery(values: Values): MailDelivery | undefined {
   return values.mailUrl ?? (isLocalDevelopment(values) ? DEVELOPMENT_OUTBOX : undefined)
 }
 
+/**
+ * How many processes answer requests; `auto` for one on each core. A store in memory is one process's; whether several
+ * may have a store module open only its author knows.
+ */
+export function workersOf({ workers, production, store, storeModule }: Values): number | 'auto' {
+  if (store?.kind === 'memory') return 1
+  return workers ?? (production && storeModule === undefined ? 'auto' : 1)
+}
+
 /** Without sessions to end, an access token is worth less the longer it lives. */
 export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): number {
   return ttl ?? (stateless ? 5 : 15) * 60_000

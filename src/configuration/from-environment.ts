@@ -1,6 +1,7 @@
+import type { PermissionRules } from '../domain/access/permissions.js'
 import type { Configuration } from './configuration.js'
 import { readEnvironment, type Environment, type EnvironmentError } from './environment.js'
-import { judge, type ConfigurationOutcome } from './judge.js'
+import { judge, type ConfigurationOutcome, type GivenSettings } from './judge.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError } from './configuration-error.js'
 import { inVariables, plainly, type Sentence } from './sentence.js'
@@ -11,7 +12,17 @@ import { misspelt } from './unknown-variables.js'
 export type EnvironmentConfiguration = {
   readonly configuration: Configuration
   readonly warnings: readonly string[]
+  readonly source: ConfigurationSource
 }
+
+/** What a configuration was read from, so that another process can have the very same. */
+export type ConfigurationSource = {
+  /** Those of settings, with what files hold. */
+  readonly variables: Variables
+  readonly permissions: PermissionRules
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
 
 /**
  * The configuration of this process: its environment, `.env` and the files that hold secrets; a store module that was
@@ -25,9 +36,30 @@ export function loadConfiguration(
   const secrets = SECRETS.map((name) => SETTINGS[name].variable)
   const environment = readEnvironment({ secrets })
   const { variables, errors } = storeModule === undefined ? environment : withStore(environment, storeModule)
-  const outcome = judgeEnvironment(variables, rules, errors)
+  const { configuration, ...outcome } = soundly(judgeEnvironment(variables, rules, errors))
+  return {
+    configuration,
+    warnings: outcome.warnings.map(({ tell }) => tell(inVariables)),
+    source: { variables: settingsAmong(variables), permissions: outcome.permissionRules },
+  }
+}
+
+/** The configuration that another process has read; no file is read again. */
+export function configurationFrom(
+  { variables, permissions }: ConfigurationSource,
+  rules: AdapterRules,
+): Configuration {
+  return soundly(judge({ readings: readingsOf(variables, rules), permissions }, rules)).configuration
+}
+
+function soundly(outcome: ConfigurationOutcome): Extract<ConfigurationOutcome, { ok: true }> {
   if (!outcome.ok) throw new ConfigurationError(outcome.errors)
-  return { ...outcome, warnings: outcome.warnings.map(({ tell }) => tell(inVariables)) }
+  return outcome
+}
+
+function settingsAmong(variables: Variables): Variables {
+  const names = SETTING_NAMES.map((name) => SETTINGS[name].variable)
+  return Object.fromEntries(names.map((name) => [name, variables[name]]))
 }
 
 function withStore({ variables, errors }: Environment, storeModule: string): Environment {
@@ -40,13 +72,11 @@ function withStore({ variables, errors }: Environment, storeModule: string): Env
 
 /** Judges variables. `earlier` errors come first; what they are about is not judged a second time. */
 export function judgeEnvironment(
-  variables: Readonly<Record<string, string | undefined>>,
+  variables: Variables,
   rules: AdapterRules,
   earlier: readonly EnvironmentError[] = [],
 ): ConfigurationOutcome {
-  const given = (name: SettingName) => variables[SETTINGS[name].variable] ?? ''
-  const set = SETTING_NAMES.filter((name) => given(name) !== '')
-  const readings = Object.fromEntries(set.map((name) => [name, SETTINGS[name].read.text(given(name), rules)]))
+  const readings = readingsOf(variables, rules)
   const unreadable = SECRETS.filter((name) =>
     earlier.some(({ variable }) => variable === SETTINGS[name].variable),
   )
@@ -57,6 +87,12 @@ export function judgeEnvironment(
   return { ok: false, errors: [...first.map((sentence) => plainly(() => sentence)), ...others] }
 }
 
-function namesIn(variables: Readonly<Record<string, string | undefined>>): string[] {
+function readingsOf(variables: Variables, rules: AdapterRules): GivenSettings['readings'] {
+  const given = (name: SettingName) => variables[SETTINGS[name].variable] ?? ''
+  const set = SETTING_NAMES.filter((name) => given(name) !== '')
+  return Object.fromEntries(set.map((name) => [name, SETTINGS[name].read.text(given(name), rules)]))
+}
+
+function namesIn(variables: Variables): string[] {
   return Object.keys(variables).filter((name) => (variables[name] ?? '') !== '')
 }

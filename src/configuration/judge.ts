@@ -20,7 +20,13 @@ export type GivenSettings = {
 
 /** The configuration, or everything that is wrong with it. */
 export type ConfigurationOutcome =
-  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly Sentence[] }
+  | {
+      readonly ok: true
+      readonly configuration: Configuration
+      readonly warnings: readonly Sentence[]
+      /** Those that the permissions of the configuration are made of. */
+      readonly permissionRules: PermissionRules
+    }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
 /** Judges all settings, each alone and then together, and the permission file that they name; all errors at once. */
@@ -39,7 +45,7 @@ export function judge(given: GivenSettings, rules: AdapterRules): ConfigurationO
   ]
   if (all.length > 0 || !permissions.ok) return { ok: false, errors: all }
   const configuration = configurationOf(values, permissions.permissions)
-  return { ok: true, configuration, warnings: broken(WARNINGS) }
+  return { ok: true, configuration, warnings: broken(WARNINGS), permissionRules: permissions.rules }
 }
 
 /** Of `values` only those are there whose names are not `unsound`; rules look at no others. */

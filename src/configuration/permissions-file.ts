@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Components, NoComponents, PermissionError } from '../domain/access/components.js'
-import { compilePermissions, type RoleRules } from '../domain/access/permissions.js'
+import { compilePermissions, type PermissionRules, type RoleRules } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
 
-/** An error of the file as a whole has an empty path. */
-export type PermissionsOutcome = ReturnType<typeof compilePermissions<NoComponents>>
+/** The permissions with the rules that they are of; an error of the file as a whole has an empty path. */
+export type PermissionsOutcome =
+  (Extract<Compiled, { ok: true }> & { readonly rules: PermissionRules }) | Extract<Compiled, { ok: false }>
+type Compiled = ReturnType<typeof compilePermissions<NoComponents>>
 
 const role = z.strictObject({
   components: z.record(z.string(), z.array(z.string())).optional(),
@@ -46,7 +48,9 @@ export function parsePermissions(source: string, own?: Components): PermissionsO
 export function judgePermissions(rules: unknown, own?: Components): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
   if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))
-  return compilePermissions({ roles: withoutUndefined(shape.data.roles) }, own)
+  const sound = { roles: withoutUndefined(shape.data.roles) }
+  const outcome = compilePermissions(sound, own)
+  return outcome.ok ? { ...outcome, rules: sound } : outcome
 }
 
 /** A path is complained about once. */

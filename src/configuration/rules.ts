@@ -53,6 +53,11 @@ export const ERRORS: readonly Rule[] = [
     says`${'storeModule'} and ${'store'} cannot both be set: data is kept in one place`,
   ),
   rule(
+    ['workers', 'store'],
+    ({ workers, store }) => typeof workers === 'number' && workers > 1 && store?.kind === 'memory',
+    says`${'workers'} must be 1 where ${'store'} is memory: – each process would have data of its own`,
+  ),
+  rule(
     [...WHERE, 'sessionCookieSecure'],
     (values) => values.sessionCookieSecure === false && !isLocalDevelopment(values),
     says`${'sessionCookieSecure'} may be 0 only outside production and on a loopback ${'publicUrl'}`,

@@ -3,7 +3,7 @@ import { choice, flag, mode, modelName, onOff, plain } from './choices.js'
 import { mailUrl, resetUrl, sender } from './mail.js'
 import { row, type Row } from './row.js'
 import { hashCost, passphrase, passphrases, store } from './storage.js'
-import { attemptLimit, duration, integer, portOrOff, size, wholeSeconds } from './units.js'
+import { attemptLimit, duration, integer, integerOrAuto, portOrOff, size, wholeSeconds } from './units.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
 
 /**
@@ -22,6 +22,11 @@ export const SETTINGS = {
     default: '3000',
     serviceOnly: true,
     help: 'the port to listen on; 0 picks a free one and prints it',
+  }),
+  workers: row('WORKERS', integerOrAuto(1, 128), {
+    otherwise: '1',
+    serviceOnly: true,
+    help: 'how many processes answer requests; auto, the default in production on SQLite and MongoDB, is one for each core',
   }),
   publicUrl: row('PUBLIC_URL', publicOrigin, {
     otherwise: 'http://127.0.0.1:3000',

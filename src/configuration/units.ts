@@ -117,6 +117,17 @@ export const portOrOff: Reader<number | undefined> = textual((text) => {
   return breaks('must be off, or an integer from 0 to 65535')
 })
 
+/** An integer, bounds included; `auto` where it follows from the machine. */
+export function integerOrAuto(from: number, to: number): Reader<number | 'auto'> {
+  return textual<number | 'auto'>((text) => {
+    const number = decimal(text)
+    if (text === 'auto') return means(text)
+    return number !== undefined && number >= from && number <= to
+      ? means(number)
+      : breaks(`must be auto, or an integer from ${from} to ${to}`)
+  })
+}
+
 function decimal(text: string): number | undefined {
   return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined
 }

@@ -17,6 +17,8 @@ export type LogFields = {
   readonly sessionId?: string | undefined
   readonly address?: string | undefined
   readonly count?: number | undefined
+  /** Which worker process it is about, by its number. */
+  readonly worker?: number | undefined
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused, in words of ours. */
   readonly detail?: string | undefined

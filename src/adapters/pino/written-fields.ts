@@ -19,6 +19,7 @@ export function writtenFields(fields: LogFields = {}) {
     sessionId: text(fields.sessionId),
     address: text(fields.address),
     count: number(fields.count),
+    worker: number(fields.worker),
     audit: audit(fields.audit),
     detail: text(fields.detail),
     // Whatever was thrown, `undefined` too.

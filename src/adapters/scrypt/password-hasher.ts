@@ -22,7 +22,8 @@ export type ScryptHasherOptions = {
   readonly log?: Pick<Log, 'warn'>
 }
 
-const QUEUE = 64
+/** How many hashes wait where nothing else is said. */
+export const HASH_QUEUE = 64
 const UNKNOWN: StoredHash = { kind: 'unknown' }
 const TOO_COSTLY =
   'a stored password hash is too costly to verify: its account cannot log in until its password is set again'
@@ -32,7 +33,7 @@ const TOO_COSTLY =
  * bounds. `kdf` is for a caller who counts or times the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
-  const { cost, concurrency, queue = QUEUE, metrics, log } = options
+  const { cost, concurrency, queue = HASH_QUEUE, metrics, log } = options
   check(options)
   const pool = createHashPool({ concurrency, queue, metrics })
   let isNoticed = false
@@ -59,7 +60,7 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
   }
 }
 
-function check({ cost, concurrency, queue = QUEUE }: ScryptHasherOptions): void {
+function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): void {
   const error = hashCostError(cost)
   if (error !== undefined) throw new RangeError(`cost: ${error}`)
   if (!Number.isInteger(concurrency) || concurrency < 1)

@@ -14,7 +14,8 @@ const FLUSH_EVERY = 10_000
 /** What the timers call. */
 export type BackgroundParts = {
   readonly audit: Pick<AuditTrail, 'flush'>
-  readonly purgeExpired: PurgeExpired
+  /** Only where no other process does it. */
+  readonly purgeExpired?: PurgeExpired | undefined
   /** Only where mails can leave. */
   readonly mails?:
     { readonly mailer: Mailer; readonly sendMails: SendMails; readonly siftMails: SiftMails } | undefined
@@ -34,7 +35,7 @@ export type Background = {
 export function startBackground({ audit, purgeExpired, mails, clock, log }: BackgroundParts): Background {
   const flushing = setInterval(() => void audit.flush(), FLUSH_EVERY)
   flushing.unref()
-  const purging = startPurging(purgeExpired, log)
+  const purging = purgeExpired && startPurging(purgeExpired, log)
   const mailing = mails && createMailing(mails, mails.mailer, { clock, log })
   return {
     wakeMailing: () => mailing?.wake(),
@@ -44,7 +45,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
         try {
           await mailing?.end()
         } finally {
-          await purging.end()
+          await purging?.end()
         }
       } finally {
         // Last, since the others audit what they find.

@@ -1,19 +1,19 @@
-import type { PermissionRules } from '../../domain/access/permissions.js'
-import type { Milliseconds } from '../../domain/instant.js'
+import type { ConfigurationSource } from '../../configuration/from-environment.js'
 import type { LogLevel } from '../../ports/log.js'
 
 /** What a worker is, the same for as long as the service runs: one that takes the place of another gets the same. */
 export type Start = {
   readonly kind: 'start'
-  /** From 1 to `workers`; whoever takes the place of a worker that died has its number. */
+  /** From 1 to `workers`; one that takes the place of a worker that died has its number. */
   readonly worker: number
   /** How many share the machine and the limits. */
   readonly workers: number
-  /** As the primary has read them, with what files hold: a file that has changed since is in force for none or for all. */
-  readonly variables: Readonly<Record<string, string | undefined>>
-  readonly permissions: PermissionRules
+  /** As the primary has read it: a file that was changed since is in force for none of the workers. */
+  readonly source: ConfigurationSource
   /** Of now: a signal may have changed it. */
   readonly logLevel: LogLevel | 'silent'
+  /** Whether the log is read by a developer at a terminal. */
+  readonly pretty: boolean
 }
 
 /**
@@ -31,15 +31,17 @@ export type ToWorker =
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
   /** The numbers of now are asked for; answered by `metrics` of the same `request`. */
   | { readonly kind: 'metrics'; readonly request: number }
-  /** Drain within this time, close the store, and end. */
-  | { readonly kind: 'stop'; readonly grace: Milliseconds }
+  /** Drain within SHUTDOWN_GRACE, close the store, and end. */
+  | { readonly kind: 'stop' }
 
 /** What a worker tells the primary. */
 export type ToPrimary =
+  /** It hears from now on: what was told before is lost. */
+  | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
   /** There is a mail in the queue, which the primary sends. */
   | { readonly kind: 'mail-queued' }
   | { readonly kind: 'metrics'; readonly request: number; readonly snapshot: unknown }
-  /** It cannot go on, and ends; an operator is told these sentences. `stack` is of an error that nobody has foreseen. */
+  /** It cannot go on, and ends; an operator is told these sentences. `stack` is of an unexpected error. */
   | { readonly kind: 'failed'; readonly sentences: readonly string[]; readonly stack?: string }

@@ -1,6 +1,7 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { Server as TcpServer, type AddressInfo } from 'node:net'
+import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { RequestObservers } from '../../../http/parts.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
@@ -50,11 +51,10 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     owed.begin(request, response, handler)
   })
   const limit = connectionLimit(maxConnections)
-  server.maxConnections = limit.connections
   server.on('connection', (socket) => {
     owed.connected(socket)
   })
-  server.on('drop', notices.refused)
+  limitConnections(server, limit.connections, notices.refused)
   server.on('clientError', (error, socket) => {
     const open = owed.of(socket)
     const response = open.find(({ req }) => !req.complete)
@@ -80,6 +80,27 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     },
     drain: (grace) => drain(server, owed, grace),
   }
+}
+
+/**
+ * Closes what comes above the limit. In a worker of `node:cluster` Node's own limit would not: it gives the connection
+ * back to the primary process, which offers it to the next worker, for ever where all are full (and before Node 22.12
+ * nothing can change that).
+ */
+function limitConnections(server: Server, limit: number, onRefused: () => void): void {
+  if (!cluster.isWorker) {
+    server.maxConnections = limit
+    server.on('drop', onRefused)
+    return
+  }
+  let open = 0
+  server.on('connection', (socket: Socket) => {
+    open += 1
+    socket.once('close', () => (open -= 1))
+    if (open <= limit) return
+    socket.destroy()
+    onRefused()
+  })
 }
 
 function nodeOptions(requestTimeout: number) {

@@ -1,0 +1,88 @@
+import type { BoundServer } from '../../adapters/koa/index.js'
+import { createLog } from '../../adapters/pino/index.js'
+import { startBackground, type Background } from '../../adapters/system/background.js'
+import { systemClock } from '../../adapters/system/index.js'
+import { configurationFrom } from '../../configuration/from-environment.js'
+import type { PartialStore } from '../../ports/store.js'
+import { composeAnswering, type Answering } from '../answering.js'
+import { drain, listen } from '../listening.js'
+import { openServiceStore } from '../open-parts.js'
+import { ADAPTER_RULES } from '../setup.js'
+import type { Start, ToPrimary, ToWorker } from './messages.js'
+
+type Tell = (message: ToPrimary) => void
+type Open = Extract<ToWorker, { kind: 'open' }>
+
+/** A worker on its way to answer requests. */
+export type AnsweringWorker = {
+  /** Does what the primary says; resolves when it is done. Where it cannot be done, the worker is of no use. */
+  obey(message: ToWorker): Promise<void>
+}
+
+type Steps = {
+  [Kind in ToWorker['kind']]: (message: Extract<ToWorker, { kind: Kind }>) => Promise<void> | void
+}
+
+/** What is open when a store is. */
+type Opened = { readonly store: PartialStore; readonly answering: Answering; readonly background: Background }
+
+/** Reads no file: the configuration is the primary's. */
+export function createAnsweringWorker(start: Start, tell: Tell): AnsweringWorker {
+  const configuration = configurationFrom(start.source, ADAPTER_RULES)
+  const { http } = configuration
+  const log = createLog({ level: start.logLevel, pretty: start.pretty })
+  const parts = { log, metrics: undefined, workers: start.workers }
+  let server: BoundServer | undefined
+  let opened: Opened | undefined
+  let isServing = false
+  let stopping: Promise<void> | undefined
+
+  function answerWhenAllIsThere(): void {
+    if (isServing && opened) server?.serve(opened.answering.answer)
+  }
+
+  async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
+    const store = await openServiceStore(configuration, parts)
+    const given = {
+      ...{ store, publicUrl, passphrase },
+      onMailQueued: () => {
+        tell({ kind: 'mail-queued' })
+      },
+      isStopping: () => stopping !== undefined,
+    }
+    const answering = await composeAnswering(configuration, given, parts)
+    const { audit } = answering.useCases
+    return { store, answering, background: startBackground({ audit, clock: systemClock, log }) }
+  }
+
+  async function stop(): Promise<void> {
+    if (server) await drain(server, http.shutdownGrace, log)
+    await opened?.background.end()
+    await opened?.store.close()
+  }
+
+  const steps: Steps = {
+    start: () => undefined,
+    listen: async ({ port }) => {
+      const bound = await listen({ ...configuration, http: { ...http, port } }, parts)
+      server = bound.server
+      answerWhenAllIsThere()
+      tell({ kind: 'listening', host: server.host, port: server.port })
+    },
+    open: async (terms) => {
+      opened = await open(terms)
+      answerWhenAllIsThere()
+      tell({ kind: 'opened' })
+    },
+    serve: () => {
+      isServing = true
+      answerWhenAllIsThere()
+    },
+    'log-level': ({ logLevel }) => {
+      log.setLevel(logLevel)
+    },
+    metrics: () => undefined,
+    stop: () => (stopping ??= stop()),
+  }
+  return { obey: async (message) => await steps[message.kind](message as never) }
+}

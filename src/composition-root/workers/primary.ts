@@ -1,0 +1,144 @@
+import { CommandError } from '../../adapters/oclif/command-context.js'
+import type { AdjustableLog } from '../../adapters/pino/index.js'
+import type { Configuration } from '../../configuration/configuration.js'
+import type { ConfigurationSource } from '../../configuration/from-environment.js'
+import type { Background } from '../../adapters/system/background.js'
+import type { Milliseconds } from '../../domain/instant.js'
+import type { Log } from '../../ports/log.js'
+import type { Metering } from '../listening.js'
+import type { Service, StartOptions } from '../start.js'
+import type { Upkeep } from '../upkeep.js'
+import type { ToWorker } from './messages.js'
+import { createSharedSocket, type SharedSocket } from './shared-socket.js'
+import { createSupervisor, PAUSES, type Pauses, type Supervisor } from './supervisor.js'
+import { WorkerEnded, type WorkerProcess } from './worker-process.js'
+
+export type PrimaryOptions = StartOptions & {
+  readonly workers: number
+  readonly source: ConfigurationSource
+  readonly log: AdjustableLog
+  /** Whether the log is for a developer's terminal. */
+  readonly pretty: boolean
+  readonly pauses?: Pauses
+}
+
+/**
+ * Starts the service in several processes: this one, which does what is to be done once, and workers, which answer
+ * requests. Rejects where that is impossible, with nothing left open and no worker left.
+ */
+export async function startPrimary(configuration: Configuration, options: PrimaryOptions): Promise<Service> {
+  const { workers, source, log, pretty, pauses = PAUSES } = options
+  const supervisor = createSupervisor({
+    workers,
+    startOf: (worker) => ({ kind: 'start', worker, workers, source, logLevel: log.level(), pretty }),
+    pauses,
+    log,
+    onFork: ({ stdout, stderr }) => {
+      stdout.pipe(process.stdout, { end: false })
+      stderr.pipe(process.stderr, { end: false })
+    },
+  })
+  // However this process ends, a second signal included, no worker is left.
+  process.once('exit', () => {
+    supervisor.kill()
+  })
+  try {
+    return await Promise.race([startAll(configuration, supervisor, options), endOfAny(supervisor.first)])
+  } catch (error) {
+    supervisor.kill()
+    throw error instanceof WorkerEnded ? startErrorOf(error) : error
+  }
+}
+
+/** Rejects when one of them ends. */
+function endOfAny(workers: readonly WorkerProcess[]): Promise<never> {
+  const ends = workers.map(async ({ number, ended }) => {
+    throw new WorkerEnded(number, await ended)
+  })
+  return Promise.race(ends)
+}
+
+/** What the worker would have told an operator, had it been the service. */
+function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
+  const { sentences, stack } = ending
+  if (sentences.length > 0) return new CommandError(sentences)
+  const error = new Error(stack?.split('\n', 1)[0] ?? message)
+  error.name = `Worker ${worker}`
+  if (stack !== undefined) error.stack = stack
+  return error
+}
+
+/** The metrics and the socket first, as in one process; then the store, and then everything that hangs on both. */
+async function startAll(
+  configuration: Configuration,
+  supervisor: Supervisor,
+  { workers, log, importing }: PrimaryOptions,
+): Promise<Service> {
+  // Loaded while the workers load their part.
+  const [{ startMetering }, { openUpkeep }] = await Promise.all([
+    import('../listening.js'),
+    import('../upkeep.js'),
+  ])
+  const metering = await startMetering(configuration, log)
+  const socket = createSharedSocket(configuration.http.port)
+  const address = await socket.listen(supervisor.first[0])
+  const publicUrl = configuration.http.publicUrl ?? address
+  const parts = { log, metrics: metering?.metrics, workers }
+  const upkeep = await openUpkeep(configuration, { publicUrl, importing }, parts)
+  const open = { kind: 'open', publicUrl, passphrase: upkeep.passphrase } as const
+  const background = await answerWithAll(supervisor, { socket, open, upkeep, log })
+  log.info('ready', { address, count: workers })
+  let stopping: Promise<void> | undefined
+  const opened = { supervisor, background, upkeep, metering, log }
+  return { address, stop: () => (stopping ??= stop(opened, configuration.http.shutdownGrace)) }
+}
+
+type Terms = {
+  readonly socket: SharedSocket
+  readonly open: Extract<ToWorker, { kind: 'open' }>
+  readonly upkeep: Upkeep
+  readonly log: Log
+}
+
+/** Has all workers answer requests, once each of them could; and from then on those that take their places. */
+async function answerWithAll(
+  supervisor: Supervisor,
+  { socket, open, upkeep, log }: Terms,
+): Promise<Background> {
+  const { first } = supervisor
+  await Promise.all(first.map((worker) => worker.ask(open, 'opened')))
+  await Promise.all(first.slice(1).map((worker) => socket.listen(worker)))
+  const background = upkeep.startBackground()
+  const serve = (worker: WorkerProcess) => {
+    worker.on('mail-queued', () => {
+      background.wakeMailing()
+    })
+    worker.tell({ kind: 'serve' })
+  }
+  first.forEach(serve)
+  supervisor.keepAlive(async (worker) => {
+    await worker.ask(open, 'opened')
+    // It listens last: until it answers, connections are better with the others.
+    serve(worker)
+    await socket.listen(worker)
+    log.info('worker ready', { worker: worker.number, detail: `pid ${worker.pid}` })
+  })
+  return background
+}
+
+type Opened = {
+  readonly supervisor: Supervisor
+  readonly background: Background
+  readonly upkeep: Upkeep
+  readonly metering: Metering | undefined
+  readonly log: Log
+}
+
+async function stop({ supervisor, background, upkeep, metering, log }: Opened, grace: Milliseconds) {
+  log.info('stopping')
+  await supervisor.stop(grace)
+  await background.end()
+  await upkeep.close()
+  await metering?.close()
+  log.info('stopped')
+}

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Milliseconds } from '../../domain/instant.js'
+import type { Log } from '../../ports/log.js'
+import type { Start } from './messages.js'
+import { forkWorker, type Ending, type WorkerProcess } from './worker-process.js'
+
+/** How long a worker that has died is not started again. */
+export type Pauses = {
+  /** It doubles with each death, */
+  readonly first: Milliseconds
+  readonly most: Milliseconds
+  /** and is the first one again where the worker had lived for as long as this. */
+  readonly longLife: Milliseconds
+}
+
+export const PAUSES: Pauses = { first: 100, most: 30_000, longLife: 60_000 }
+
+/** How much longer than its grace a worker may take to stop: it closes its store then. */
+const CLOSING_TIME: Milliseconds = 1_000
+
+export type SupervisorOptions = {
+  readonly workers: number
+  /** What a worker of this number is started with now. */
+  readonly startOf: (worker: number) => Start
+  readonly pauses: Pauses
+  readonly log: Log
+  /** Sees each worker at its start, those that take the place of others too. */
+  readonly onFork: (worker: WorkerProcess) => void
+}
+
+/** As many workers as there are to be. */
+export type Supervisor = {
+  /** Those that were started first. */
+  readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
+  readonly alive: () => readonly WorkerProcess[]
+  /** Starts each that dies again, from now on; `bringUp` has it answer requests. */
+  keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
+  /** Has all drain, and kills those that have not ended in time. */
+  stop(grace: Milliseconds): Promise<void>
+  /** Ends all at once. */
+  kill(): void
+}
+
+/** Starts all of them at once. */
+export function createSupervisor({ workers, startOf, pauses, log, onFork }: SupervisorOptions): Supervisor {
+  const alive = new Set<WorkerProcess>()
+  const stopping = new AbortController()
+
+  function fork(number: number): WorkerProcess {
+    const worker = forkWorker(startOf(number))
+    alive.add(worker)
+    void worker.ended.then(() => alive.delete(worker))
+    onFork(worker)
+    return worker
+  }
+
+  /** Resolves when the next one is there; rejects where none is wanted any more. */
+  async function replacementOf(worker: WorkerProcess, ending: Ending, wait: Milliseconds) {
+    const said = [`pid ${worker.pid}`, ending.how, ...ending.sentences].join(', ')
+    log.error('worker died', { worker: worker.number, detail: `${said}; started again in ${wait} ms` })
+    await pause(wait, undefined, { signal: stopping.signal })
+    return fork(worker.number)
+  }
+
+  async function keepOneAlive(first: WorkerProcess, bringUp: (worker: WorkerProcess) => Promise<void>) {
+    let wait = pauses.first
+    for (let worker = first, begun = performance.now(); ; begun = performance.now()) {
+      const ending = await worker.ended
+      stopping.signal.throwIfAborted()
+      if (performance.now() - begun >= pauses.longLife) wait = pauses.first
+      worker = await replacementOf(worker, ending, wait)
+      wait = Math.min(2 * wait, pauses.most)
+      // One that cannot answer ends, and that is told of above.
+      bringUp(worker).catch(() => undefined)
+    }
+  }
+
+  const others = Array.from({ length: workers - 1 }, (_, index) => index + 2)
+  const first = [fork(1), ...others.map(fork)] as const
+  return {
+    first,
+    alive: () => [...alive],
+    keepAlive: (bringUp) => {
+      for (const worker of first) keepOneAlive(worker, bringUp).catch(unlessAborted)
+    },
+    stop: async (grace) => {
+      stopping.abort()
+      await Promise.all([...alive].map((worker) => stopOne(worker, grace, log)))
+    },
+    kill: () => {
+      stopping.abort()
+      for (const worker of alive) worker.kill()
+    },
+  }
+}
+
+async function stopOne(worker: WorkerProcess, grace: Milliseconds, log: Log): Promise<void> {
+  worker.tell({ kind: 'stop' })
+  const late = setTimeout(() => {
+    const detail = `pid ${worker.pid} has not ended within SHUTDOWN_GRACE`
+    log.warn('worker killed', { worker: worker.number, detail })
+    worker.kill()
+  }, grace + CLOSING_TIME)
+  await worker.ended
+  clearTimeout(late)
+}
+
+function unlessAborted(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'AbortError')) throw error
+}

@@ -1,0 +1,41 @@
+import cluster from 'node:cluster'
+import { ignoreSignals } from '../../adapters/oclif/signals.js'
+import type { AnsweringWorker } from './answering-worker.js'
+import type { Start, ToPrimary, ToWorker } from './messages.js'
+
+/** Answers requests for as long as the primary process lives and wants it. */
+export function runWorker(): void {
+  // They may come to the whole group of processes: the primary takes them, and tells its workers.
+  ignoreSignals()
+  // Node would end a worker whose primary process has died in the middle of its requests.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+  let worker: Promise<AnsweringWorker> | undefined
+  const hear = async (message: ToWorker) => {
+    if (message.kind === 'start') worker = startWorker(message)
+    await (await worker)?.obey(message)
+    if (message.kind === 'stop') process.exit(0)
+  }
+  process.on('message', (message: ToWorker) => {
+    hear(message).catch(fail)
+  })
+  tellPrimary({ kind: 'begun' })
+  process.once('disconnect', () => {
+    hear({ kind: 'stop' }).catch(fail)
+  })
+}
+
+/** What is heavy is loaded when the signals are taken. */
+async function startWorker(start: Start): Promise<AnsweringWorker> {
+  const { createAnsweringWorker } = await import('./answering-worker.js')
+  return createAnsweringWorker(start, tellPrimary)
+}
+
+function tellPrimary(message: ToPrimary, onTold?: () => void): void {
+  if (process.connected) process.send?.(message, undefined, undefined, onTold)
+  else onTold?.()
+}
+
+async function fail(error: unknown): Promise<void> {
+  const { told } = await import('./told-error.js')
+  tellPrimary({ kind: 'failed', ...told(error) }, () => process.exit(1))
+}
