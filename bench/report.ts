@@ -32,11 +32,19 @@ type Drawing = {
   readonly about: string
 }
 
+export type Bar = {
+  readonly name: string
+  readonly value: number
+  readonly goal?: number
+  /** Of a goal that is the most that is allowed. */
+  readonly lessIsBetter?: boolean
+}
+
 /** One bar for each value, with a mark where its goal is. */
 export type Bars = Drawing & {
   readonly kind: 'bars'
   readonly unit?: string
-  readonly bars: readonly { readonly name: string; readonly value: number; readonly goal?: number }[]
+  readonly bars: readonly Bar[]
 }
 
 export type Axis = { readonly name: string; readonly scale?: 'linear' | 'log' }
