@@ -53,6 +53,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'peers',
     title: 'Beside other identity software',
+    group: 'Peers',
     measure: async (run) => await (await import('./figures/peers.js')).measurePeers(run),
   },
   {

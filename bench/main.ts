@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { readCommandLine, UsageError, type Wanted } from './command-line.js'
 import { FIGURES, type Figure } from './figures.js'
 import { isBusy } from './machine.js'
@@ -7,10 +6,8 @@ import { sectionOf } from './page/page.js'
 import { resultsIn, writePage } from './page/write-page.js'
 import { createProgress } from './progress.js'
 import { keepResult, readResults, type Result } from './results.js'
-import { APP } from './workplace/service.js'
+import { CHECKOUT } from './workplace/service.js'
 import { hasMongodb, NO_MONGODB } from './workplace/mongodb-server.js'
-
-const project = dirname(dirname(APP))
 
 /** Those that could not be measured; each says why, and the others go on. */
 async function measureAll({
@@ -20,7 +17,7 @@ async function measureAll({
   keep,
   json,
 }: Wanted & { kind: 'measure' }): Promise<number> {
-  const results = readResults(resultsIn(project))
+  const results = readResults(resultsIn(CHECKOUT))
   const clock = () => performance.now()
   const progress = createProgress({ figures, results, quick: run.quick, output: process.stderr, clock })
   for (const { name } of leftOut) console.error(`${name} not measured: ${NO_MONGODB}.`)
@@ -30,14 +27,14 @@ async function measureAll({
       const result = await measure(figure, run, progress.of(index))
       progress.clear()
       show(figure, result, json)
-      if (keep) await keepResult(resultsIn(project), result)
+      if (keep) await keepResult(resultsIn(CHECKOUT), result)
     } catch (error) {
       progress.clear()
       failed += 1
       console.error(`${figure.name} FAILED:`, error)
     }
   }
-  if (keep) await writePage(project)
+  if (keep) await writePage(CHECKOUT)
   return failed
 }
 
@@ -54,7 +51,7 @@ function show(figure: Figure, result: Result, json: boolean): void {
 try {
   const wanted = readCommandLine(process.argv.slice(2), FIGURES, hasMongodb())
   if (wanted.kind === 'help') console.log(wanted.text)
-  else if (wanted.kind === 'page') await writePage(project)
+  else if (wanted.kind === 'page') await writePage(CHECKOUT)
   else process.exitCode = (await measureAll(wanted)) === 0 ? 0 : 1
 } catch (error) {
   if (!(error instanceof UsageError)) throw error

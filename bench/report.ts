@@ -73,6 +73,8 @@ export type Report = {
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   readonly claims: readonly Claim[]
+  /** What the summary on top of the page says beside the claims, such as `9 times as many logins as …`. */
+  readonly headline?: string
   readonly charts?: readonly Chart[]
   /** What else the numbers say, in sentences that are made of them; reasons stand in `bench/notes`. */
   readonly notes?: readonly string[]

@@ -11,10 +11,8 @@ export function summaryOf(results: Results, figures: readonly Figure[] = FIGURES
   const groups = [...new Set(figures.map(({ group }) => group))]
   const lines = groups
     .map((group) => {
-      const claims = figures
-        .filter((one) => one.group === group)
-        .flatMap(({ name }) => named(results.get(name)))
-      return { group, said: claims.map(saidOf) }
+      const members = figures.filter((one) => one.group === group)
+      return { group, said: members.flatMap(({ name }) => saidBy(results.get(name))) }
     })
     .filter(({ said }) => said.length > 0)
   return [countOf(results), ...lines.map(({ group, said }) => `- **${group}**: ${said.join('; ')}`)].join(
@@ -58,6 +56,11 @@ function named(result: Result | undefined): readonly Named[] {
   return (result?.report.claims ?? []).flatMap((claim) =>
     claim.short === undefined ? [] : [{ ...claim, short: claim.short }],
   )
+}
+
+function saidBy(result: Result | undefined): readonly string[] {
+  const headline = result?.report.headline
+  return [...(headline === undefined ? [] : [headline]), ...named(result).map(saidOf)]
 }
 
 function saidOf(claim: Named): string {

@@ -6,14 +6,14 @@ import { resultOf } from './results-of.js'
 
 describe('kept results', () => {
   it('are one file for each figure, and the next result takes the place of the last', async () => {
-    const { folder, remove } = plant({ '.prettierrc': '{}' })
+    const tree = plant({ '.prettierrc': '{}' })
     try {
       const [first, second] = ['2026-11-21', '2026-11-22'].map((date) => resultOf('reads', [], { date }))
-      for (const result of [first!, second!, resultOf('writes', [])]) await keepResult(folder, result)
-      expect(readdirSync(folder).sort()).to.deep.equal(['.prettierrc', 'reads.json', 'writes.json'])
-      expect(readResults(folder).get('reads')).to.deep.equal(second)
+      for (const result of [first!, second!, resultOf('writes', [])]) await keepResult(tree.folder, result)
+      expect(readdirSync(tree.folder).sort()).to.deep.equal(['.prettierrc', 'reads.json', 'writes.json'])
+      expect(readResults(tree.folder).get('reads')).to.deep.equal(second)
     } finally {
-      remove()
+      tree.remove()
     }
   })
 

@@ -15,11 +15,11 @@ const READS = resultOf('reads', [
 const START = resultOf('start', [atMost('per empty process', 9, 18.2, { short: 'start per empty process' })])
 
 function pageFrom(results: readonly Result[], notes: Readonly<Record<string, string>> = {}) {
-  const { folder, remove } = plant({ 'page/introduction.md': '> Starts from: here.\n', ...notes })
+  const tree = plant({ 'page/introduction.md': '> Starts from: here.\n', ...notes })
   try {
-    return pageOf(new Map(results.map((one) => [one.figure, one])), folder, FIGURES)
+    return pageOf(new Map(results.map((one) => [one.figure, one])), tree.folder, FIGURES)
   } finally {
-    remove()
+    tree.remove()
   }
 }
 
