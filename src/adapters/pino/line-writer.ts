@@ -22,6 +22,8 @@ export function createLineWriter(descriptor: 1 | 2): LineWriter {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: WAITING_MAX })
   // pino itself ends the writing where the reader went away. Anything else costs lines, not the process.
   destination.on('error', () => undefined)
+  // A disk that was full may be so no longer: by itself pino tries no more where so much waits.
+  destination.on('drop', () => destination.write(''))
   let gathered = ''
   return {
     write: (line) => {

@@ -13,6 +13,8 @@ export type LogOptions = {
   readonly pretty: boolean
   /** A file descriptor, or a sink that gets each line as it is written; standard output by default. */
   readonly destination?: 1 | 2 | LineSink
+  /** Stands in every JSON line as the field `worker`: the number of this process among those of one service. */
+  readonly worker?: number
 }
 
 /** A log whose level can be changed while it is in use. */
@@ -21,6 +23,8 @@ export type AdjustableLog = Log & {
   level(): LogLevel | 'silent'
   /** Tells of the new level with a line `log level`, whatever the level was and will be. */
   setLevel(level: LogLevel | 'silent'): void
+  /** The same without a line: another process of the service tells of it. */
+  followLevel(level: LogLevel | 'silent'): void
 }
 
 /**
@@ -30,14 +34,14 @@ export type AdjustableLog = Log & {
  * knowledge (SIGKILL, a loss of power) may cost lines of that time.
  * A reader that went away (EPIPE) and a full disk end or interrupt the writing, not the process.
  */
-export function createLog({ level, pretty, destination = 1 }: LogOptions): AdjustableLog {
+export function createLog({ level, pretty, destination = 1, worker }: LogOptions): AdjustableLog {
   const writer = typeof destination === 'number' ? createLineWriter(destination) : ungathered(destination)
   const deferral = typeof destination === 'number' ? createDeferral<Line> : undeferred<Line>
   let at = 0
   const options = {
     level,
     messageKey: 'event',
-    base: null,
+    base: worker === undefined ? null : { worker },
     timestamp: () => `,"time":"${isoTime(at)}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   }
@@ -56,6 +60,10 @@ export function createLog({ level, pretty, destination = 1 }: LogOptions): Adjus
     if (isUrgent(level, fields)) flush()
   }
   const info = write('info')
+  const followLevel = (next: LogLevel | 'silent') => {
+    flush()
+    logger.level = next
+  }
   return {
     debug: write('debug'),
     info,
@@ -63,12 +71,11 @@ export function createLog({ level, pretty, destination = 1 }: LogOptions): Adjus
     error: write('error'),
     enabled: (at) => logger.isLevelEnabled(at),
     level: () => logger.level as LogLevel | 'silent',
+    followLevel,
     setLevel: (next) => {
-      flush()
-      logger.level = 'info'
+      followLevel('info')
       info('log level', { detail: next })
-      flush()
-      logger.level = next
+      followLevel(next)
     },
   }
 }

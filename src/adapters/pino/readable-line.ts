@@ -26,11 +26,40 @@ const COLOURS = { debug: 'blue', info: 'green', warn: 'yellow', error: 'red' } a
 
 /** For a developer's terminal: a request on one line, of anything else each field on a line of its own. */
 export function asText({ at, level, event, fields }: Line): string {
-  const { method, route, status, durationMs, error, ...others } = writtenFields(fields)
+  return readable({ time: isoTime(at), level, event, fields: writtenFields(fields) })
+}
+
+/** Lines of JSON that another process has written, in that form; what is no such line stays as it is. */
+export function readableFrom(lines: string): string {
+  return lines
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => readableJson(line) ?? `${line}\n`)
+    .join('')
+}
+
+function readableJson(line: string): string | undefined {
+  try {
+    const { time, level, event, ...fields } = JSON.parse(line) as Written & Readonly<Record<string, unknown>>
+    return level in COLOURS ? readable({ time, level, event, fields }) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Written = { readonly time: string; readonly level: LogLevel; readonly event: string }
+
+function readable({
+  time,
+  level,
+  event,
+  fields,
+}: Written & { readonly fields: Readonly<Record<string, unknown>> }): string {
+  const { method, route, status, durationMs, error, ...others } = fields
   const isRequest = event === 'request' || event === 'request aborted'
-  const took = durationMs === undefined ? undefined : `${durationMs} ms`
+  const took = durationMs === undefined ? undefined : `${JSON.stringify(durationMs)} ms`
   const message = isRequest ? [event, method, route, status, took].filter(Boolean).join(' ') : event
-  const head = `[${isoTime(at).slice(11, -1)}] ${styled(COLOURS[level], level.toUpperCase())}: ${styled('cyan', message)}`
+  const head = `[${time.slice(11, -1)}] ${styled(COLOURS[level], level.toUpperCase())}: ${styled('cyan', message)}`
   return `${head}${isRequest ? onOneLine(others) : onLines({ method, route, status, durationMs, ...others })}${onLines({ error })}\n`
 }
 

@@ -52,6 +52,8 @@ function gaugeOfBuild(registers: Registers): void {
     name: 'kennel_build_info',
     help: 'Always 1; its label is the version of Kennel.',
     labelNames: ['version'],
+    // Of several processes: their sum would not be 1.
+    aggregator: 'first',
     registers,
   })
   build.set({ version: VERSION }, 1)

@@ -4,12 +4,23 @@ import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metric
 import type { StorePort } from '../../ports/store.js'
 import { batched } from './batched.js'
 import { createInstruments, type Instruments } from './instruments.js'
+import { numbersIn, type ProcessNumbers } from './process-numbers.js'
 
 /** The numbers of now, in the text format of Prometheus. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
 
 /** Takes numbers in, and gives them out to a scraper. */
 export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition: Exposition }
+
+/** Metrics of one of several processes, whose numbers another one gives out. */
+export type CollectedMetrics = {
+  readonly metrics: Metrics
+  /**
+   * The numbers of now. Without those `ofProcess`, such as its memory, it costs less than half, and the delay of the
+   * event loop, which prom-client measures from one look to the next, is not begun anew.
+   */
+  readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
+}
 
 /** Kennel has fewer than 30; more come only from a host that labels by something else than the route. */
 const ROUTES_MAX = 200
@@ -20,17 +31,47 @@ const ROUTES_MAX = 200
  * tells at most 200 apart; further ones are `other`.
  */
 export function createPrometheusMetrics(): PrometheusMetrics {
-  const registry = new Registry()
-  const instruments = createInstruments(registry)
+  const { metrics, flush, registry } = measured()
   const ofProcess = processMetrics()
-  const { flush, ...traffic } = trafficMetrics(instruments)
   return {
-    metrics: { ...identityMetrics(instruments), ...hashMetrics(instruments), ...traffic },
+    metrics,
     exposition: async () => {
       flush()
-      const text = `${await registry.metrics()}\n${await ofProcess.metrics()}`
-      return { contentType: registry.contentType, text }
+      return await expositionOf(registry, ofProcess)
     },
+  }
+}
+
+/** Metrics of one of several processes: not to be scraped, but to be collected. */
+export function createCollectedMetrics(): CollectedMetrics {
+  const { metrics, flush, registry } = measured()
+  const registryOfProcess = processMetrics()
+  return {
+    metrics,
+    collect: async ({ ofProcess }) => {
+      flush()
+      return {
+        service: await numbersIn(registry),
+        process: ofProcess ? await numbersIn(registryOfProcess) : undefined,
+      }
+    },
+  }
+}
+
+/** What the service counts before what is of its process. */
+export async function expositionOf(service: Registry, ofProcess: Registry): ReturnType<Exposition> {
+  const text = `${await service.metrics()}\n${await ofProcess.metrics()}`
+  return { contentType: service.contentType, text }
+}
+
+function measured() {
+  const registry = new Registry()
+  const instruments = createInstruments(registry)
+  const { flush, ...traffic } = trafficMetrics(instruments)
+  return {
+    registry,
+    flush,
+    metrics: { ...identityMetrics(instruments), ...hashMetrics(instruments), ...traffic },
   }
 }
 

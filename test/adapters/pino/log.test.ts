@@ -117,6 +117,22 @@ describe('the log', () => {
     ])
   })
 
+  it('names its process in every line where it is one of several', () => {
+    const { log, lines } = recorded({ worker: 3 })
+    log.info('request', { requestId: 'request-1' })
+    expect(lines[0]).to.match(/^\{"level":"info","time":"[^"]+","worker":3,"requestId":"request-1","event":/)
+  })
+
+  it('follows another process to a level without a line', () => {
+    const { log, lines } = recorded()
+    log.followLevel('warn')
+    log.info('no')
+    log.followLevel('info')
+    log.info('yes')
+    expect([log.level(), lines.length]).to.deep.equal(['info', 1])
+    expect(lines[0]).to.include('"event":"yes"')
+  })
+
   it('dates each line by the time at which it was written', () => {
     const { log, lines } = recorded()
     const clock = sinon.useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5, 678), toFake: ['Date'] })

@@ -1,10 +1,13 @@
 import { expect } from 'chai'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, closeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeTemporaryFolder } from '../../../support/temporary-folder.js'
 
 const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.meta.url))
+const FULL_DISK = fileURLToPath(new URL('./full-disk-main.js', import.meta.url))
 const LINES = 1_000
 
 /** How many lines a process has written that ends in this way right after 1,000 of them. */
@@ -47,5 +50,24 @@ describe('the log of a process whose lines are not read', () => {
     const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
     closeSync(full)
     expect([status, String(stderr)]).to.deep.equal([0, ''])
+  })
+
+  it('goes on as soon as there is room, however much was lost before', async function () {
+    if (process.platform === 'win32') this.skip()
+    const { path, remove } = makeTemporaryFolder()
+    const file = join(path, 'log')
+    const output = openSync(file, 'a')
+    // A file that may have 2 MiB stands for the disk that is full; in some shells a block is twice as large.
+    const limited = ['-c', 'ulimit -f 4096 && exec "$0" "$@"', process.execPath]
+    const child = spawn('sh', [...limited, FULL_DISK], { stdio: ['pipe', output, 'pipe'] })
+    closeSync(output)
+    // It has written far more than there is room for.
+    await once(child.stderr!, 'data')
+    truncateSync(file)
+    child.stdin!.end()
+    await once(child, 'close')
+    const lines = readFileSync(file, 'utf8').match(/"(?:before|after)"/g) ?? []
+    expect(lines.at(-1)).to.equal('"after"')
+    remove()
   })
 })

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
+import { readableFrom } from '../../../src/adapters/pino/readable-line.js'
+import type { LogFields } from '../../../src/ports/log.js'
+
+function written(options: Partial<LogOptions>, event: string, fields: LogFields): string {
+  let lines = ''
+  const destination = { write: (line: string) => (lines += line) }
+  createLog({ level: 'info', pretty: false, ...options, destination }).info(event, fields)
+  return lines
+}
+
+/** Two logs may be a millisecond apart. */
+const timeless = (lines: string) => lines.replaceAll(/^\[[\d:.]+\] /gm, '')
+
+describe('a line that another process has written', () => {
+  for (const [event, fields] of [
+    ['request', { requestId: 'r', method: 'GET', route: '/v1/pets', status: 200, durationMs: 1.25 }],
+    ['request aborted', { method: 'GET', route: '/v1/pets', accountId: 7 }],
+    ['audit', { audit: { event: 'login', actor: 'account:1', outcome: 'success' } }],
+    ['request failed', { error: new TypeError('Invalid URL', { cause: new Error('x') }) }],
+    ['bare', {}],
+  ] as const)
+    it(`is readable in the form that it would have had in this one: ${event}`, () => {
+      const here = written({ pretty: true }, event, fields)
+      expect(timeless(readableFrom(written({}, event, fields)))).to.equal(timeless(here))
+    })
+
+  it('says which process it was', () => {
+    expect(readableFrom(written({ worker: 2 }, 'ready', { address: 'a' }))).to.include('worker: 2')
+  })
+
+  it('is left as it is where it is none of a log', () => {
+    const lines = 'a word\n{"half":\n\n{"level":"loud"}\nnull\n[]\n"text"\n7\n'
+    expect(readableFrom(lines)).to.equal(lines)
+  })
+})

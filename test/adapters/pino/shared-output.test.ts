@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { PassThrough, Writable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createSharedOutput } from '../../../src/adapters/pino/shared-output.js'
+
+/** A reader that takes everything. */
+function taken() {
+  let text = ''
+  const destination = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      text += String(piece)
+      done()
+    },
+  })
+  return { destination, text: () => text }
+}
+
+/** Enough turns of the event loop for whatever can still move without anybody reading. */
+async function settled(): Promise<void> {
+  for (let n = 0; n < 50; n += 1) await turn()
+}
+
+const nothingCut = (beginning: string) => {
+  throw new Error(`cut: ${beginning}`)
+}
+
+describe('the output that several processes share', () => {
+  it('has whole lines of each, in its order, however they arrive in pieces', async () => {
+    const { destination, text } = taken()
+    const output = createSharedOutput({ pretty: false, destination })
+    const sources = ['a', 'b', 'c'].map((name) => ({ name, stream: new PassThrough() }))
+    const ends = sources.map(({ stream }) => output.passOn(stream, nothingCut))
+    const lines = (name: string) =>
+      Array.from({ length: 200 }, (_, n) => `${name} ${n} ${'ä🐈'.repeat(n % 17)}\n`)
+    const pieces = sources.map(({ name, stream }) => ({ stream, bytes: Buffer.from(lines(name).join('')) }))
+    // Pieces of 1 to 61 bytes, of each in turn.
+    for (
+      let at = 0, size = 1;
+      pieces.some(({ bytes }) => at < bytes.length);
+      at += size, size = (size * 7) % 61 || 1
+    ) {
+      for (const { stream, bytes } of pieces) stream.write(bytes.subarray(at, at + size))
+      await turn()
+    }
+    for (const { stream } of sources) stream.end()
+    await Promise.all(ends)
+    await output.flushed(10_000)
+    const all = text().split('\n').slice(0, -1)
+    expect(all).to.have.length(600)
+    for (const { name } of sources)
+      expect(all.filter((line) => line.startsWith(`${name} `)).map((line) => `${line}\n`)).to.deep.equal(
+        lines(name),
+      )
+  })
+
+  it('keeps a line whole that is longer than any buffer', async () => {
+    const { destination, text } = taken()
+    const output = createSharedOutput({ pretty: false, destination })
+    const [one, two] = [new PassThrough(), new PassThrough()]
+    const ends = [output.passOn(one, nothingCut), output.passOn(two, nothingCut)]
+    const long = 'x'.repeat(200_000)
+    one.write(long.slice(0, 150_000))
+    two.write('between\n')
+    await settled()
+    expect(text()).to.equal('between\n')
+    one.end(`${long.slice(150_000)}\n`)
+    two.end()
+    await Promise.all(ends)
+    await output.flushed(10_000)
+    expect(text()).to.equal(`between\n${long}\n`)
+  })
+
+  it('leaves out the line that a process was about to write when it was killed, and tells of it', async () => {
+    const { destination, text } = taken()
+    const output = createSharedOutput({ pretty: false, destination })
+    const cut: string[] = []
+    const [ended, broken] = [new PassThrough(), new PassThrough()]
+    const ends = [ended, broken].map((one) => output.passOn(one, (beginning) => cut.push(beginning)))
+    ended.end('whole\n{"half":')
+    broken.write('whole too\n')
+    await settled()
+    broken.destroy(new Error('read ECONNRESET'))
+    await Promise.all(ends)
+    output.write('own\n')
+    await output.flushed(10_000)
+    expect([text(), cut]).to.deep.equal(['whole\nwhole too\nown\n', ['{"half":']])
+  })
+
+  it('makes the processes wait for a slow reader, without keeping what they write', async () => {
+    const slow = new PassThrough()
+    const output = createSharedOutput({ pretty: false, destination: slow })
+    const source = new PassThrough()
+    const end = output.passOn(source, nothingCut)
+    const line = `${'x'.repeat(999)}\n`
+    let written = 0
+    while (source.write(line)) {
+      written += 1
+      await settled()
+    }
+    // A thousand lines are more than all buffers on the way hold together.
+    expect(written).to.be.lessThan(1_000)
+    // Nor do lines of this process gather without end.
+    for (let n = 0; n < 10_000; n += 1) output.write(line)
+    expect(slow.writableLength).to.be.lessThan(2 * 1024 * 1024)
+    slow.resume()
+    await once(source, 'drain')
+    source.end()
+    await end
+    await output.flushed(10_000)
+    expect(slow.writableLength).to.equal(0)
+  })
+
+  it('is waited for no longer than it is said', async () => {
+    const output = createSharedOutput({ pretty: false, destination: new PassThrough({ highWaterMark: 1 }) })
+    output.write('not read\n')
+    await output.flushed(1)
+  })
+
+  it('is readable at a terminal', async () => {
+    const { destination, text } = taken()
+    const output = createSharedOutput({ pretty: true, destination })
+    const source = new PassThrough()
+    const end = output.passOn(source, nothingCut)
+    source.end(
+      '{"level":"info","time":"2026-01-02T03:04:05.678Z","worker":1,"event":"request","method":"GET"}\n',
+    )
+    await end
+    await output.flushed(10_000)
+    expect(text()).to.equal('[03:04:05.678] INFO: request GET {"worker":1}\n')
+  })
+})

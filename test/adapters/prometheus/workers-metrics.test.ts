@@ -1,0 +1,208 @@
+import { expect } from 'chai'
+import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
+import { createCollectedMetrics } from '../../../src/adapters/prometheus/prometheus-metrics.js'
+import {
+  createWorkersMetrics,
+  type CollectNumbers,
+} from '../../../src/adapters/prometheus/workers-metrics.js'
+import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
+
+const GET = { method: 'GET', route: '/v1/pets', status: 200, duration: 1 } as const
+const REQUESTS = 'kennel_http_requests_total'
+/** No answer of a test takes that long, and one that never comes is not waited for long. */
+const TIMEOUT = 100
+
+/** As they come out of another process. */
+const acrossProcesses = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
+
+/** A worker of this very process, which answers as often as it is asked. */
+function worker() {
+  const { metrics, collect } = createCollectedMetrics()
+  const asked: boolean[] = []
+  const answering: CollectNumbers = async (options) => {
+    asked.push(options.ofProcess)
+    return acrossProcesses(await collect(options))
+  }
+  return { metrics, collect: answering, asked }
+}
+
+function requestsOf({ metrics }: ReturnType<typeof worker>, count: number): void {
+  for (let n = 0; n < count; n += 1) metrics.requestAnswered(GET)
+}
+
+describe('metrics over several worker processes', () => {
+  const open = (wanted = 2) => {
+    const own = createCollectedMetrics()
+    const { exposition, ...workers } = createWorkersMetrics({ wanted, own, timeout: TIMEOUT })
+    return { ...workers, own, text: async () => (await exposition()).text }
+  }
+  const requestsIn = (text: string) => valueOf(text, REQUESTS, { status: '200' })
+
+  it('are the sums of what they and the primary have counted, with all parts of a histogram', async () => {
+    const { begun, own, text } = open()
+    const [one, two] = [worker(), worker()]
+    begun(1, one.collect)
+    begun(2, two.collect)
+    requestsOf(one, 3)
+    requestsOf(two, 4)
+    two.metrics.requestAnswered({ ...GET, method: 'PUT', status: 'aborted', duration: 700 })
+    one.metrics.hashesWaiting(5)
+    two.metrics.hashesWaiting(7)
+    own.metrics.sessionsEnded('expired', 9)
+    const all = await text()
+    expect(countsOf(all, REQUESTS)).to.deep.equal({ 'GET /v1/pets 200': 7, 'PUT /v1/pets aborted': 1 })
+    const times = 'kennel_http_request_duration_seconds'
+    expect(valueOf(all, `${times}_bucket`, { method: 'GET', le: '0.001' })).to.equal(7)
+    expect(valueOf(all, `${times}_bucket`, { method: 'PUT', le: '0.5' })).to.equal(0)
+    expect(valueOf(all, `${times}_bucket`, { method: 'PUT', le: '+Inf' })).to.equal(1)
+    expect(valueOf(all, `${times}_sum`, { method: 'GET' })).to.be.closeTo(0.007, 1e-9)
+    expect(valueOf(all, `${times}_count`, { method: 'GET' })).to.equal(7)
+    expect(valueOf(all, 'kennel_password_hashes_waiting')).to.equal(12)
+    expect(countsOf(all, 'kennel_sessions_ended_total')).to.deep.equal({ expired: 9 })
+    expect(Object.values(countsOf(all, 'kennel_build_info'))).to.deep.equal([1])
+  })
+
+  it('tell each process apart by the label worker, with its CPU, memory and event loop', async () => {
+    const { begun, text } = open()
+    begun(1, worker().collect)
+    begun(2, worker().collect)
+    const samples = samplesIn(await text())
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+      'process_start_time_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+    ]) {
+      const found = samples.filter((one) => one.name === name)
+      expect(
+        found.map(({ labels }) => labels['worker']),
+        name,
+      ).to.deep.equal(['primary', '1', '2'])
+      for (const { value } of found) expect(value, name).to.be.greaterThanOrEqual(0)
+    }
+    expect(samples.filter(({ name }) => name === 'nodejs_version_info')).to.have.length(1)
+  })
+
+  it('have the form of those of one process, byte for byte but for what is of workers', async () => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    const { begun, text } = open(1)
+    const one = worker()
+    begun(1, one.collect)
+    for (const to of [metrics, one.metrics]) {
+      to.requestAnswered(GET)
+      to.hashComputed({ waited: 30, took: 300 })
+      to.storeCalled('sessions', 'ok', 0.2)
+    }
+    const ofService = (all: string, before: string) => all.slice(0, all.indexOf(`\n# HELP ${before}`))
+    const together = await text()
+    expect(together).to.match(/^# HELP kennel_worker_restarts_total .*[^]*\n# HELP process_/m)
+    expect(ofService(together, 'kennel_workers')).to.equal(ofService((await exposition()).text, 'process_'))
+  })
+
+  it('never go down: what a worker has counted stays when it ends, and another of its number adds to it', async () => {
+    const { begun, text } = open()
+    const [one, two, next] = [worker(), worker(), worker()]
+    const end = begun(1, one.collect)
+    begun(2, two.collect)
+    requestsOf(one, 3)
+    requestsOf(two, 4)
+    one.metrics.hashesWaiting(5)
+    const before = await text()
+    const cpu = (all: string) => valueOf(all, 'process_cpu_seconds_total', { worker: '1' }) ?? 0
+    end()
+    end()
+    const between = await text()
+    expect(requestsIn(between)).to.equal(7)
+    expect(cpu(between)).to.equal(cpu(before))
+    expect(valueOf(between, 'kennel_password_hashes_waiting')).to.equal(0)
+    expect(valueOf(between, 'process_resident_memory_bytes', { worker: '1' })).to.equal(undefined)
+    begun(1, next.collect)
+    requestsOf(next, 10)
+    const after = await text()
+    expect(requestsIn(after)).to.equal(17)
+    expect(cpu(after)).to.be.greaterThan(cpu(before))
+  })
+
+  it('have what a worker had counted when it was last asked, though nobody scraped since', async () => {
+    const { begun, refresh, text } = open()
+    const one = worker()
+    const end = begun(1, one.collect)
+    requestsOf(one, 3)
+    await refresh()
+    requestsOf(one, 1)
+    end()
+    expect(requestsIn(await text())).to.equal(3)
+    expect(one.asked).to.deep.equal([false])
+  })
+
+  it('count none twice of a hundred workers that follow one another, however a scrape falls between', async () => {
+    const { begun, text } = open()
+    const scrapes: Promise<string>[] = []
+    for (let n = 1; n <= 100; n += 1) {
+      const one = worker()
+      const end = begun(1, one.collect)
+      requestsOf(one, 1)
+      const scrape = text()
+      scrapes.push(scrape)
+      if (n % 3 === 0) await scrape
+      else await one.collect({ ofProcess: false })
+      if (n % 2 === 0) await scrape
+      end()
+    }
+    const seen = (await Promise.all(scrapes)).map((all) => requestsIn(all) ?? 0)
+    expect(Math.max(...seen)).to.be.at.most(100)
+    const last = await text()
+    expect(requestsIn(last)).to.be.within(Math.max(...seen), 100)
+    expect(countsOf(last, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 99 })
+  })
+
+  it('wait no longer than that for a worker that does not answer, and have its last numbers', async () => {
+    const { begun, text } = open()
+    const [one, two] = [worker(), worker()]
+    let isFrozen = false
+    let asked = 0
+    begun(1, (options) => {
+      asked += 1
+      return isFrozen ? new Promise(() => undefined) : one.collect(options)
+    })
+    begun(2, two.collect)
+    requestsOf(one, 3)
+    requestsOf(two, 4)
+    expect(requestsIn(await text())).to.equal(7)
+    isFrozen = true
+    requestsOf(two, 1)
+    expect(requestsIn(await text())).to.equal(8)
+    // What was not answered is not asked again: nothing piles up before a process that stands still.
+    await text()
+    expect(asked).to.equal(2)
+  })
+
+  it('have the last numbers of a worker that cannot be asked any more, and ask it again', async () => {
+    const { begun, text } = open()
+    const one = worker()
+    const collect: CollectNumbers[] = [one.collect, () => Promise.reject(new Error('gone')), one.collect]
+    begun(1, (options) => collect.shift()!(options))
+    requestsOf(one, 3)
+    expect(requestsIn(await text())).to.equal(3)
+    requestsOf(one, 1)
+    expect(requestsIn(await text())).to.equal(3)
+    expect(requestsIn(await text())).to.equal(4)
+  })
+
+  it('say how many workers there are, should be, and were started again, from 0 on', async () => {
+    const { begun, text } = open(3)
+    const workers = async () => {
+      const all = await text()
+      const state = (name: string) => valueOf(all, 'kennel_workers', { state: name })
+      const restarts = samplesIn(all).filter(({ name }) => name === 'kennel_worker_restarts_total')
+      return [state('wanted'), state('alive'), ...restarts.map(({ value }) => value)]
+    }
+    expect(await workers()).to.deep.equal([3, 0, 0, 0, 0])
+    const end = begun(2, worker().collect)
+    expect(await workers()).to.deep.equal([3, 1, 0, 0, 0])
+    end()
+    expect(await workers()).to.deep.equal([3, 0, 0, 0, 0])
+    begun(2, worker().collect)
+    expect(await workers()).to.deep.equal([3, 1, 0, 1, 0])
+  })
+})
