@@ -92,6 +92,11 @@ export const FIGURES: readonly Figure[] = [
     measure: async (run) => await (await import('./figures/memory.js')).measureMemory(run),
   },
   {
+    name: 'scale',
+    title: 'Growth with size',
+    measure: async (run) => await (await import('./figures/scale.js')).measureSqliteScale(run),
+  },
+  {
     name: 'mongodb-get-identity',
     title: 'MongoDB: get-identity',
     needsMongodb: true,
@@ -122,5 +127,11 @@ export const FIGURES: readonly Figure[] = [
     title: 'MongoDB: store copy',
     needsMongodb: true,
     measure: async (run) => await (await import('./figures/mongodb-store-copy.js')).measureStoreCopy(run),
+  },
+  {
+    name: 'mongodb-scale',
+    title: 'MongoDB: growth with size',
+    needsMongodb: true,
+    measure: async (run) => await (await import('./figures/mongodb-scale.js')).measureMongodbScale(run),
   },
 ]

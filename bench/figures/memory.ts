@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Load } from '../load/load.js'
-import { residentMebibytes, runJob, type ServerProcess } from '../workplace/processes.js'
+import { settledMebibytes, runJob, type ServerProcess } from '../workplace/processes.js'
 import { atMost, thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
 import { identityHeaders, seedAccounts, seedSessions, type Client } from '../workplace/seed.js'
@@ -9,8 +8,6 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const FEW = 320
 const CONNECTIONS = 32
-/** After a load, until what it left behind has been collected. */
-const QUIET = 2000
 
 /** Resident memory of the service after the same load, with hardly a session and with many. */
 export async function measureMemory(run: Run): Promise<Report> {
@@ -22,10 +19,10 @@ export async function measureMemory(run: Run): Promise<Report> {
     const few = await open(FEW)
     const service = await startService(place)
     await read(service, few, reads)
-    const before = await memoryOf(service)
+    const before = await settledMebibytes(service)
     const opened = await open(many)
     await read(service, opened.slice(many / 2), reads)
-    const after = await memoryOf(service)
+    const after = await settledMebibytes(service)
     await service.stop()
     return {
       setting: `Resident memory after ${thousands(reads)} reads, before and after ${thousands(many)} sessions were opened; half of them are read afterwards.`,
@@ -55,10 +52,4 @@ async function read(service: ServerProcess, clients: readonly Client[], amount: 
   }))
   const load: Load = { address: service.address, connections: CONNECTIONS, requests, amount }
   await runJob('load/load', 'load', load)
-}
-
-/** Mebibytes. */
-async function memoryOf({ pid }: ServerProcess): Promise<number> {
-  await pause(QUIET)
-  return residentMebibytes(pid)
 }

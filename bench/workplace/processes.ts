@@ -36,6 +36,9 @@ export type ServerOptions = {
   readonly aside?: { readonly address: string; readonly file: string }
 }
 
+/** After a load, in milliseconds. */
+const QUIET = 2000
+
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
 const BARE = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' }
@@ -78,6 +81,12 @@ export async function startServer({
 /** The resident memory of a process, in mebibytes. */
 export function residentMebibytes(pid: number): number {
   return residentKibibytes(pid) / 1024
+}
+
+/** The same of a server, when what its last requests have left behind has been collected. */
+export async function settledMebibytes({ pid }: ServerProcess): Promise<number> {
+  await setTimeout(QUIET)
+  return residentMebibytes(pid)
 }
 
 function residentKibibytes(pid: number): number {

@@ -11,9 +11,10 @@ const BATCH = 500
 /**
  * Removes ended sessions, idempotency keys that are free again, revocations of tokens that have
  * expired, counts of attempts whose window is over and audit records older than they have to be
- * kept, in small batches so that no caller waits long for the store. Returns how many rows went.
+ * kept, in small batches so that no caller waits long for the store. Returns how many rows went. Once the signal is
+ * aborted it ends with the batch that is under way; the next purge goes on.
  */
-export type PurgeExpired = () => Promise<number>
+export type PurgeExpired = (signal?: AbortSignal) => Promise<number>
 
 /** What purging is made of; nothing is there to remove of what is absent. */
 export type PurgeExpiredParts = {
@@ -29,26 +30,32 @@ export type PurgeExpiredParts = {
 
 /** Needs no permission: it is the host that calls it, every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
-  return async () => {
-    const at = parts.clock()
-    const sessions = await drain((limit) => parts.sessions.purge(at, limit))
-    const revocations = await drain(async (limit) => (await parts.revocations?.purge(at, limit)) ?? 0)
-    const attempts = await drain((limit) => parts.attempts.purge(at, limit))
-    const keys = await drain(async (limit) => (await parts.pets?.purgeIdempotencyKeys(at, limit)) ?? 0)
-    return sessions + revocations + attempts + keys + (await purgeAudit(parts, at))
+  const { sessions, revocations, attempts, pets, clock } = parts
+  return async (signal) => {
+    const at = clock()
+    let removed = 0
+    for (const purge of [
+      (limit: number) => sessions.purge(at, limit),
+      (limit: number) => revocations?.purge(at, limit),
+      (limit: number) => attempts.purge(at, limit),
+      (limit: number) => pets?.purgeIdempotencyKeys(at, limit),
+      purgeAudit(parts, at),
+    ])
+      removed += await drain(async (limit) => (await purge(limit)) ?? 0, signal)
+    return removed
   }
 }
 
-async function purgeAudit(
-  { auditLog, auditRetention }: Pick<PurgeExpiredParts, 'auditLog' | 'auditRetention'>,
-  at: Instant,
-): Promise<number> {
-  if (auditRetention === undefined || !auditLog) return 0
-  return await drain((limit) => auditLog.purge(at - auditRetention, limit))
+function purgeAudit({ auditLog, auditRetention }: PurgeExpiredParts, at: Instant) {
+  return (limit: number) =>
+    auditRetention === undefined ? undefined : auditLog?.purge(at - auditRetention, limit)
 }
 
-async function drain(purge: (limit: number) => Promise<number>): Promise<number> {
+async function drain(
+  purge: (limit: number) => Promise<number>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let removed = 0
-  for (let last = BATCH; last === BATCH; removed += last) last = await purge(BATCH)
+  for (let last = BATCH; last === BATCH && !signal?.aborted; removed += last) last = await purge(BATCH)
   return removed
 }

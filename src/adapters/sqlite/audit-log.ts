@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/instant.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
+import { allOf, removeInSlices } from './slices.js'
 
 export const AUDIT_COLUMNS = [
   'id',
@@ -83,7 +84,8 @@ function preparePages(prepare: Database['prepare'], direction: Direction) {
 }
 
 /** The audit log, a row each; the cost of a page of an account and one event is that of the account's records. */
-export function createAuditLog({ prepare, read, write }: Database): AuditLog {
+export function createAuditLog(database: Database): AuditLog {
+  const { prepare, read, write } = database
   const append = prepare(APPEND)
   const forward = preparePages(prepare, FORWARD)
   const back = preparePages(prepare, BACK)
@@ -106,7 +108,8 @@ export function createAuditLog({ prepare, read, write }: Database): AuditLog {
         append.run(...auditValues(record))
       }),
     page: (request) => read(() => rowsOf(request).map(auditRecordOf)),
-    purge: (before, limit) => write(() => purge.run(timePrefix(before), limit).changes),
+    purge: (before, limit) =>
+      removeInSlices(database, limit, (slice) => allOf(purge.run(timePrefix(before), slice))),
   }
 }
 

@@ -15,6 +15,8 @@ export type Database = Pick<Connection, 'prepare'> & {
   /** Does work that only reads; rejects with what it threw or with a Refusal `unavailable`. */
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: Write
+  /** Brings what is in the log into the file, as far as no reader stands in the way; it never waits. */
+  readonly writeBack: () => Promise<void>
   /** Resolves while the file is there and answers; rejects with `unavailable` else. */
   readonly ready: () => Promise<void>
   /** Waits for what is under way, then closes the file. Twice is harmless. */
@@ -94,6 +96,7 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
     rowCaches.forget()
   })
   const answer = connection.prepare('PRAGMA user_version')
+  const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   let lookAgainAt = 0
@@ -131,7 +134,7 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
 
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(underWay)
-    writeBack(connection)
+    emptyLog(connection)
     connection.close()
   }
 
@@ -143,6 +146,7 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
       assertOpen()
       return await kept(write(work))
     },
+    writeBack: () => read(() => void checkpoint.get()),
     ready: () =>
       read(() => {
         assertReachable()
@@ -157,7 +161,7 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
  * package of Node 20 only when the last statement has been collected. Where another process is at
  * the file, the log stays for it.
  */
-function writeBack(connection: Connection): void {
+function emptyLog(connection: Connection): void {
   try {
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {

@@ -4,6 +4,7 @@ import { changeTraits, type Traits, type TraitsChange } from '../../domain/catal
 import type { Instant } from '../../domain/instant.js'
 import type { Idempotency, PetInsertion, PetPatch, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
+import { allOf, removeInSlices } from './slices.js'
 
 export const PET_COLUMNS = 'id, name, tag, category, revision, traits'
 
@@ -41,7 +42,8 @@ const PURGE = `
   )`
 
 /** The catalogue. A page is a range of the primary key, so its depth costs nothing. */
-export function createPets({ prepare, rowCaches, read, write }: Database): Pets {
+export function createPets(database: Database): Pets {
+  const { prepare, rowCaches, read, write } = database
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
   const earlierUse = prepare<UseRow>(
     'SELECT fingerprint, pet_id, until FROM idempotency_keys WHERE scope = ? AND key = ?',
@@ -99,7 +101,8 @@ export function createPets({ prepare, rowCaches, read, write }: Database): Pets 
     page: (after, limit) =>
       read(() => cachedPage(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
-    purgeIdempotencyKeys: (at, limit) => write(() => purge.run(at, limit).changes),
+    purgeIdempotencyKeys: (at, limit) =>
+      removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
   }
 }
 

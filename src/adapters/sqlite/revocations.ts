@@ -1,5 +1,6 @@
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
+import { allOf, removeInSlices } from './slices.js'
 
 /** Gives a row where the login is good: its account lets it live and it is not revoked. */
 const ACTIVE = `
@@ -17,7 +18,8 @@ const PURGE = `
   )`
 
 /** Revoked logins of stateless mode, a row each. */
-export function createRevocations({ prepare, read, write }: Database): Revocations {
+export function createRevocations(database: Database): Revocations {
+  const { prepare, read, write } = database
   const active = prepare(ACTIVE)
   const revoke = prepare(REVOKE)
   const purge = prepare(PURGE)
@@ -26,6 +28,6 @@ export function createRevocations({ prepare, read, write }: Database): Revocatio
       read(() => active.get(accountId, epoch, sessionId, at) === undefined),
     revoke: (sessionId, until) =>
       write(() => (revoke.run(sessionId, until).changes === 1 ? 'revoked' : 'unchanged')),
-    purge: (at, limit) => write(() => purge.run(at, limit).changes),
+    purge: (at, limit) => removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
   }
 }

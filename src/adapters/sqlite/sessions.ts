@@ -4,6 +4,7 @@ import { isFoundBy, isPastEnd, type Session } from '../../domain/identity/sessio
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
+import { removeInSlices, type Slice } from './slices.js'
 import {
   ACTIVE,
   active,
@@ -85,7 +86,8 @@ const POSTPONE = `
 const PURGE = `DELETE FROM sessions WHERE rowid IN (${TO_PURGE})`
 
 /** Login sessions, one row each, which a refresh rewrites in place. */
-export function createSessions({ prepare, rowCaches, read, write }: Database): Sessions {
+export function createSessions(database: Database): Sessions {
+  const { prepare, rowCaches, read, write } = database
   const open = prepare(OPEN)
   const find = prepare<readonly [json: string]>(FIND)
   const cachedSession = rowCaches.cache<string | undefined>(CACHED_SESSIONS)
@@ -95,7 +97,7 @@ export function createSessions({ prepare, rowCaches, read, write }: Database): S
   const replaceGeneration = prepareReplacement(prepare)
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endAllOf = prepareEndAllOf(prepare)
-  const purgeFirst = preparePurge(prepare)
+  const purge = preparePurge(prepare)
 
   /** Inside a transaction that holds the write lock, so nothing comes between the read and the write. */
   function rotate(request: RotationRequest): Rotation {
@@ -105,17 +107,6 @@ export function createSessions({ prepare, rowCaches, read, write }: Database): S
     if (rotation.kind === 'replayed') end.run(request.sessionId)
     if (before && rotation.kind === 'rotated') replaceGeneration(before, rotation.session)
     return rotation
-  }
-
-  /** Of those whose turn it is only some have ended: for the others the next ones are looked at. */
-  async function purge(at: Instant, limit: number): Promise<number> {
-    let removed = 0
-    for (;;) {
-      const left = limit - removed
-      const { looked, gone } = await write(() => purgeFirst(at, left))
-      removed += gone
-      if (looked < left || removed === limit) return removed
-    }
   }
 
   function pageOf({ accountId, after, limit, at }: SessionPageRequest): readonly Session[] {
@@ -139,7 +130,7 @@ export function createSessions({ prepare, rowCaches, read, write }: Database): S
     rotate: (request) => write(() => rotate(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
     endAllOf: (accountId) => write(() => endAllOf(accountId)),
-    purge,
+    purge: (at, limit) => removeInSlices(database, limit, (slice) => purge(at, slice)),
   }
 }
 
@@ -162,7 +153,7 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
 function preparePurge(prepare: Database['prepare']) {
   const postpone = prepare(POSTPONE)
   const remove = prepare(PURGE)
-  return (at: Instant, limit: number): { readonly looked: number; readonly gone: number } => {
+  return (at: Instant, limit: number): Slice => {
     const postponed = postpone.run(at, limit, at).changes
     const gone = remove.run(at, limit - postponed).changes
     return { looked: postponed + gone, gone }

@@ -58,15 +58,18 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
 /** At the start, and then every ten minutes. */
 function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<void> } {
   let underWay = Promise.resolve()
+  const stopping = new AbortController()
   const purge = () => {
-    underWay = underWay.then(purgeExpired).then(
-      (count) => {
-        log.debug('purged what has expired', { count })
-      },
-      (error: unknown) => {
-        log.warn('purging failed; it will be tried again', { error })
-      },
-    )
+    underWay = underWay
+      .then(() => purgeExpired(stopping.signal))
+      .then(
+        (count) => {
+          log.debug('purged what has expired', { count })
+        },
+        (error: unknown) => {
+          log.warn('purging failed; it will be tried again', { error })
+        },
+      )
   }
   const timer = setInterval(purge, PURGE_EVERY)
   timer.unref()
@@ -74,6 +77,7 @@ function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<vo
   return {
     end: async () => {
       clearInterval(timer)
+      stopping.abort()
       await underWay
     },
   }

@@ -50,6 +50,9 @@ describe('the plans of the SQLite statements', () => {
       rowCaches: createRowCaches(connection),
       read: async (work) => await Promise.resolve(work()),
       write: async (work) => await Promise.resolve(work()),
+      writeBack: async () => {
+        await Promise.resolve()
+      },
       ready: async () => {
         await Promise.resolve()
       },

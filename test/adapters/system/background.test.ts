@@ -49,6 +49,26 @@ describe('the work beside the requests', () => {
     expect(done).to.deep.equal(['sent', 'closed', 'purged', 'flushed'])
   })
 
+  it('lets a purge that is under way stop between two batches', async () => {
+    let asked: AbortSignal | undefined
+    const background = startBackground({
+      audit: { flush: async () => undefined },
+      purgeExpired: async (signal) => {
+        asked = signal
+        await new Promise<void>((resolve) => {
+          signal?.addEventListener('abort', () => resolve())
+        })
+        return 0
+      },
+      clock: () => 0,
+      log: SILENT,
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked?.aborted).to.equal(false)
+    await background.end()
+    expect(asked?.aborted).to.equal(true)
+  })
+
   it('ends all the same where the mailer cannot be closed', async () => {
     const background = start(() => Promise.reject(new Error('closed already')))
     const ended = background.end().catch((error: unknown) => error)

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto'
+import { createTimeOrderedIds } from '../../src/application/time-ordered-ids.js'
+import type { RoleKey } from '../../src/domain/access/role.js'
+import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
+import type { Pet } from '../../src/domain/catalogue/pet.js'
+import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../src/domain/identity/password.js'
+import type {
+  KeyDigest,
+  Lifetimes,
+  PairId,
+  Session,
+  SessionId,
+  SessionKey,
+} from '../../src/domain/identity/session.js'
+import type { Instant } from '../../src/domain/instant.js'
+import type { RecordOf } from '../../src/ports/records.js'
+
+/** How much a store holds. */
+export type Size = {
+  readonly pets: number
+  readonly accounts: number
+  readonly sessions: number
+  readonly auditRecords: number
+}
+
+/** All that a store holds follows from this: the same record for the same index, so that none has to be remembered. */
+export type Population = {
+  readonly size: Size
+  readonly madeAt: Instant
+  /** Of the key that signs for the store's sessions. */
+  readonly kid: string
+  readonly lifetimes: Lifetimes
+  /** Every account has it. */
+  readonly passwordHash: PasswordHash
+}
+
+export const ROLE = 'editor' as RoleKey
+
+/** A size of which every number is this part. */
+export function partOf(size: Size, part: number): Size {
+  const { pets, accounts, sessions, auditRecords } = size
+  const of = (count: number) => Math.ceil(count * part)
+  return {
+    pets: of(pets),
+    accounts: of(accounts),
+    sessions: of(sessions),
+    auditRecords: of(auditRecords),
+  }
+}
+
+/** All of one length, so that all replies have one length. */
+export function emailOf(index: number): Email {
+  return `user-${10_000_000 + index}@kennel.example` as Email
+}
+
+export function accountOf({ madeAt, passwordHash }: Population, index: number): RecordOf['account'] {
+  return {
+    id: accountIdOf(index),
+    email: emailOf(index),
+    passwordHash,
+    epoch: 1 as Epoch,
+    createdAt: madeAt,
+    roles: [ROLE],
+  }
+}
+
+/** Sessions as login opens them, in turn for each account; what they are found by lies anywhere in an index. */
+export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: number): Session {
+  return {
+    id: randomText(`session ${index}`, 22) as SessionId,
+    accountId: accountIdOf(index % size.accounts),
+    epoch: 1 as Epoch,
+    createdAt: madeAt,
+    endsAt: madeAt + lifetimes.session,
+    current: {
+      number: 1,
+      pairId: randomText(`pair ${index}`, 22) as PairId,
+      kid,
+      issuedAt: madeAt,
+      keyDigest: hash('sha256', sessionKeyOf(index), 'base64url') as KeyDigest,
+      idleEndsAt: madeAt + lifetimes.refreshToken,
+    },
+  }
+}
+
+/** A session that is over since long ago; its index is that of no other one. */
+export function endedSessionOf(population: Population, index: number): Session {
+  const { current, ...session } = sessionOf(population, index)
+  const { session: whole, refreshToken } = population.lifetimes
+  // One a millisecond: ends come one after the other, as in a store that has been used.
+  const createdAt = population.madeAt - 2 * whole + index
+  return {
+    ...session,
+    createdAt,
+    endsAt: createdAt + whole,
+    current: { ...current, issuedAt: createdAt, idleEndsAt: createdAt + refreshToken },
+  }
+}
+
+/** What the cookie of a session holds. */
+export function sessionKeyOf(index: number): SessionKey {
+  return randomText(`key ${index}`, 43) as SessionKey
+}
+
+export function petOf(index: number): Pet {
+  const id = index + 1
+  return {
+    id,
+    name: `Pet number ${id}`,
+    ...(id % 2 === 0 && { tag: 'indoor' }),
+    ...(id % 4 < 3 && { category: ['One', 'Two', 'Three'][id % 4] }),
+    revision: 1,
+    ...(id % 5 === 0 && { traits: { kind: 'cat', age: id % 20, hunts: true } }),
+  } as Pet
+}
+
+/** Makes the records of logins, one a second, the last of them now. */
+export function auditRecordMaker({ size, madeAt }: Population): (index: number) => AuditRecord {
+  const ids = createTimeOrderedIds({
+    randomness: {
+      base64url: (bytes) => randomText(`record ${bytes}`, Math.ceil((bytes * 4) / 3)),
+      uuid: () => '',
+    },
+  })
+  return (index) => {
+    const at = madeAt - (size.auditRecords - index) * 1000
+    const account = accountIdOf(index % size.accounts)
+    return {
+      id: ids(at) as AuditRecordId,
+      at,
+      event: 'login',
+      actor: `account:${account}`,
+      subject: `account:${account}`,
+      address: '192.0.2.1',
+      requestId: 'bench-bench-bench',
+      outcome: 'success',
+      accounts: [account],
+    }
+  }
+}
+
+function accountIdOf(index: number): AccountId {
+  return (index + 1) as AccountId
+}
+
+/** Spread as random bytes are, the same for the same name. */
+function randomText(name: string, length: number): string {
+  return hash('sha256', name, 'base64url').slice(0, length)
+}

@@ -1,0 +1,174 @@
+import type { Request } from 'autocannon'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import { encodeCursor } from '../../src/http/request/cursor.js'
+import { median, ratio, withCpu, type Contestant, type ServerTraffic } from '../alternate.js'
+import type { Load } from '../load/load.js'
+import { refreshing, SESSIONS_PER_ROUND } from '../load/refreshing.js'
+import type { Traffic } from '../load/traffic.js'
+import { atLeast } from '../report.js'
+import type { Run } from '../run.js'
+import { runJob, settledMebibytes, type ServerProcess } from '../workplace/processes.js'
+import { identityHeaders, type Client } from '../workplace/seed.js'
+import { emailOf } from './population.js'
+import { endsOf, sizedRow, type Part } from './part.js'
+import { clientsOf, PASSWORD, type SizedStore } from './stores.js'
+
+/** A store with the service that works on it, and an API key of its. */
+export type Served = SizedStore & { readonly service: ServerProcess; readonly key: string }
+
+const CONNECTIONS = 32
+/** Fewer than a service remembers rows and tokens of, and more. */
+const REMEMBERED = 9_000
+const FORGOTTEN = 20_000
+const PAGE = '/v1/pets?limit=20'
+const PAGE_PETS = 20
+const REFRESHING = 16
+const LOGINS = 8
+const ROUNDS = { usual: 5, quick: 2 }
+const FEW_ROUNDS = { usual: 3, quick: 1 }
+
+/** As many clients for each size, whose sessions lie all over its store; and of the last so many that none is remembered. */
+export async function measureReads(served: readonly Served[], run: Run): Promise<Part> {
+  const [smallest, largest] = endsOf(served)
+  const count = Math.min(REMEMBERED, 0.9 * smallest.population.size.sessions)
+  const forgotten = Math.min(FORGOTTEN, largest.population.size.sessions)
+  const contestants: Contestant<ServerTraffic>[] = []
+  for (const one of served) contestants.push(reading(one, await clientsOf(one, count), run))
+  contestants.push(reading(largest, await clientsOf(largest, forgotten, 1), run))
+  const results = await run.alternate(contestants, ROUNDS)
+  const memory: number[] = []
+  for (const { service } of served) memory.push(await settledMebibytes(service))
+  const [sizes, many] = [results.slice(0, served.length), endsOf(results)[1]]
+  const [first, last] = endsOf(sizes)
+  const speeds = sizedRow('get-identity, requests/s', sizes, perSecond)
+  return {
+    rows: [
+      speeds,
+      sizedRow('get-identity, CPU µs', sizes, cpu),
+      { name: 'resident memory afterwards, MiB', values: memory },
+    ],
+    speeds: [speeds],
+    claims: [
+      atLeast(
+        'get-identity: reads with all sessions per reads with a hundredth',
+        0.9,
+        ratio(last, first, perSecond),
+        {
+          short: 'reads with all sessions, of those with a hundredth',
+        },
+      ),
+    ],
+    notes: [
+      `get-identity of ${forgotten} sessions in turn, of which none is remembered when it comes again: ` +
+        `${median(many.rounds.map(perSecond)).toFixed(0)} requests a second, ${median(many.rounds.map(cpu)).toFixed(0)} µs each`,
+    ],
+  }
+}
+
+/** The first page, the last, and pages anywhere, which are hardly ever asked for twice. */
+export async function measurePages(served: readonly Served[], run: Run): Promise<Part> {
+  const firsts = served.map((one) => paging(one, [PAGE], run))
+  const lasts = served.map((one) => paging(one, [pageAfter(one.population.size.pets - PAGE_PETS)], run))
+  const anywhere = served.map((one) => paging(one, pagesAnywhere(one.population.size.pets), run))
+  const results = await run.alternate([...firsts, ...lasts, ...anywhere], FEW_ROUNDS)
+  const [first, last, any] = [0, 1, 2].map((part) =>
+    results.slice(part * served.length, (part + 1) * served.length),
+  )
+  if (!first || !last || !any) throw new Error('three were measured')
+  const speeds = sizedRow('last page of pets, requests/s', last, perSecond)
+  return {
+    rows: [
+      sizedRow('first page of pets, requests/s', first, perSecond),
+      speeds,
+      sizedRow('pages of pets anywhere, requests/s', any, perSecond),
+    ],
+    speeds: [speeds],
+    claims: [
+      atLeast(
+        'last page per first page of the most pets',
+        0.95,
+        ratio(endsOf(last)[1], endsOf(first)[1], perSecond),
+        {
+          short: 'last page of the most pets, of the first',
+        },
+      ),
+    ],
+  }
+}
+
+/** One login after the other; nearly all of it is the hash. */
+export async function measureLogins(served: readonly Served[], run: Run): Promise<Part> {
+  const contestants = served.map((one): Contestant<Traffic> => {
+    const requests = Array.from({ length: LOGINS }, (_, number) => loginOf(one, number))
+    const load: Load = { address: one.service.address, connections: 1, requests, amount: LOGINS }
+    return { name: 'login', round: () => runJob('load/load', 'load', load) }
+  })
+  const results = await run.alternate(contestants, FEW_ROUNDS)
+  return { rows: [sizedRow('login, ms', results, ({ p50 }) => p50)], claims: [] }
+}
+
+/** Many clients at once, each with sessions of its own from all over the store, none refreshed in two rounds. */
+export async function measureRefreshes(served: readonly Served[], run: Run): Promise<Part> {
+  const count = (run.rounds(FEW_ROUNDS) + 1) * SESSIONS_PER_ROUND
+  const contestants: Contestant<ServerTraffic>[] = []
+  for (const one of served) {
+    const clients = await clientsOf(one, Math.min(count, one.population.size.sessions), 2)
+    const width = { clients, connections: REFRESHING, seconds: run.seconds }
+    contestants.push(refreshing('refresh', one.service, width))
+  }
+  const results = await run.alternate(contestants, FEW_ROUNDS)
+  const speeds = sizedRow(`refresh, ${REFRESHING} clients, requests/s`, results, perSecond)
+  return { rows: [speeds, sizedRow('refresh, CPU µs', results, cpu)], speeds: [speeds], claims: [] }
+}
+
+function reading({ service }: Served, clients: readonly Client[], run: Run): Contestant<ServerTraffic> {
+  const get = (client: Client): Request => ({
+    method: 'GET',
+    path: '/api/auth/get-identity',
+    headers: identityHeaders(client),
+  })
+  return loading('get-identity', service, clients.map(get), run)
+}
+
+function paging({ service, key }: Served, paths: readonly string[], run: Run): Contestant<ServerTraffic> {
+  const requests = paths.map((path): Request => ({ method: 'GET', path, headers: { 'X-API-Key': key } }))
+  return loading('page', service, requests, run)
+}
+
+function loading(
+  name: string,
+  service: ServerProcess,
+  requests: readonly Request[],
+  { seconds }: Run,
+): Contestant<ServerTraffic> {
+  const load: Load = { address: service.address, connections: CONNECTIONS, requests, seconds }
+  return { name, round: () => withCpu(service, () => runJob<Traffic>('load/load', 'load', load)) }
+}
+
+function pageAfter(pet: number): string {
+  return `${PAGE}&cursor=${encodeCursor(pet as PetId)}`
+}
+
+function pagesAnywhere(pets: number): readonly string[] {
+  const count = Math.min(REMEMBERED, Math.floor(pets / PAGE_PETS))
+  const stride = Math.floor(pets / count)
+  return Array.from({ length: count }, (_, number) => pageAfter(number * stride + 1))
+}
+
+function loginOf({ population }: Served, number: number): Request {
+  const index = number * Math.floor(population.size.accounts / LOGINS)
+  return {
+    method: 'POST',
+    path: '/api/auth/login',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: emailOf(index), password: PASSWORD }),
+  }
+}
+
+function perSecond(round: ServerTraffic): number {
+  return round.perSecond
+}
+
+function cpu(round: ServerTraffic): number {
+  return round.cpuMicroseconds
+}

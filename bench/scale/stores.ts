@@ -1,0 +1,71 @@
+import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
+import { writeScryptHash } from '../../src/adapters/scrypt/scrypt-hash.js'
+import { systemClock } from '../../src/adapters/system/index.js'
+import { createIssue } from '../../src/application/identity/issue.js'
+import type { PasswordHash } from '../../src/domain/identity/password.js'
+import type { Account } from '../../src/domain/identity/account.js'
+import type { Client } from '../workplace/seed.js'
+import { LIFETIMES, type Workplace } from '../workplace/workplace.js'
+import { fillEnded, fillPopulation, putOf, withFastPut, type OnProgress, type Put } from './fill.js'
+import { accountOf, sessionKeyOf, sessionOf, type Population, type Size } from './population.js'
+
+/** A store of a size, and the service that works on it. */
+export type SizedStore = { readonly place: Workplace; readonly population: Population }
+
+/** Every account's; the cost is the service's default. */
+export const PASSWORD = 'a password of the bench'
+const COST = { logN: 17, r: 8, p: 1 }
+
+/** The service is configured with a secure cookie. */
+const COOKIE = '__Host-sid'
+
+/** Fills the store of a workplace. */
+export async function fillStore(place: Workplace, size: Size, onProgress?: OnProgress): Promise<SizedStore> {
+  const population = {
+    size,
+    madeAt: systemClock(),
+    kid: place.credentials.tokens.currentKid,
+    lifetimes: LIFETIMES,
+    passwordHash: writeScryptHash(await systemKdf.derive(PASSWORD, COST)) as PasswordHash,
+  }
+  await putting(place, (put) => fillPopulation(put, population, onProgress))
+  return { place, population }
+}
+
+/** Adds sessions that are over, which the next purge takes away. */
+export async function addEnded({ place, population }: SizedStore, count: number): Promise<void> {
+  await putting(place, (put) => fillEnded(put, population, count))
+}
+
+async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
+  const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
+  await place.withStore(async (store) => {
+    if (!isFile) await work(putOf(store))
+  })
+  if (isFile) await withFastPut(place.database, work)
+}
+
+/** What the clients of so many sessions hold, spread evenly over all of a store. */
+export async function clientsOf(
+  { place, population }: SizedStore,
+  count: number,
+  first = 0,
+): Promise<readonly Client[]> {
+  const issue = createIssue({ tokens: place.credentials.tokens, lifetimes: LIFETIMES })
+  const stride = Math.floor(population.size.sessions / count)
+  const now = systemClock()
+  return await Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const index = first + number * stride
+      const session = sessionOf(population, index)
+      const account = { ...accountOf(population, index % population.size.accounts), roles: [] } as Account
+      const key = sessionKeyOf(index)
+      const { accessToken, refreshToken } = await issue(
+        { ...session, current: { ...session.current, issuedAt: now } },
+        account,
+        key,
+      )
+      return { cookie: `${COOKIE}=${key}`, accessToken, refreshToken, digest: session.current.keyDigest }
+    }),
+  )
+}

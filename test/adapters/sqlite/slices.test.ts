@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { statSync } from 'node:fs'
+import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { removeInSlices, SLICE_ROWS } from '../../../src/adapters/sqlite/slices.js'
+import { enrol, logIn } from '../../../src/contracts/arrangements.js'
+import type { Session } from '../../../src/domain/identity/session.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
+
+describe('rows that are removed in slices', () => {
+  /** A store of so many rows that writes down what is done to it. */
+  function recording(rows: number) {
+    const done: string[] = []
+    let left = rows
+    const database = {
+      write: async <T>(work: () => T) => await Promise.resolve(work()),
+      writeBack: async () => {
+        done.push('written back')
+        await Promise.resolve()
+      },
+    }
+    const remove = (limit: number) => {
+      const removed = Math.min(limit, left)
+      left -= removed
+      done.push(`removed ${removed} of ${limit}`)
+      return { looked: removed, gone: removed }
+    }
+    return { done, removeAll: (limit: number) => removeInSlices(database, limit, remove) }
+  }
+
+  it('go in transactions of their own, each written back, until fewer are left than a slice has', async () => {
+    const { done, removeAll } = recording(2 * SLICE_ROWS + 3)
+    expect(await removeAll(500)).to.equal(2 * SLICE_ROWS + 3)
+    expect(done).to.deep.equal([
+      ...['removed 10 of 10', 'written back', 'removed 10 of 10', 'written back'],
+      'removed 3 of 10',
+    ])
+  })
+
+  it('are looked for behind those that turn out to stay', async () => {
+    const looks = [
+      { looked: SLICE_ROWS, gone: 0 },
+      { looked: SLICE_ROWS, gone: 4 },
+      { looked: 3, gone: 2 },
+    ]
+    const database = {
+      write: async <T>(work: () => T) => await Promise.resolve(work()),
+      writeBack: async () => undefined,
+    }
+    expect(await removeInSlices(database, 500, () => looks.shift() ?? { looked: 0, gone: 0 })).to.equal(6)
+    expect(looks).to.deep.equal([])
+  })
+
+  it('stay where they are beyond the limit', async () => {
+    const { done, removeAll } = recording(100)
+    expect(await removeAll(SLICE_ROWS + 4)).to.equal(SLICE_ROWS + 4)
+    expect(done.filter((one) => one !== 'written back')).to.deep.equal(['removed 10 of 10', 'removed 4 of 4'])
+    expect(await removeAll(0)).to.equal(0)
+  })
+
+  describe('in a file', () => {
+    const inFolder = suiteFolder()
+    const MANY = 300
+
+    it('let other writes go first, and the log does not grow', async () => {
+      const store = await openSqlite(inFolder('app.db'))
+      const ann = await enrol(store)
+      const sessions = Array.from({ length: MANY }, (_, index) => logIn(store, ann, `login ${index}`))
+      const [{ endsAt }] = (await Promise.all(sessions)) as [Session]
+      const logBytes = () => statSync(inFolder('app.db-wal')).size
+      await store.sessions.purge(endsAt, SLICE_ROWS)
+      const before = logBytes()
+      const done: string[] = []
+      const purged = store.sessions.purge(endsAt, 500).then((count) => done.push(`purged ${count}`))
+      await enrol(store, 'bob')
+      done.push('enrolled')
+      await purged
+      expect(done).to.deep.equal(['enrolled', `purged ${MANY - SLICE_ROWS}`])
+      expect(logBytes()).to.equal(before)
+      await store.close()
+    })
+  })
+})

@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import { addEnded, clientsOf, fillStore, PASSWORD } from '../../../bench/scale/stores.js'
+import { accountOf, auditRecordMaker, emailOf, petOf, ROLE } from '../../../bench/scale/population.js'
+import { storedIn } from '../../../bench/workplace/mongodb-workplace.js'
+import { inWorkplace, type Workplace } from '../../../bench/workplace/workplace.js'
+import type { PageLimit } from '../../../src/domain/catalogue/page.js'
+import { openKennel } from '../../../src/index.js'
+import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { describeWith } from '../../support/required-tools.js'
+
+const SIZE = { pets: 25, accounts: 3, sessions: 6, auditRecords: 5 }
+const ENDED = 4
+
+describe('what a benchmark fills an SQLite file with', () => {
+  itIsARealStore((work) => inWorkplace(work))
+})
+
+describeWith('mongodb', 'what a benchmark fills a MongoDB database with', () => {
+  let database: FreshDatabase
+  before(() => {
+    database = freshDatabase()
+  })
+  after(() => database.drop())
+  itIsARealStore((work) => inWorkplace((place) => work(storedIn(place, database.url))))
+})
+
+function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => Promise<void>): void {
+  it('is read by the real store, logs in, and loses what has ended to a purge', async () => {
+    await inStore(async (place) => {
+      const told: string[] = []
+      const filled = await fillStore(place, SIZE, (done, all) => told.push(`${done} of ${all}`))
+      expect(told).to.deep.equal(['3 of 39', '9 of 39', '34 of 39', '39 of 39'])
+      await addEnded(filled, ENDED)
+      const clients = await clientsOf(filled, 3, 1)
+      await place.withStore(async (store) => {
+        const { population } = filled
+        const { roles: _, ...account } = accountOf(population, 2)
+        const page = await store.pets.page(undefined, 100 as PageLimit)
+        expect(page.pets).to.deep.equal(Array.from({ length: SIZE.pets }, (_, index) => petOf(index)))
+        const found = await store.accounts.findByEmail(emailOf(2))
+        expect(found).to.deep.include(account)
+        expect(found?.roles.map(({ key }) => key)).to.deep.equal([ROLE])
+        const records = Array.from({ length: SIZE.auditRecords }, (_, index) => index)
+        expect(await store.audit.page({ limit: 100 })).to.deep.equal(
+          records.map(auditRecordMaker(population)),
+        )
+        expect(await store.records?.count('session')).to.equal(SIZE.sessions + ENDED)
+      })
+      await useAll(place, clients)
+    })
+  })
+}
+
+/** Without a timer beside: the purge is called here. */
+async function useAll(place: Workplace, clients: Awaited<ReturnType<typeof clientsOf>>): Promise<void> {
+  const kennel = await openKennel({
+    store: place.env['DATABASE_URL'] as string,
+    passphrase: place.env['SECURITY_JWT_PASSPHRASE'] as string,
+    publicUrl: place.publicUrl,
+    background: false,
+  })
+  try {
+    for (const { cookie, accessToken } of clients) {
+      const headers = { cookie, 'x-authorization': `Bearer ${accessToken}` }
+      expect(await kennel.identify(headers))
+        .to.have.property('email')
+        .that.matches(/^user-1000000\d@/)
+    }
+    expect(await kennel.purgeExpired()).to.equal(ENDED)
+    const { identity } = await kennel.login({ email: emailOf(1), password: PASSWORD, presented: {} })
+    expect(identity).to.include({ accountId: 2, email: emailOf(1) })
+  } finally {
+    await kennel.close()
+  }
+}
