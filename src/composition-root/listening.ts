@@ -1,4 +1,5 @@
 import { bindServer, type BoundServer } from '../adapters/koa/server/server.js'
+import type { BoundMetricsServer, Exposition } from '../adapters/prometheus/index.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { about, plainly } from '../configuration/sentence.js'
@@ -25,12 +26,23 @@ export async function startMetering(
   log: Log,
 ): Promise<Metering | undefined> {
   if (!wanted) return undefined
-  const { bindMetricsServer, createPrometheusMetrics } = await import('../adapters/prometheus/index.js')
+  const { createPrometheusMetrics } = await import('../adapters/prometheus/index.js')
   const { metrics, exposition } = createPrometheusMetrics()
+  const server = await serveMetrics(wanted, exposition, log)
+  return { metrics, close: () => server.close() }
+}
+
+/** Rejects with a `ConfigurationError` where the address cannot be had. */
+export async function serveMetrics(
+  { host, port }: NonNullable<Configuration['metrics']>,
+  exposition: Exposition,
+  log: Log,
+): Promise<BoundMetricsServer> {
+  const { bindMetricsServer } = await import('../adapters/prometheus/index.js')
   try {
-    const server = await bindMetricsServer(wanted.host, wanted.port, exposition)
+    const server = await bindMetricsServer(host, port, exposition)
     log.info('metrics', { address: localOrigin(server.host, server.port) })
-    return { metrics, close: () => server.close() }
+    return server
   } catch (error) {
     throw listeningError(error, { host: 'metricsHost', port: 'metricsPort' }) ?? error
   }

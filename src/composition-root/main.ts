@@ -1,11 +1,18 @@
-import { runCommandLine } from '../adapters/oclif/run.js'
 import { showSourceLines } from '../adapters/system/source-lines.js'
-import { COMMANDS } from './commands.js'
 import { isWorker } from './workers/worker-argument.js'
 
 /** What the executable calls; this file is the entry of the bundle. */
 export async function main(): Promise<void> {
   showSourceLines(import.meta.dirname)
   if (isWorker()) (await import('./workers/worker.js')).runWorker()
-  else await runCommandLine(COMMANDS, import.meta.dirname)
+  else await runCommand()
+}
+
+/** A worker loads none of it: oclif, once loaded, changes standard output so that a write may be put off. */
+async function runCommand(): Promise<void> {
+  const [{ runCommandLine }, { COMMANDS }] = await Promise.all([
+    import('../adapters/oclif/run.js'),
+    import('./commands.js'),
+  ])
+  await runCommandLine(COMMANDS, import.meta.dirname)
 }

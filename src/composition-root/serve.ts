@@ -1,4 +1,5 @@
 import { createLog } from '../adapters/pino/index.js'
+import { createSharedOutput } from '../adapters/pino/shared-output.js'
 import type { StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import type { Configuration } from '../configuration/configuration.js'
@@ -16,14 +17,15 @@ export async function serve({ store, ...options }: StartOptions & StoreFlag): Pr
   const { configuration, warnings, source } = readSetup(store)
   const { logLevel, production } = configuration
   const pretty = !production && process.stdout.isTTY
-  const log = createLog({ level: logLevel, pretty })
+  const workers = numberOf(configuration)
+  const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
+  const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
   onLevelSignal(() => {
     log.setLevel(log.level() === 'debug' ? logLevel : 'debug')
   })
   for (const detail of warnings) log.warn('configuration', { detail })
-  const workers = numberOf(configuration)
   try {
-    if (workers > 1) return await startPrimary(configuration, { ...options, workers, source, log, pretty })
+    if (output) return await startPrimary(configuration, { ...options, workers, source, log, output })
     // With workers this process answers no request, and does not load what would.
     const { startService } = await import('./start.js')
     return await startService(configuration, log, options)

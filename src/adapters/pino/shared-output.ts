@@ -13,7 +13,7 @@ export type SharedOutput = LineSink & {
    * the beginning of a line whose end never came.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
-  /** Resolves when all that was handed over is written, or that time is over. */
+  /** Resolves when the other processes have ended and all is written, or that time is over. */
   flushed(timeout: Milliseconds): Promise<void>
 }
 
@@ -37,19 +37,28 @@ export function createSharedOutput({
 }: SharedOutputOptions): SharedOutput {
   // Each process has listeners of its own.
   destination.setMaxListeners(0)
+  const passing = new Set<Promise<void>>()
+  const pass = async (...[lines, onCut]: Parameters<SharedOutput['passOn']>) => {
+    try {
+      await pipeline(lines, wholeLines(pretty, onCut), destination, { end: false })
+    } catch {
+      // Of a process that was killed no more can be read.
+    }
+  }
   return {
     write: (line) => {
       if (destination.writableLength < WAITING_MAX) destination.write(line)
     },
-    passOn: async (lines, onCut) => {
-      try {
-        await pipeline(lines, wholeLines(pretty, onCut), destination, { end: false })
-      } catch {
-        // Of a process that was killed no more can be read.
-      }
+    passOn: async (...source) => {
+      const passed = pass(...source)
+      passing.add(passed)
+      await passed
+      passing.delete(passed)
     },
     flushed: async (timeout) => {
-      const written = new Promise((resolve) => destination.write('', resolve))
+      const written = Promise.all(passing).then(
+        () => new Promise((resolve) => destination.write('', resolve)),
+      )
       const late = new Promise((resolve) => {
         AbortSignal.timeout(timeout).addEventListener('abort', resolve)
       })

@@ -1,5 +1,6 @@
 import type { BoundServer } from '../../adapters/koa/index.js'
 import { createLog } from '../../adapters/pino/index.js'
+import type { CollectedMetrics } from '../../adapters/prometheus/prometheus-metrics.js'
 import { startBackground, type Background } from '../../adapters/system/background.js'
 import { systemClock } from '../../adapters/system/index.js'
 import { configurationFrom } from '../../configuration/from-environment.js'
@@ -27,11 +28,12 @@ type Steps = {
 type Opened = { readonly store: PartialStore; readonly answering: Answering; readonly background: Background }
 
 /** Reads no file: the configuration is the primary's. */
-export function createAnsweringWorker(start: Start, tell: Tell): AnsweringWorker {
+export async function createAnsweringWorker(start: Start, tell: Tell): Promise<AnsweringWorker> {
   const configuration = configurationFrom(start.source, ADAPTER_RULES)
   const { http } = configuration
-  const log = createLog({ level: start.logLevel, pretty: start.pretty })
-  const parts = { log, metrics: undefined, workers: start.workers }
+  const log = createLog({ level: start.logLevel, pretty: false, worker: start.worker })
+  const collected = configuration.metrics && (await collectedMetrics())
+  const parts = { log, metrics: collected?.metrics, workers: start.workers }
   let server: BoundServer | undefined
   let opened: Opened | undefined
   let isServing = false
@@ -79,10 +81,18 @@ export function createAnsweringWorker(start: Start, tell: Tell): AnsweringWorker
       answerWhenAllIsThere()
     },
     'log-level': ({ logLevel }) => {
-      log.setLevel(logLevel)
+      log.followLevel(logLevel)
     },
-    metrics: () => undefined,
+    metrics: async ({ request, ofProcess }) => {
+      if (collected) tell({ kind: 'metrics', request, numbers: await collected.collect({ ofProcess }) })
+    },
     stop: () => (stopping ??= stop()),
   }
   return { obey: async (message) => await steps[message.kind](message as never) }
+}
+
+/** Loaded only where numbers are wanted. */
+async function collectedMetrics(): Promise<CollectedMetrics> {
+  const { createCollectedMetrics } = await import('../../adapters/prometheus/prometheus-metrics.js')
+  return createCollectedMetrics()
 }

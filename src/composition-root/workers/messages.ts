@@ -1,3 +1,4 @@
+import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
 import type { ConfigurationSource } from '../../configuration/from-environment.js'
 import type { LogLevel } from '../../ports/log.js'
 
@@ -12,8 +13,6 @@ export type Start = {
   readonly source: ConfigurationSource
   /** Of now: a signal may have changed it. */
   readonly logLevel: LogLevel | 'silent'
-  /** Whether the log is read by a developer at a terminal. */
-  readonly pretty: boolean
 }
 
 /**
@@ -29,8 +28,8 @@ export type ToWorker =
   /** All are there: from now on requests are answered, and the worker is ready. */
   | { readonly kind: 'serve' }
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
-  /** The numbers of now are asked for; answered by `metrics` of the same `request`. */
-  | { readonly kind: 'metrics'; readonly request: number }
+  /** The numbers of now are asked for, with those of the process or without; answered by `metrics` of the same `request`. */
+  | { readonly kind: 'metrics'; readonly request: number; readonly ofProcess: boolean }
   /** Drain within SHUTDOWN_GRACE, close the store, and end. */
   | { readonly kind: 'stop' }
 
@@ -42,6 +41,6 @@ export type ToPrimary =
   | { readonly kind: 'opened' }
   /** There is a mail in the queue, which the primary sends. */
   | { readonly kind: 'mail-queued' }
-  | { readonly kind: 'metrics'; readonly request: number; readonly snapshot: unknown }
+  | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
   /** It cannot go on, and ends; an operator is told these sentences. `stack` is of an unexpected error. */
   | { readonly kind: 'failed'; readonly sentences: readonly string[]; readonly stack?: string }

@@ -1,14 +1,16 @@
 import { CommandError } from '../../adapters/oclif/command-context.js'
+import { onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { AdjustableLog } from '../../adapters/pino/index.js'
+import type { SharedOutput } from '../../adapters/pino/shared-output.js'
 import type { Configuration } from '../../configuration/configuration.js'
 import type { ConfigurationSource } from '../../configuration/from-environment.js'
 import type { Background } from '../../adapters/system/background.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
-import type { Metering } from '../listening.js'
 import type { Service, StartOptions } from '../start.js'
 import type { Upkeep } from '../upkeep.js'
 import type { ToWorker } from './messages.js'
+import type { WorkersMetering } from './metering.js'
 import { createSharedSocket, type SharedSocket } from './shared-socket.js'
 import { createSupervisor, PAUSES, type Pauses, type Supervisor } from './supervisor.js'
 import { WorkerEnded, type WorkerProcess } from './worker-process.js'
@@ -17,26 +19,35 @@ export type PrimaryOptions = StartOptions & {
   readonly workers: number
   readonly source: ConfigurationSource
   readonly log: AdjustableLog
-  /** Whether the log is for a developer's terminal. */
-  readonly pretty: boolean
+  /** Where the log writes, and where the lines of the workers go. */
+  readonly output: SharedOutput
   readonly pauses?: Pauses
 }
+
+/** How long the reader of the log has at the end for what it has not taken yet. */
+const FLUSH_TIME: Milliseconds = 5_000
 
 /**
  * Starts the service in several processes: this one, which does what is to be done once, and workers, which answer
  * requests. Rejects where that is impossible, with nothing left open and no worker left.
  */
 export async function startPrimary(configuration: Configuration, options: PrimaryOptions): Promise<Service> {
-  const { workers, source, log, pretty, pauses = PAUSES } = options
+  const { workers, source, log, output, pauses = PAUSES } = options
   const supervisor = createSupervisor({
     workers,
-    startOf: (worker) => ({ kind: 'start', worker, workers, source, logLevel: log.level(), pretty }),
+    startOf: (worker) => ({ kind: 'start', worker, workers, source, logLevel: log.level() }),
     pauses,
     log,
-    onFork: ({ stdout, stderr }) => {
-      stdout.pipe(process.stdout, { end: false })
+    onFork: ({ number, stdout, stderr }) => {
       stderr.pipe(process.stderr, { end: false })
+      void output.passOn(stdout, (beginning) => {
+        log.warn('line cut off', { worker: number, detail: beginning })
+      })
     },
+  })
+  // After the log of this process has followed it.
+  onLevelSignal(() => {
+    for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })
   // However this process ends, a second signal included, no worker is left.
   process.once('exit', () => {
@@ -72,24 +83,25 @@ function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
 async function startAll(
   configuration: Configuration,
   supervisor: Supervisor,
-  { workers, log, importing }: PrimaryOptions,
+  { workers, log, output, importing }: PrimaryOptions,
 ): Promise<Service> {
   // Loaded while the workers load their part.
-  const [{ startMetering }, { openUpkeep }] = await Promise.all([
-    import('../listening.js'),
+  const [{ startWorkersMetering }, { openUpkeep }] = await Promise.all([
+    import('./metering.js'),
     import('../upkeep.js'),
   ])
-  const metering = await startMetering(configuration, log)
+  const metering = await startWorkersMetering(configuration, workers, log)
+  for (const worker of supervisor.first) metering?.take(worker)
   const socket = createSharedSocket(configuration.http.port)
   const address = await socket.listen(supervisor.first[0])
   const publicUrl = configuration.http.publicUrl ?? address
   const parts = { log, metrics: metering?.metrics, workers }
   const upkeep = await openUpkeep(configuration, { publicUrl, importing }, parts)
   const open = { kind: 'open', publicUrl, passphrase: upkeep.passphrase } as const
-  const background = await answerWithAll(supervisor, { socket, open, upkeep, log })
+  const background = await answerWithAll(supervisor, { socket, open, upkeep, metering, log })
   log.info('ready', { address, count: workers })
   let stopping: Promise<void> | undefined
-  const opened = { supervisor, background, upkeep, metering, log }
+  const opened = { supervisor, background, upkeep, metering, log, output }
   return { address, stop: () => (stopping ??= stop(opened, configuration.http.shutdownGrace)) }
 }
 
@@ -97,13 +109,14 @@ type Terms = {
   readonly socket: SharedSocket
   readonly open: Extract<ToWorker, { kind: 'open' }>
   readonly upkeep: Upkeep
+  readonly metering: WorkersMetering | undefined
   readonly log: Log
 }
 
 /** Has all workers answer requests, once each of them could; and from then on those that take their places. */
 async function answerWithAll(
   supervisor: Supervisor,
-  { socket, open, upkeep, log }: Terms,
+  { socket, open, upkeep, metering, log }: Terms,
 ): Promise<Background> {
   const { first } = supervisor
   await Promise.all(first.map((worker) => worker.ask(open, 'opened')))
@@ -117,6 +130,7 @@ async function answerWithAll(
   }
   first.forEach(serve)
   supervisor.keepAlive(async (worker) => {
+    metering?.take(worker)
     await worker.ask(open, 'opened')
     // It listens last: until it answers, connections are better with the others.
     serve(worker)
@@ -130,15 +144,21 @@ type Opened = {
   readonly supervisor: Supervisor
   readonly background: Background
   readonly upkeep: Upkeep
-  readonly metering: Metering | undefined
+  readonly metering: WorkersMetering | undefined
   readonly log: Log
+  readonly output: SharedOutput
 }
 
-async function stop({ supervisor, background, upkeep, metering, log }: Opened, grace: Milliseconds) {
+async function stop(
+  { supervisor, background, upkeep, metering, log, output }: Opened,
+  grace: Milliseconds,
+): Promise<void> {
   log.info('stopping')
   await supervisor.stop(grace)
   await background.end()
   await upkeep.close()
   await metering?.close()
+  await output.flushed(FLUSH_TIME)
   log.info('stopped')
+  await output.flushed(FLUSH_TIME)
 }
