@@ -4,6 +4,7 @@
 // for a debugger and for coverage.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { build } from 'esbuild'
@@ -28,11 +29,35 @@ const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/wri
 /** Large, and a file of its own already. */
 const LARGE = ['http/api-page/packed-files', 'adapters/scrypt/bcryptjs']
 
+/** What packages of CommonJS know without an import. */
 const BANNER = [
-  "import { createRequire as createRequireOf } from 'node:module'",
-  'const require = createRequireOf(import.meta.url)',
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)",
   'const [__filename, __dirname] = [import.meta.filename, import.meta.dirname]',
-].join('\n')
+].join(';')
+
+/**
+ * A module of Node's without its face for `import`, which reads every export when it is made: those of `node:http` begin
+ * with fetch and web sockets, and take 20 ms. One for each importer, so that it is no file of its own.
+ */
+const builtin = {
+  name: 'builtin',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ path, kind, importer }) => {
+      if (!isBuiltin(path) || kind === 'require-call') return undefined
+      return { path, namespace: 'builtin', suffix: `?${importer}` }
+    })
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({ contents: builtinModule(path) }))
+  },
+}
+
+function builtinModule(path) {
+  const names = Object.keys(process.getBuiltinModule(path)).filter((name) => name !== 'default')
+  return [
+    `const all = process.getBuiltinModule('${path}')`,
+    'export default all',
+    ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})()`),
+  ].join('\n')
+}
 
 const unused = {
   name: 'unused',
@@ -119,7 +144,7 @@ async function bundle() {
     external: EXTERNAL,
     // What is required of Node, and where a package lies.
     banner: { js: BANNER },
-    plugins: [unused, written],
+    plugins: [builtin, unused, written],
   })
   const inputs = Object.keys(metafile.inputs)
   const texts = new Map(

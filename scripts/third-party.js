@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const FOLDER = /^.*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
+/** The folder of a package, and its name; a module that is made here has a name before a colon. */
+const FOLDER = /^(?!\w+:).*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
 const NOTICE = /^(licen[cs]e|copying|notice)/i
 
 /** One text for all packages that these files are of. Throws where one of them says nothing of its licence. */
