@@ -1,11 +1,10 @@
 import type { RequestListener } from 'node:http'
-import { createHttpService } from '../adapters/koa/index.js'
 import type { MailParts } from '../application/infrastructure.js'
 import type { Offered, UseCases } from '../application/use-cases.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Configuration } from '../configuration/configuration.js'
 import type { PartialStore } from '../ports/store.js'
-import { composeService, type Service } from './container.js'
+import type { Service } from './container.js'
 import { configuredCredentials } from './credentials.js'
 import { httpSettings } from './http-settings.js'
 import { infrastructureOf, modeOf } from './infrastructure.js'
@@ -32,7 +31,12 @@ export async function composeAnswering(
   parts: ProcessParts,
 ): Promise<Answering> {
   const { log, metrics } = parts
-  const credentials = await configuredCredentials(configuration, { passphrase, publicUrl })
+  // Keys are derived on a thread of their own: what is heavy is loaded meanwhile.
+  const [credentials, { composeService }, { createHttpService }] = await Promise.all([
+    configuredCredentials(configuration, { passphrase, publicUrl }),
+    import('./container.js'),
+    import('../adapters/koa/http-service.js'),
+  ])
   const { tokens, sessionKeys, publicKeys } = credentials
   const given = { ...infrastructureOf(configuration, { store, ...parts }), auditBatched: true, onMailQueued }
   const service = composeService({ ...given, tokens, sessionKeys }, modeOf(configuration), mail)

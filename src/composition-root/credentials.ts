@@ -26,8 +26,11 @@ export async function createCredentials(options: {
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
-  const ring = await createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN })
-  const format = await createFormat(use, {
+  const [ring, createFormat] = await Promise.all([
+    createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN }),
+    loadFormat(use),
+  ])
+  const format = await createFormat({
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
     currentKid: ring.current.kid,
   })
@@ -59,7 +62,8 @@ type Keys = {
 }
 
 /** Loads the library of the format that was chosen, and no other. */
-async function createFormat(use: TokenUse, keys: Keys): Promise<TokenFormat> {
-  if (use === 'v4.public') return await (await import('../adapters/paseto/index.js')).createPasetoFormat(keys)
-  return await (await import('../adapters/jose/index.js')).createJoseFormat({ algorithm: use, ...keys })
+async function loadFormat(use: TokenUse): Promise<(keys: Keys) => Promise<TokenFormat>> {
+  if (use === 'v4.public') return (await import('../adapters/paseto/index.js')).createPasetoFormat
+  const { createJoseFormat } = await import('../adapters/jose/index.js')
+  return (keys) => createJoseFormat({ algorithm: use, ...keys })
 }

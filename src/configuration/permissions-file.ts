@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Components, NoComponents, PermissionError } from '../domain/access/components.js'
 import { compilePermissions, type PermissionRules, type RoleRules } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'

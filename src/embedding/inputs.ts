@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { REQUIRED, wordsOf } from '../domain/messages.js'
 import { Refusal, type Message, type MessageType } from '../domain/refusal.js'
 import type { HttpUseCases } from '../http/use-cases.js'

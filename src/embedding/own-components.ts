@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pathText } from '../configuration/json-keys.js'
 import {
   ACTIONS,

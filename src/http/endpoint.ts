@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { oas31, ZodOpenApiParameters } from 'zod-openapi'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Refusals } from './description/refusals.js'

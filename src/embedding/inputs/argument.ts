@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { ByCaller } from '../../application/access/for-callers.js'
 
 /** What an argument has to be. `field` is what a refusal calls it, empty where its members have names. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ClientContext } from '../../application/client-context.js'
 import type { Caller, Identity } from '../../domain/access/caller.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'

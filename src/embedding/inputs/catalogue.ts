@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpUseCases } from '../../http/use-cases.js'
 import type { PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
 import { idempotencyKey } from '../../domain/catalogue/idempotency-key.js'

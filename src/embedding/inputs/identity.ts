@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Presented } from '../../application/identity/presented.js'
 import type { HttpUseCases } from '../../http/use-cases.js'
 import { isAccessToken, type AccessToken } from '../../application/identity/check-access-token.js'

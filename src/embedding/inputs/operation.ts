@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ImportedUser, ImportUser } from '../../application/accounts/import-users.js'
 import type { Caller } from '../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'

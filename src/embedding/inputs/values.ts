@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { Parsed } from '../../domain/parsed.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpSettings } from '../settings.js'
 import { constantHeader, type Headers } from './headers.js'
 import * as refused from './refusals.js'

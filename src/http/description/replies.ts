@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { petChallenge } from '../reply/boundary.js'
 import { failureBody } from '../reply/failure.js'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseFields } from '../../application/fields.js'
 import { idempotencyKey } from '../../domain/catalogue/idempotency-key.js'
 import type { Headers } from '../description/headers.js'

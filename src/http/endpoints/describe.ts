@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { base64url } from '../base64.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import { OPEN } from '../description/security.js'

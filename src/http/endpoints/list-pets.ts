@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { oas31 } from 'zod-openapi'
 import {
   PAGE_LIMIT_DEFAULT,

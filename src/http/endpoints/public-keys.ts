@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { constantHeader } from '../description/headers.js'
 import { OPEN } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Milliseconds } from '../../domain/instant.js'
 import { RETRY_AFTER_HEADER } from '../description/headers.js'
 import { OPEN } from '../description/security.js'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Body of every reply of the pet routes that is no success, and of paths outside the prefixes. */
 export const errorSchema = z

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { MessageType } from '../../domain/refusal.js'
 

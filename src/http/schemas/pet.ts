@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
 import { PET_IDS_MAX } from '../../domain/catalogue/pet-ids.js'
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PROJECT_TEXT_MAX } from '../../domain/project/project.js'
 import { PLAIN_TEXT } from './common.js'
 import { messageSchema } from './identity.js'

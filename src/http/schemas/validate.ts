@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { REQUIRED, wordsOf } from '../../domain/messages.js'
 import type { Parsed } from '../../domain/parsed.js'
 import { Refusal, type Message, type MessageType } from '../../domain/refusal.js'

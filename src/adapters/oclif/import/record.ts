@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ImportedUser } from '../../../application/accounts/import-users.js'
 import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
