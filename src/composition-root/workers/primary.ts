@@ -122,6 +122,9 @@ async function answerWithAll(
   await Promise.all(first.map((worker) => worker.ask(open, 'opened')))
   await Promise.all(first.slice(1).map((worker) => socket.listen(worker)))
   const background = upkeep.startBackground()
+  const tellReady = ({ number: worker, pid }: WorkerProcess) => {
+    log.info('worker ready', { worker, detail: `pid ${pid}` })
+  }
   const serve = (worker: WorkerProcess) => {
     worker.on('mail-queued', () => {
       background.wakeMailing()
@@ -129,13 +132,14 @@ async function answerWithAll(
     worker.tell({ kind: 'serve' })
   }
   first.forEach(serve)
+  first.forEach(tellReady)
   supervisor.keepAlive(async (worker) => {
     metering?.take(worker)
     await worker.ask(open, 'opened')
     // It listens last: until it answers, connections are better with the others.
     serve(worker)
     await socket.listen(worker)
-    log.info('worker ready', { worker: worker.number, detail: `pid ${worker.pid}` })
+    tellReady(worker)
   })
   return background
 }

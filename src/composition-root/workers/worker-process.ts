@@ -56,7 +56,6 @@ export function forkWorker(start: Start): WorkerProcess {
   const child = worker.process
   // Whether a message arrived is known by its answer; that the worker has ended, by its end.
   worker.on('error', () => undefined)
-  returnUnaccepted(child, () => Object.values(cluster.workers ?? {}).some((one) => one?.isConnected()))
   const ended = endingOf(child)
   const on: WorkerProcess['on'] = (kind, hear) => {
     const take = (message: ToPrimary) => {
@@ -103,17 +102,18 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
     const { sentences, stack } = message
     said = { sentences, ...(stack !== undefined && { stack }) }
   })
-  // What it said last may be read after its exit is known.
-  const disconnected = new Promise<void>((resolve) => {
-    child.once('disconnect', resolve)
-  })
+  const returned = returnUnaccepted(child, isAnyConnected)
   const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve(signal ?? `status ${String(code)}`)
     })
   })
-  await disconnected
+  await returned
   return { how, ...said }
+}
+
+function isAnyConnected(): boolean {
+  return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
 }
 
 function streamOf(stream: NodeJS.ReadableStream | null): NodeJS.ReadableStream {

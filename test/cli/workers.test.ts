@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { pidOf, processesIn, until } from './workers.js'
+
+const TWO = { WORKERS: '2' }
+
+describe('app serve with two workers', () => {
+  let place: Workplace
+
+  beforeEach(async function () {
+    if (process.platform !== 'linux') this.skip()
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  it('is ready once, when both are, and drains both at SIGTERM', async () => {
+    const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+    const halfway = [await halfOf(origin), await halfOf(origin)]
+    child.kill('SIGTERM')
+    await until(() => log().includes('"stopping"'))
+    const replies = await Promise.all(halfway.map((one) => one.finish()))
+    expect([await ended, ...replies]).to.deep.equal([0, 200, 200])
+    const events = [...log().matchAll(/"event":"(worker ready|ready|stopping|stopped)"/g)].map(
+      ([, one]) => one,
+    )
+    expect(events).to.deep.equal(['worker ready', 'worker ready', 'ready', 'stopping', 'stopped'])
+  })
+
+  it('serves on when one is killed, says so, and starts it again', async () => {
+    const serving = await place.serve(TWO)
+    const first = pidOf(serving, 1)
+    process.kill(first, 'SIGKILL')
+    await until(() => pidOf(serving, 1) !== first)
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => readiness(serving)))
+    expect(new Set(statuses)).to.deep.equal(new Set([200]))
+    const died =
+      /"level":"error",.*"worker":1,"detail":"pid (\d+), SIGKILL; started again in 100 ms","event":"worker died"/
+    expect(died.exec(serving.log())?.[1]).to.equal(String(first))
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).to.equal(0)
+  })
+
+  it('gives a connection that a dead worker has not accepted to the other', async () => {
+    const serving = await place.serve(TWO)
+    const stopped = pidOf(serving, 1)
+    process.kill(stopped, 'SIGSTOP')
+    // One for each: that of the stopped worker waits with it.
+    const statuses = [readiness(serving), readiness(serving)]
+    expect(await Promise.race(statuses)).to.equal(200)
+    process.kill(stopped, 'SIGKILL')
+    expect(await Promise.all(statuses)).to.deep.equal([200, 200])
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).to.equal(0)
+  })
+
+  it('kills a worker that does not end within SHUTDOWN_GRACE, and says so', async () => {
+    const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
+    process.kill(pidOf(serving, 2), 'SIGSTOP')
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).to.equal(0)
+    expect(serving.log()).to.match(/"level":"warn",.*"worker":2,.*"event":"worker killed"/)
+    expect(processesIn(place.folder)).to.deep.equal([])
+  })
+
+  it('ends at once on a second signal, and no worker is left', async () => {
+    const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+    const halfway = await halfOf(origin)
+    child.kill('SIGTERM')
+    await until(() => log().includes('"stopping"'))
+    child.kill('SIGTERM')
+    expect(await ended).to.equal('SIGTERM')
+    halfway.destroy()
+    await until(() => processesIn(place.folder).length === 0)
+  })
+
+  it('leaves no worker behind when it is killed: what has begun is answered', async () => {
+    const { origin, child, ended } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+    const halfway = await halfOf(origin)
+    child.kill('SIGKILL')
+    expect(await halfway.finish()).to.equal(200)
+    await until(() => processesIn(place.folder).length === 0)
+    await ended
+  })
+
+  it('leaves signals to the whole group to the first process', async () => {
+    const serving = await place.serve(TWO)
+    const pids = [pidOf(serving, 1), pidOf(serving, 2)]
+    for (const pid of pids) for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2']) process.kill(pid, signal)
+    expect(await Promise.all([readiness(serving), readiness(serving)])).to.deep.equal([200, 200])
+    expect([pidOf(serving, 1), pidOf(serving, 2)]).to.deep.equal(pids)
+    serving.child.kill('SIGINT')
+    expect(await serving.ended).to.equal(0)
+    expect(serving.log()).not.to.include('worker died')
+  })
+
+  it('brings accounts in before any request is answered', async () => {
+    writeFileSync(join(place.folder, 'accounts.ndjson'), '{"email": "ada@example.com"}\n')
+    const { child, ended, log } = await place.serve(TWO, { args: ['--import', 'accounts.ndjson'] })
+    child.kill('SIGTERM')
+    await ended
+    expect(log()).to.match(/"event":"accounts imported"[^]*"event":"worker ready"[^]*"event":"ready"/)
+  })
+
+  it('says that its port is taken, as one process would, and leaves no worker', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code, stderr } = await place.child(['serve'], { env: { ...TWO, PORT: String(port) } })
+    taken.close()
+    expect([code, stderr]).to.deep.equal([1, 'HOST and PORT: this address is in use by another process\n'])
+    await until(() => processesIn(place.folder).length === 0)
+  })
+
+  it('refuses a store in memory, of which each process would have its own', async () => {
+    const { code, stderr } = await place.child(['serve'], { env: { ...TWO, DATABASE_URL: 'memory:' } })
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/^WORKERS must be 1 where DATABASE_URL is memory:/)
+  })
+})
+
+async function readiness({ origin }: Serving): Promise<number> {
+  return (await fetch(`${origin}/health/ready`, { headers: { Connection: 'close' } })).status
+}
+
+/** A connection with the first half of a request, of which the server has a byte. */
+async function halfOf(origin: string) {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  // The answer to the first tells that the second has arrived with it.
+  socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
+  await once(socket, 'readable')
+  return {
+    finish: async () => {
+      socket.write('\r\n')
+      const replies = await text(socket)
+      return Number(/HTTP\/1\.1 (\d{3})[^]*HTTP\/1\.1 (\d{3})/.exec(replies)?.[2])
+    },
+    destroy: () => socket.destroy(),
+  }
+}
