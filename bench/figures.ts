@@ -1,12 +1,28 @@
 import type { Report } from './report.js'
 import type { Run } from './run.js'
 
+/** The lines of the summary; there is room for ten. */
+export type Group =
+  | 'Reads'
+  | 'Pets'
+  | 'Logins'
+  | 'Refresh'
+  | 'Cores'
+  | 'Start'
+  | 'Size'
+  | 'Memory'
+  | 'Peers'
+  | 'MongoDB'
+  | 'Others'
+
 /** One comparison: `npm run bench -- <name>` measures it, and the page has a section for it. */
 export type Figure = {
   /** In kebab case, that of its file in `figures`, of its results and of its notes. */
   readonly name: string
   /** The heading of its section on the page. */
   readonly title: string
+  /** Its line in the summary on top of the page, where the claims that have a short name stand. */
+  readonly group: Group
   readonly needsMongodb?: boolean
   /** Why it is measured only where it is named, such as that it takes an hour. */
   readonly onlyNamed?: string
@@ -19,76 +35,91 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'get-identity',
     title: 'get-identity',
+    group: 'Reads',
     measure: async (run) => await (await import('./figures/get-identity.js')).measureGetIdentity(run),
   },
   {
     name: 'stateless',
     title: 'get-identity, stateless',
+    group: 'Reads',
     measure: async (run) => await (await import('./figures/stateless.js')).measureStateless(run),
   },
   {
     name: 'observed',
     title: 'Metrics and request logs',
+    group: 'Reads',
     measure: async (run) => await (await import('./figures/observed.js')).measureObserved(run),
   },
   {
     name: 'peers',
     title: 'Beside other identity software',
+    group: 'Peers',
     measure: async (run) => await (await import('./figures/peers.js')).measurePeers(run),
   },
   {
     name: 'list-pets',
     title: 'A page of pets',
+    group: 'Pets',
     measure: async (run) => await (await import('./figures/list-pets.js')).measureListPets(run),
   },
   {
     name: 'login',
     title: 'Login',
+    group: 'Logins',
     measure: async (run) => await (await import('./figures/login.js')).measureLogin(run),
   },
   {
     name: 'refresh',
     title: 'Refresh',
+    group: 'Refresh',
     measure: async (run) => await (await import('./figures/refresh.js')).measureRefresh(run),
   },
   {
     name: 'tokens',
     title: 'Tokens',
+    group: 'Others',
     measure: async (run) => await (await import('./figures/tokens.js')).measureTokens(run),
   },
   {
     name: 'start',
     title: 'Start',
+    group: 'Start',
     measure: async (run) => await (await import('./figures/start.js')).measureStart(run),
   },
   {
     name: 'help',
     title: 'Help of the command line',
+    group: 'Start',
     measure: async (run) => await (await import('./figures/help.js')).measureHelp(run),
   },
   {
     name: 'import',
     title: 'Import of accounts',
+    group: 'Others',
     measure: async (run) => await (await import('./figures/import.js')).measureImport(run),
   },
   {
     name: 'embedded',
     title: 'The library',
+    group: 'Others',
     measure: async (run) => await (await import('./figures/embedded.js')).measureEmbedded(run),
   },
   {
     name: 'audit',
     title: 'Audit, and the limit of attempts',
+    group: 'Others',
     measure: async (run) => await (await import('./figures/audit.js')).measureAudit(run),
   },
   {
     name: 'description',
     title: 'The API description',
+    group: 'Reads',
     measure: async (run) => await (await import('./figures/description.js')).measureDescription(run),
   },
   {
     name: 'memory',
     title: 'Memory',
+    group: 'Memory',
     measure: async (run) => await (await import('./figures/memory.js')).measureMemory(run),
   },
   {
@@ -99,6 +130,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'mongodb-get-identity',
     title: 'MongoDB: get-identity',
+    group: 'MongoDB',
     needsMongodb: true,
     measure: async (run) =>
       await (await import('./figures/mongodb-get-identity.js')).measureMongodbGetIdentity(run),
@@ -106,18 +138,21 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'mongodb-refresh',
     title: 'MongoDB: refresh',
+    group: 'MongoDB',
     needsMongodb: true,
     measure: async (run) => await (await import('./figures/mongodb-refresh.js')).measureMongodbRefresh(run),
   },
   {
     name: 'mongodb-pets',
     title: 'MongoDB: pages of pets',
+    group: 'MongoDB',
     needsMongodb: true,
     measure: async (run) => await (await import('./figures/mongodb-pets.js')).measureMongodbPets(run),
   },
   {
     name: 'mongodb-instances',
     title: 'MongoDB: two instances',
+    group: 'MongoDB',
     needsMongodb: true,
     measure: async (run) =>
       await (await import('./figures/mongodb-instances.js')).measureMongodbInstances(run),
@@ -125,6 +160,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'mongodb-store-copy',
     title: 'MongoDB: store copy',
+    group: 'MongoDB',
     needsMongodb: true,
     measure: async (run) => await (await import('./figures/mongodb-store-copy.js')).measureStoreCopy(run),
   },

@@ -32,11 +32,19 @@ type Drawing = {
   readonly about: string
 }
 
+export type Bar = {
+  readonly name: string
+  readonly value: number
+  readonly goal?: number
+  /** Of a goal that is the most that is allowed. */
+  readonly lessIsBetter?: boolean
+}
+
 /** One bar for each value, with a mark where its goal is. */
 export type Bars = Drawing & {
   readonly kind: 'bars'
   readonly unit?: string
-  readonly bars: readonly { readonly name: string; readonly value: number; readonly goal?: number }[]
+  readonly bars: readonly Bar[]
 }
 
 export type Axis = { readonly name: string; readonly scale?: 'linear' | 'log' }
@@ -65,6 +73,8 @@ export type Report = {
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   readonly claims: readonly Claim[]
+  /** What the summary on top of the page says beside the claims, such as `9 times as many logins as …`. */
+  readonly headline?: string
   readonly charts?: readonly Chart[]
   /** What else the numbers say, in sentences that are made of them; reasons stand in `bench/notes`. */
   readonly notes?: readonly string[]

@@ -42,6 +42,7 @@ export async function measurePeers(run: Run): Promise<Report> {
       columns: NAMES.map((name) => ({ name })),
       rows: parts.flatMap(({ rows }) => rows),
       claims: [],
+      headline: headlineOf(parts[0]?.bars ?? []),
       charts: [
         {
           kind: 'bars',
@@ -53,6 +54,13 @@ export async function measurePeers(run: Run): Promise<Report> {
       ],
     }
   })
+}
+
+function headlineOf(bars: Bars['bars']): string {
+  const times = bars.map(
+    ({ name, value }) => `**${value.toFixed(1)}** times ${name.replace(/^identity, /, '')}`,
+  )
+  return `requests for the identity: ${times.join(', ')}`
 }
 
 /** Who is logged in, from the store, and the memory that has taken. */

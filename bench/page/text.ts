@@ -1,17 +1,18 @@
-import { isReached, thousands, type Claim, type Column, type Report, type Value } from '../report.js'
+import { isReached, type Claim, type Report, type Value } from '../report.js'
 
-/** A value as a reader wants it: with these digits, or three that count; from 10,000 on with commas. */
-function numberOf(value: Value, digits?: number): string {
-  if (value === null) return '–'
-  const text = digits === undefined ? significant(value) : value.toFixed(digits)
-  return Math.abs(value) >= 10_000 && digits !== undefined && digits > 0 ? text : grouped(text)
+const MOST_DIGITS = 6
+
+/** A value as a reader wants it: with these digits, or three that count; from 1,000 on with commas. */
+export function numberOf(value: Value, digits = digitsOf(value)): string {
+  if (value === null || Number.isNaN(value)) return '–'
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
 /** The table of a report, as Markdown. */
 export function tableOf({ columns, rows }: Pick<Report, 'columns' | 'rows'>): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const cells = (values: readonly Value[]) =>
-    columns.map((column, index) => cell(column, values[index] ?? null))
+    columns.map(({ digits }, index) => numberOf(values[index] ?? null, digits))
   return [
     line(['', ...columns.map(({ name }) => name)]),
     line(['---', ...columns.map(() => '---:')]),
@@ -21,35 +22,34 @@ export function tableOf({ columns, rows }: Pick<Report, 'columns' | 'rows'>): st
 
 /** A claim as an item of a list: what, its goal, what was measured, and whether that is enough. */
 export function claimLine(claim: Claim): string {
-  const verdict = claim.measured === null ? 'not measured' : isReached(claim) ? 'reached' : 'NOT reached'
-  return `- ${claim.what}, ${goalOf(claim)}: **${measuredOf(claim)}** (${verdict})`
+  return `- ${claim.what}, ${goalOf(claim)}: **${measuredOf(claim)}** (${verdictOf(claim)})`
 }
 
-function goalOf({ atLeast, atMost, unit }: Claim): string {
-  if (atLeast !== undefined && atMost !== undefined) return `${atLeast} to ${withUnit(String(atMost), unit)}`
-  if (atLeast !== undefined) return `at least ${withUnit(grouped(String(atLeast)), unit)}`
-  return `at most ${withUnit(grouped(String(atMost ?? NaN)), unit)}`
+export function goalOf({ atLeast, atMost, unit }: Claim): string {
+  const [least, most] = [atLeast, atMost].map((goal) => goal?.toLocaleString('en') ?? '')
+  if (atLeast !== undefined && atMost !== undefined) return withUnit(`${least} to ${most}`, unit)
+  return withUnit(atLeast === undefined ? `at most ${most}` : `at least ${least}`, unit)
 }
 
-function measuredOf({ measured, digits = 2, unit }: Claim): string {
-  return withUnit(numberOf(measured, digits), unit)
+/** With as many digits as it takes: what has not reached its goal is not rounded to it. */
+export function measuredOf(claim: Claim): string {
+  const { measured, digits = 2, unit } = claim
+  if (measured === null) return 'not measured'
+  const misleads = isReached({ ...claim, measured: Number(measured.toFixed(digits)) }) !== isReached(claim)
+  return misleads && digits < MOST_DIGITS
+    ? measuredOf({ ...claim, digits: digits + 1 })
+    : withUnit(numberOf(measured, digits), unit)
 }
 
-function cell({ digits }: Column, value: Value): string {
-  return numberOf(value, digits)
+export function verdictOf(claim: Claim): string {
+  return isReached(claim) ? 'reached' : 'NOT reached'
 }
 
 function withUnit(text: string, unit: string | undefined): string {
   return unit === undefined ? text : `${text} ${unit}`
 }
 
-function significant(value: number): string {
-  if (value === 0) return '0'
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
-  return value.toFixed(digits)
-}
-
-function grouped(text: string): string {
-  const value = Number(text)
-  return Number.isInteger(value) && Math.abs(value) >= 10_000 ? thousands(value) : text
+/** As many that three digits of the value count: 285, 2.85, 0.00285. */
+function digitsOf(value: Value): number {
+  return value === null || value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
 }

@@ -49,6 +49,17 @@ process.on('exit', () => {
   for (const child of running) child.kill()
 })
 
+/** What a comparison that failed has left running would take part in the next one. */
+export async function stopEverything(): Promise<void> {
+  await Promise.all(
+    Array.from(running, async (child) => {
+      const ended = once(child, 'close')
+      child.kill('SIGKILL')
+      await ended
+    }),
+  )
+}
+
 /** The path of a compiled script of `bench`, such as `bare/koa`. */
 export function script(name: string): string {
   return join(dirname(import.meta.dirname), `${name}.js`)

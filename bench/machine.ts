@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import { cpus, release, totalmem, type } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PINNED } from '../workplace/processes.js'
+import { PINNED } from './workplace/processes.js'
 
 /** Where something was measured. */
 export type Machine = {
@@ -62,4 +63,28 @@ function isReadable(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** More than a quiet machine has: its clock, its log. */
+const BUSY = 0.2
+const LOOK = 500
+
+/** How many cores were busy in the next half second, while nothing is measured: with the work of others. */
+export async function busyCores(): Promise<number> {
+  const before = spent()
+  await pause(LOOK)
+  const after = spent()
+  return ((after.busy - before.busy) / (after.all - before.all)) * cpus().length
+}
+
+export function isBusy(cores: number): boolean {
+  return cores > BUSY
+}
+
+function spent(): { busy: number; all: number } {
+  const times = cpus().map(
+    ({ times: { user, nice, sys, irq, idle } }) => [user + nice + sys + irq, idle] as const,
+  )
+  const busy = times.reduce((sum, [one]) => sum + one, 0)
+  return { busy, all: times.reduce((sum, [, idle]) => sum + idle, busy) }
 }

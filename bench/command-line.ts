@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util'
+import type { Figure } from './figures.js'
+import type { RunOptions } from './run.js'
+import { NO_MONGODB } from './workplace/mongodb-server.js'
+
+/** What `npm run bench` was asked for. */
+export type Wanted =
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'page' }
+  | {
+      readonly kind: 'measure'
+      readonly figures: readonly Figure[]
+      /** Of those that nobody named: what this machine has no MongoDB for. */
+      readonly leftOut: readonly Figure[]
+      readonly run: RunOptions
+      /** Whether results are kept and the page is written from them. */
+      readonly keep: boolean
+      /** A line of JSON for each result in place of Markdown. */
+      readonly json: boolean
+    }
+
+/** Something that cannot be done; the message says what, and what can. */
+export class UsageError extends Error {}
+
+const USAGE = `npm run bench -- [figure …] [options]
+  --quick       fewer and shorter rounds, smaller sizes; results are not kept
+  --keep        keep them all the same
+  --rounds N    count N rounds
+  --seconds N   let a round of steady load take N seconds
+  --json        a line of JSON for each result
+  --page        measure nothing, write docs/performance.md from the kept results
+  --help        this text`
+
+/**
+ * Without names all figures are wanted, but for those that are measured only where they are named and those that need a
+ * MongoDB where there is none. Throws a UsageError.
+ */
+export function readCommandLine(
+  args: readonly string[],
+  figures: readonly Figure[],
+  hasMongodb: boolean,
+): Wanted {
+  const { values, positionals } = parsed(args)
+  if (values.help) return { kind: 'help', text: `${USAGE}\nFigures: ${namesOf(figures)}` }
+  if (values.page) return { kind: 'page' }
+  const { quick, keep, json } = values
+  const { wanted, leftOut } = chosen(positionals, figures, hasMongodb)
+  const rounds = { ...(values.rounds !== undefined && { rounds: countOf('rounds', values.rounds) }) }
+  const seconds = { ...(values.seconds !== undefined && { seconds: countOf('seconds', values.seconds) }) }
+  const run = { quick, ...rounds, ...seconds }
+  return { kind: 'measure', figures: wanted, leftOut, run, keep: keep || !quick, json }
+}
+
+function parsed(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const
+  const value = { type: 'string' } as const
+  const options = {
+    quick: flag,
+    keep: flag,
+    json: flag,
+    page: flag,
+    help: flag,
+    rounds: value,
+    seconds: value,
+  }
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
+  }
+}
+
+function chosen(names: readonly string[], figures: readonly Figure[], hasMongodb: boolean) {
+  const unknown = names.filter((name) => !figures.some((figure) => figure.name === name))
+  if (unknown.length > 0) {
+    throw new UsageError(`There is no figure ${unknown.join(', ')}. There are ${namesOf(figures)}.`)
+  }
+  const asked = figures.filter(({ name, onlyNamed }) =>
+    names.length === 0 ? onlyNamed === undefined : names.includes(name),
+  )
+  const leftOut = asked.filter(({ needsMongodb = false }) => needsMongodb && !hasMongodb)
+  if (names.length > 0 && leftOut.length > 0) {
+    throw new UsageError(`${namesOf(leftOut)} not measured: ${NO_MONGODB}.`)
+  }
+  return { wanted: asked.filter((figure) => !leftOut.includes(figure)), leftOut }
+}
+
+function namesOf(figures: readonly Figure[]): string {
+  return figures.map(({ name }) => name).join(', ')
+}
+
+function countOf(name: 'rounds' | 'seconds', text: string): number {
+  const value = Number(text)
+  if (value >= 1 && value <= 3_600 && (name === 'seconds' || Number.isInteger(value))) return value
+  throw new UsageError(`--${name} takes a ${name === 'rounds' ? 'whole number' : 'number'} from 1 to 3600.`)
+}

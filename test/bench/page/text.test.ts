@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { claimLine, numberOf, tableOf } from '../../../bench/page/text.js'
+import { atLeast, atMost, between, isReached } from '../../../bench/report.js'
+
+describe('the text of a report', () => {
+  it('writes numbers with their digits, or three that count, and commas', () => {
+    expect([285.04, 2.854, 0.0018, 10_000_000, 0, null].map((value) => numberOf(value))).to.deep.equal([
+      '285',
+      '2.85',
+      '0.00180',
+      '10,000,000',
+      '0',
+      '–',
+    ])
+    expect([numberOf(1.5, 0), numberOf(0.5, 2), numberOf(NaN, 2)]).to.deep.equal(['2', '0.50', '–'])
+  })
+
+  it('has a row for each side and a dash where nothing is known', () => {
+    const columns = [{ name: 'requests/s', digits: 0 }, { name: 'p50 ms' }]
+    const rows = [
+      { name: 'reads', values: [26_946.4, 1.06] },
+      { name: 'bare', values: [57_542, null] },
+    ]
+    expect(tableOf({ columns, rows }).split('\n')).to.deep.equal([
+      '|  | requests/s | p50 ms |',
+      '| --- | ---: | ---: |',
+      '| reads | 26,946 | 1.06 |',
+      '| bare | 57,542 | – |',
+    ])
+  })
+
+  it('says of each claim its goal, what was measured, and whether that is enough', () => {
+    const claims = [
+      atLeast('of bare Koa', 0.45, 0.461),
+      atLeast('of bare Koa', 0.45, 0.32),
+      atMost('peak memory', 140, 163.4, { unit: 'MiB', digits: 0 }),
+      atLeast('accounts a second', 20_000, 50_886.2, { digits: 0 }),
+      between('last page per first', [0.9, 1.1], 1),
+      atLeast('by four workers', 3.8, null),
+    ]
+    expect(claims.map(claimLine)).to.deep.equal([
+      '- of bare Koa, at least 0.45: **0.46** (reached)',
+      '- of bare Koa, at least 0.45: **0.32** (NOT reached)',
+      '- peak memory, at most 140 MiB: **163 MiB** (NOT reached)',
+      '- accounts a second, at least 20,000: **50,886** (reached)',
+      '- last page per first, 0.9 to 1.1: **1.00** (reached)',
+      '- by four workers, at least 3.8: **not measured** (NOT reached)',
+    ])
+  })
+
+  it('never rounds to a goal what has not reached it', () => {
+    expect(claimLine(atLeast('of bare Koa', 0.45, 0.4496))).to.equal(
+      '- of bare Koa, at least 0.45: **0.4496** (NOT reached)',
+    )
+    expect(claimLine(atMost('MiB', 140, 140.04, { digits: 0 }))).to.equal(
+      '- MiB, at most 140: **140.04** (NOT reached)',
+    )
+  })
+
+  it('takes a goal for reached that is met exactly, and never one that was not measured', () => {
+    expect(
+      [atLeast('', 1, 1), atMost('', 1, 1), between('', [1, 2], 2.1), atLeast('', 0, null)].map(isReached),
+    ).to.deep.equal([true, true, false, false])
+  })
+})

@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs'
+import { expect } from 'chai'
+import { keepResult, readResults, rounded } from '../../bench/results.js'
+import { plant } from '../support/project.js'
+import { resultOf } from './results-of.js'
+
+describe('kept results', () => {
+  it('are one file for each figure, and the next result takes the place of the last', async () => {
+    const tree = plant({ '.prettierrc': '{}' })
+    try {
+      const [first, second] = ['2026-11-21', '2026-11-22'].map((date) => resultOf('reads', [], { date }))
+      for (const result of [first!, second!, resultOf('writes', [])]) await keepResult(tree.folder, result)
+      expect(readdirSync(tree.folder).sort()).to.deep.equal(['.prettierrc', 'reads.json', 'writes.json'])
+      expect(readResults(tree.folder).get('reads')).to.deep.equal(second)
+    } finally {
+      tree.remove()
+    }
+  })
+
+  it('have six digits of a number, and null for what is none', () => {
+    const told = { rows: [{ name: 'reads', values: [26_946.123456, 0.000123456789, NaN, 10_000_000] }] }
+    const { report } = rounded(resultOf('reads', [], { told }))
+    expect(report.rows[0]?.values).to.deep.equal([26_946.1, 0.000123457, null, 10_000_000])
+  })
+})
