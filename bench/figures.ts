@@ -45,6 +45,12 @@ export const FIGURES: readonly Figure[] = [
     measure: async (run) => await (await import('./figures/stateless.js')).measureStateless(run),
   },
   {
+    name: 'latency',
+    title: 'Latency under load',
+    group: 'Reads',
+    measure: async (run) => await (await import('./figures/latency.js')).measureLatency(run),
+  },
+  {
     name: 'observed',
     title: 'Metrics and request logs',
     group: 'Reads',

@@ -1,0 +1,99 @@
+import { median, type Contestant, type Results } from '../alternate.js'
+import { contestant, IDENTITY_CONNECTIONS } from '../load/identity-traffic.js'
+import type { SteadyLoad } from '../load/steady-load.js'
+import type { Traffic } from '../load/traffic.js'
+import { thousands, type Lines, type Report } from '../report.js'
+import type { Run } from '../run.js'
+import { runJob, type ServerProcess } from '../workplace/processes.js'
+import type { Headers } from '../workplace/reply.js'
+import { identityHeaders, seedAccounts, seedSessions } from '../workplace/seed.js'
+import { startService } from '../workplace/service.js'
+import { inWorkplace } from '../workplace/workplace.js'
+
+const SESSIONS = 10_000
+const PATH = '/api/auth/get-identity'
+/** Of what the service answers in a second where the next request comes as soon as one is answered. */
+const SHARES = [0.1, 0.3, 0.5, 0.7, 0.8]
+const ROUNDS = { usual: 3, quick: 1 }
+
+type Step = { readonly share: number; readonly perSecond: number; readonly p50: number; readonly p99: number }
+
+/** How long a request takes the more of them come, at a steady pace, whether or not those before are answered. */
+export async function measureLatency(run: Run): Promise<Report> {
+  return await inWorkplace(async (place) => {
+    const clients = await place.withStore(async (store) => {
+      const accounts = await seedAccounts(store, SESSIONS)
+      return await seedSessions(place, store, accounts, SESSIONS)
+    })
+    const headers = clients.map(identityHeaders)
+    const service = await startService(place)
+    const most = await mostPerSecond(service, headers, run)
+    const results = await run.alternate(
+      SHARES.map((share) => steady(service, headers, share * most, run)),
+      ROUNDS,
+    )
+    await service.stop()
+    const steps = results.map((result, index) => stepOf(result, SHARES[index] ?? NaN))
+    return {
+      setting: `get-identity of ${thousands(SESSIONS)} sessions. Where each of ${IDENTITY_CONNECTIONS} clients asks again as soon as it is answered, ${thousands(Math.round(most))} requests are answered in a second; here a share of that comes at a steady pace, and each request is timed from when it was due.`,
+      columns: [
+        { name: 'requests/s', digits: 0 },
+        { name: 'p50 ms', digits: 2 },
+        { name: 'p99 ms', digits: 2 },
+      ],
+      rows: steps.map(({ share, perSecond, p50, p99 }) => ({
+        name: `${Math.round(100 * share)} %`,
+        values: [perSecond, p50, p99],
+      })),
+      claims: [],
+      charts: [chartOf(steps)],
+    }
+  })
+}
+
+async function mostPerSecond(service: ServerProcess, headers: readonly Headers[], run: Run): Promise<number> {
+  const [most] = await run.alternate([contestant('get-identity', service, headers, run)], {
+    usual: 1,
+    quick: 1,
+  })
+  return median(most?.rounds.map(({ perSecond }) => perSecond) ?? [])
+}
+
+function steady(
+  { address }: ServerProcess,
+  clients: readonly Headers[],
+  perSecond: number,
+  { seconds }: Run,
+): Contestant<Traffic> {
+  const load: SteadyLoad = { address, path: PATH, clients, perSecond, seconds: seconds / 2 }
+  return {
+    name: `${Math.round(perSecond)} a second`,
+    round: () => runJob('load/steady-load', 'load', load),
+  }
+}
+
+function stepOf({ rounds }: Results<Traffic>, share: number): Step {
+  const of = (read: (round: Traffic) => number) => median(rounds.map(read))
+  return {
+    share,
+    perSecond: of((one) => one.perSecond),
+    p50: of((one) => one.p50),
+    p99: of((one) => one.p99),
+  }
+}
+
+function chartOf(steps: readonly Step[]): Lines {
+  const line = (name: string, of: (step: Step) => number) => ({
+    name,
+    points: steps.map((step) => [step.perSecond, of(step)] as const),
+  })
+  return {
+    kind: 'lines',
+    name: 'latency-under-load',
+    title: 'get-identity: latency under load',
+    about: 'How many milliseconds half of the requests, and 99 of 100, take at most the more of them come.',
+    x: { name: 'requests a second' },
+    y: { name: 'ms', scale: 'log' },
+    lines: [line('half of them', ({ p50 }) => p50), line('99 of 100', ({ p99 }) => p99)],
+  }
+}
