@@ -131,6 +131,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'scale',
     title: 'Growth with size',
+    group: 'Size',
     measure: async (run) => await (await import('./figures/scale.js')).measureSqliteScale(run),
   },
   {
@@ -173,6 +174,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'mongodb-scale',
     title: 'MongoDB: growth with size',
+    group: 'MongoDB',
     needsMongodb: true,
     measure: async (run) => await (await import('./figures/mongodb-scale.js')).measureMongodbScale(run),
   },
