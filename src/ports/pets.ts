@@ -27,7 +27,7 @@ export type PetInsertion =
 export type PetPatch =
   { readonly kind: 'patched'; readonly pet: Pet } | { readonly kind: 'stale' } | { readonly kind: 'unknown' }
 
-/** The catalogue. What is handed out is a copy, and so is what is kept. */
+/** The catalogue. What is handed out is a copy, or frozen throughout; what is kept is a copy. */
 export type Pets = {
   /**
    * Ids increase and are never reused; a pet whose insert is begun after another was acknowledged has the greater

@@ -20,7 +20,8 @@ export type SessionPageRequest = {
  * its current generation's idle end, and its account exists, is not disabled and has the epoch
  * that the session was opened in; where it has an actor, the actor's account must exist, not be
  * disabled and have the actor's epoch too. Whatever is not active is absent from every answer below.
- * The store holds digests of keys only. What is handed out is a copy.
+ * The store holds digests of keys only. What is handed out is a copy, or frozen
+ * throughout: then the same object may be handed out again while nothing is written.
  */
 export type Sessions = {
   /** Stores a session that login made; its id and digest are new by their randomness. */

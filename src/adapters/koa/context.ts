@@ -5,6 +5,8 @@ import type { Exchange } from '../../http/exchange.js'
 /** What Koa's middleware keeps of one request. */
 export type RequestState = {
   requestId?: string
+  /** The pattern of the route that was found, or of its path where only the method did not fit. */
+  route?: string | undefined
   /** What the stages of its endpoint know of it. */
   exchange?: Exchange
   /** A session key that a use case has just issued and the cookie has to carry. */

@@ -24,11 +24,14 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
   const host = { http, cookie: createSessionCookie(app, settings.cookie) }
   app.use(requestLog({ log, metrics }))
   app.use(begin(http, settings.trustProxy))
-  app.use(routerOf(host).routes() as unknown as Middleware)
+  const router = routerOf(host)
+  app.use(plainRoutes(router))
+  app.use(router.routes() as unknown as Middleware)
   app.use(unmatched(host))
   return Object.assign(mountable(app), { callback: () => app.callback() })
 }
 
+type Answer = (ctx: Context) => Promise<void>
 type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }
 
 /** Headers are written to Node's reply at once, where Koa's error path and a request that breaks off would find them too. */
@@ -47,15 +50,36 @@ function routerOf(host: Host): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   for (const route of host.http.routes) {
     router.register(route.path, [route.method], async (ctx: Context) => {
+      ctx.state.route = route.path
       await send(host.cookie, ctx, await host.http.answer(route, exchangeOf(ctx)))
     })
   }
   return router
 }
 
+/**
+ * The routes of the router whose paths have no parameter, by path and method: for each request it would compare all of
+ * its patterns, and put a chain together.
+ */
+function plainRoutes({ stack: layers }: Router<RequestState>): Middleware {
+  const known = new Map<string, Map<string, Answer>>()
+  for (const { path, methods, stack: chain } of layers) {
+    const [answer] = chain as unknown as readonly Answer[]
+    if (typeof path !== 'string' || path.includes(':') || !answer) continue
+    const byMethod = known.get(path) ?? new Map<string, Answer>()
+    known.set(path, byMethod)
+    for (const method of methods) byMethod.set(method, answer)
+  }
+  return (ctx, next) => {
+    const answer = known.get(ctx.path)?.get(ctx.method)
+    return answer ? answer(ctx) : next()
+  }
+}
+
 function unmatched({ http, cookie }: Host): Middleware {
   return async (ctx) => {
     const { request } = exchangeOf(ctx)
+    ctx.state.route = http.patternAt(request.path)
     await send(cookie, ctx, http.preflight(request) ?? http.unmatched(request))
   }
 }
@@ -77,9 +101,12 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
 
 /** `Vary` adds to what an application that has mounted the service may have said already. */
 function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
+  const { res } = ctx
+  // Somebody else has answered, such as with 408 for a body that is late.
+  if (res.headersSent) return
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')
-    else ctx.set(name, headers[name] ?? '')
+    else res.setHeader(name, headers[name] ?? '')
   }
 }
 
@@ -91,7 +118,7 @@ function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
     ctx.remove('Content-Type')
     return
   }
-  ctx.set('Content-Type', type)
+  setHeaders(ctx, { 'Content-Type': type })
   // Koa knows bytes as a Buffer alone.
   ctx.body = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
+import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { ApiKeys, NewApiKey } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
@@ -15,8 +15,11 @@ type ApiKeyRow = readonly [
   roles: string,
 ]
 
+/** Of those that are in use right now: few programs have one. */
+const CACHED_KEYS = 1_000
+
 /** API keys under their digests. */
-export function createApiKeys({ prepare, read, write }: Database): ApiKeys {
+export function createApiKeys({ prepare, rowCaches, read, write }: Database): ApiKeys {
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
   const insert = prepare('INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, ?)')
   const assign = prepare(
@@ -25,6 +28,7 @@ export function createApiKeys({ prepare, read, write }: Database): ApiKeys {
   const find = prepare<ApiKeyRow>(
     `SELECT ${API_KEY_COLUMNS} FROM api_keys AS k WHERE k.digest = ? AND k.revoked_at IS NULL`,
   )
+  const cachedKey = rowCaches.cache<ApiKey | undefined>(CACHED_KEYS)
   const list = prepare<ApiKeyRow>(`SELECT ${API_KEY_COLUMNS} FROM api_keys AS k ORDER BY k.id`)
   const known = prepare('SELECT 1 FROM api_keys WHERE id = ?')
   const revoke = prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
@@ -37,13 +41,14 @@ export function createApiKeys({ prepare, read, write }: Database): ApiKeys {
     return { kind: 'inserted', id } as const
   }
 
+  function readKey(digest: ApiKeyDigest): ApiKey | undefined {
+    const row = find.get(digest)
+    return row && apiKeyOf(row)
+  }
+
   return {
     insert: (key) => write(() => insertWithRoles(key)),
-    find: (digest) =>
-      read(() => {
-        const row = find.get(digest)
-        return row && apiKeyOf(row)
-      }),
+    find: (digest) => read(() => cachedKey(digest, () => readKey(digest))),
     list: () => read(() => list.all().map(apiKeyOf)),
     revoke: (id, at) =>
       write(() => {

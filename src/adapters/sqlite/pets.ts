@@ -30,6 +30,8 @@ const MANY = `
 
 /** Of at most 100 pets each. */
 const CACHED_PAGES = 100
+/** Some 300 bytes each. */
+const CACHED_PETS = 1_000
 
 const KEEP_KEY = `
   INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, until) VALUES (?, ?, ?, ?, ?)
@@ -52,7 +54,10 @@ export function createPets(database: Database): Pets {
   const find = prepare<PetRow>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
   const page = prepare<readonly [string]>(PAGE)
   const many = prepare<readonly [string]>(MANY)
-  const cachedPage = rowCaches.cache<PetPage>(CACHED_PAGES)
+  const cached = {
+    page: rowCaches.cache<PetPage>(CACHED_PAGES),
+    pet: rowCaches.cache<Pet | undefined>(CACHED_PETS),
+  }
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const purge = prepare(PURGE)
 
@@ -83,23 +88,24 @@ export function createPets(database: Database): Pets {
     return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
   }
 
+  function readPet(id: PetId): Pet | undefined {
+    const row = find.get(id)
+    return row && petOf(row)
+  }
+
   function readPage(after: number, limit: PageLimit): PetPage {
     const rows = rowsIn(page.get(after, limit + 1))
     const pets = rows.slice(0, limit).map(petOf)
     const last = pets.at(-1)
-    return frozen(rows.length > limit && last ? { pets, next: last.id } : { pets })
+    return rows.length > limit && last ? { pets, next: last.id } : { pets }
   }
 
   return {
     insert: (draft, idempotency) => write(() => insertOnce(draft, idempotency)),
-    find: (id) =>
-      read(() => {
-        const row = find.get(id)
-        return row && petOf(row)
-      }),
+    find: (id) => read(() => cached.pet(id, () => readPet(id))),
     findMany: (ids) => read(() => rowsIn(many.get(JSON.stringify(ids))).map(petOf)),
     page: (after, limit) =>
-      read(() => cachedPage(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
+      read(() => cached.page(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
     purgeIdempotencyKeys: (at, limit) =>
       removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
@@ -108,16 +114,6 @@ export function createPets(database: Database): Pets {
 
 function rowsIn(row: readonly [string] | undefined): PetRow[] {
   return JSON.parse(row?.[0] ?? '[]') as PetRow[]
-}
-
-/** The same page is handed out until the next write, so no caller may change it. */
-function frozen(page: PetPage): PetPage {
-  for (const pet of page.pets) {
-    Object.freeze(pet.traits)
-    Object.freeze(pet)
-  }
-  Object.freeze(page.pets)
-  return Object.freeze(page)
 }
 
 export function petOf([id, name, tag, category, revision, traits]: PetRow): Pet {

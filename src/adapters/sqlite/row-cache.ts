@@ -1,7 +1,7 @@
 import type { Connection, Value } from './driver.js'
 
-/** Answers of one statement by the key that was asked for, at most `size` of them. */
-export type RowCache<R> = (key: string, read: () => R) => R
+/** Answers of one statement by the key that was asked for, at most `size` of them; each is frozen throughout. */
+export type RowCache<R> = (key: string | number, read: () => R) => R
 
 export type RowCaches = {
   cache<R>(size: number): RowCache<R>
@@ -10,14 +10,15 @@ export type RowCaches = {
 }
 
 /**
- * Keeps rows until the next commit to the file, by any process: every look asks
+ * Keeps answers until the next commit to the file, by any process: every look asks
  * SQLite's own change counter first, which another process's commit moves at once, and a write of
  * ours forgets. So no answer is older than the file, and reading the same thing again between two
- * writes costs a twentieth. What is kept are rows; the objects that are handed out are made anew.
+ * writes costs a twentieth. The same object is handed out again and again, so it is frozen: whatever a caller has made of
+ * it, such as its JSON, it may keep with it.
  */
 export function createRowCaches(connection: Connection): RowCaches {
   const dataVersion = connection.prepare('PRAGMA data_version')
-  const caches: Map<string, unknown>[] = []
+  const caches: Map<string | number, unknown>[] = []
   let seen: Value | undefined
   let looked = false
 
@@ -38,17 +39,24 @@ export function createRowCaches(connection: Connection): RowCaches {
   return {
     forget,
     cache: <R>(size: number): RowCache<R> => {
-      const cache = new Map<string, R>()
+      const cache = new Map<string | number, R>()
       caches.push(cache)
       return (key, read) => {
         notice()
         const known = cache.get(key)
         if (known !== undefined) return known
-        const row = read()
+        const answer = frozen(read())
         if (cache.size >= size) cache.clear()
-        if (row !== undefined) cache.set(key, row)
-        return row
+        if (answer !== undefined) cache.set(key, answer)
+        return answer
       }
     },
   }
+}
+
+/** With all that is in it. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) frozen(member)
+  return Object.freeze(value)
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
-import { isFoundBy, isPastEnd, type Session } from '../../domain/identity/session.js'
+import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
@@ -39,7 +39,7 @@ function activeById(columns: string): string {
 
 /**
  * The second half is looked at only where the first gives nothing: `get` takes a single row. The
- * time is not in it, so that the row can be cached; `find` judges it.
+ * time is not in it, so that the answer can be cached; `find` judges it.
  */
 const FIND = `
   ${openWhere(ACTIVE, 's.odd_digest = ?')}
@@ -61,7 +61,7 @@ const COUNT_OPEN = openWhere('count(*)', 's.account_id = ?')
 /** Where the first page begins. */
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** Of those that are in use right now; a row is some 600 bytes. */
+/** Of those that are in use right now; one is some 800 bytes. */
 const CACHED_SESSIONS = 10_000
 
 const OPEN = `
@@ -90,7 +90,7 @@ export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, write } = database
   const open = prepare(OPEN)
   const find = prepare<readonly [json: string]>(FIND)
-  const cachedSession = rowCaches.cache<string | undefined>(CACHED_SESSIONS)
+  const cachedSession = rowCaches.cache<ActiveSession | undefined>(CACHED_SESSIONS)
   const findById = prepare<readonly [json: string]>(activeById(ACTIVE))
   const page = prepare<SessionRow>(PAGE)
   const current = prepare<SessionRow>(activeById(SESSION_COLUMNS))
@@ -121,7 +121,7 @@ export function createSessions(database: Database): Sessions {
       }),
     find: (keyDigest, at) =>
       read(() => {
-        const found = active(parseRow(cachedSession(keyDigest, () => find.get(keyDigest, keyDigest)?.[0])))
+        const found = cachedSession(keyDigest, () => active(parseRow(find.get(keyDigest, keyDigest)?.[0])))
         if (!found || isPastEnd(found.session, at)) return undefined
         return isFoundBy(found.session, keyDigest, at) ? found : undefined
       }),

@@ -7,7 +7,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import { unexpiredClaims } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { identityOf } from './identity-of.js'
+import { identityOfFound } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { CheckedCredentials } from './presented.js'
 
@@ -41,7 +41,7 @@ export function createAuthenticate(parts: {
       throw invalidToken('cookie and bearer token are of different sessions')
     }
     await parts.refuseLapsed(found, client)
-    return identityOf(found)
+    return identityOfFound(found)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
 import type { ClientContext } from '../client-context.js'
 import { notLoggedIn } from './authenticate.js'
-import { identityOf } from './identity-of.js'
+import { identityOfFound } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
 /** What a browser sends by itself when it asks for a page. */
@@ -44,7 +44,7 @@ export function createIdentifyPage(parts: {
     const found = await parts.sessions.find(digest, parts.clock())
     if (!found) throw invalidToken('the cookie opens no active session')
     await parts.refuseLapsed(found, client)
-    const identity = identityOf(found)
+    const identity = identityOfFound(found)
     parts.authorize(identity, 'auth', 'get-identity')
     return identity
   }

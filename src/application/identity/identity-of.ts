@@ -1,6 +1,6 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
-import type { Session } from '../../domain/identity/session.js'
+import type { ActiveSession, Session } from '../../domain/identity/session.js'
 
 /** Who the account of this login is to whatever asks for a caller. */
 export function identityOf({ account, session }: { account: Account; session: Login }): Identity {
@@ -10,3 +10,15 @@ export function identityOf({ account, session }: { account: Account; session: Lo
 }
 
 type Login = Pick<Session, 'id' | 'endsAt' | 'actor'>
+
+const identities = new WeakMap<ActiveSession, Identity>()
+
+/** The same of what a store has found: where that is frozen, it may be found many times, and is one frozen identity. */
+export function identityOfFound(found: ActiveSession): Identity {
+  if (!Object.isFrozen(found)) return identityOf(found)
+  const known = identities.get(found)
+  if (known) return known
+  const identity = Object.freeze(identityOf(found))
+  identities.set(found, identity)
+  return identity
+}

@@ -3,7 +3,9 @@ import { IDENTITY } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
+import type { HttpReply } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
+import { remembered } from '../reply/remembered.js'
 import { negotiate } from '../request/negotiate.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
@@ -37,17 +39,11 @@ export const getIdentity: Endpoint = {
       exchange.identity = identity
       // A bad token is told before anything else; nothing is lost by reading first.
       negotiate(exchange)
-      return { status: 200, body: textOf(identity) }
+      return replyOf(identity)
     },
 }
 
-const texts = new WeakMap<Identity, string>()
-
-/** One frozen identity may be asked for many times; then its reply is written once. */
-function textOf(identity: Identity): string {
-  const known = texts.get(identity)
-  if (known !== undefined) return known
-  const text = JSON.stringify(succeeded(200, identityView(identity)))
-  if (Object.isFrozen(identity)) texts.set(identity, text)
-  return text
-}
+const replyOf = remembered((identity: Identity): HttpReply => ({
+  status: 200,
+  body: JSON.stringify(succeeded(200, identityView(identity))),
+}))

@@ -16,6 +16,7 @@ import { credentialParameters, KEPT, KEPT_HEADERS, petEndpoint, REX } from '../d
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply, HttpRequest } from '../message.js'
+import { remembered } from '../reply/remembered.js'
 import { decodeCursor, encodeCursor } from '../request/cursor.js'
 import { negotiate } from '../request/negotiate.js'
 import { listQuerySchema, petsSchema, presentPet } from '../schemas/pet.js'
@@ -66,39 +67,40 @@ export const listPets: Endpoint = {
   stages: (parts) => [petClient(parts), negotiate],
   work: (parts) => {
     const { useCases, base } = parts
+    const replyOf = pageReplies(base)
     return permitted(parts, 'list', async ({ request }, authorized) => {
       const asked = parseQuery(request)
       if ('ids' in asked) {
         const pets = await useCases.readPets({ authorized, ids: asked.ids })
         return { status: 200, headers: { 'Cache-Control': KEPT }, body: JSON.stringify(pets.map(presentPet)) }
       }
-      const page = await useCases.listPets({ authorized, ...asked })
-      return pageReply(page, page.next && addressOf(base, asked.limit, page.next))
+      return replyOf(asked.limit, await useCases.listPets({ authorized, ...asked }))
     })
   },
+}
+
+/** By its limit, which the address of the next page has in it; there are at most 100 of them. */
+function pageReplies(base: string): (limit: PageLimit, page: PetPage) => HttpReply {
+  const byLimit = new Map<PageLimit, (page: PetPage) => HttpReply>()
+  return (limit, page) => {
+    const known = byLimit.get(limit)
+    if (known) return known(page)
+    const replyOf = remembered((one: PetPage) => pageReply(one, one.next && addressOf(base, limit, one.next)))
+    byLimit.set(limit, replyOf)
+    return replyOf(page)
+  }
 }
 
 function pageReply(page: PetPage, next: string | undefined): HttpReply {
   return {
     status: 200,
     headers: { 'Cache-Control': KEPT, ...(next && { 'x-next': next, Link: `<${next}>; rel="next"` }) },
-    body: textOf(page),
+    body: JSON.stringify(page.pets.map(presentPet)),
   }
 }
 
 function addressOf(base: string, limit: number, after: PetId): string {
   return `${base}${PATH}?limit=${String(limit)}&cursor=${encodeCursor(after)}`
-}
-
-const texts = new WeakMap<PetPage, string>()
-
-/** A store may hand out one frozen page many times; then it is written once. */
-function textOf(page: PetPage): string {
-  const known = texts.get(page)
-  if (known !== undefined) return known
-  const text = JSON.stringify(page.pets.map(presentPet))
-  if (Object.isFrozen(page)) texts.set(page, text)
-  return text
 }
 
 /** Optional: the last page has neither. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { petId } from '../../domain/catalogue/pet.js'
+import { petId, type Pet } from '../../domain/catalogue/pet.js'
 import {
   condition,
   credentialParameters,
@@ -12,6 +12,7 @@ import {
 } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
+import { remembered } from '../reply/remembered.js'
 import { unlessFresh } from '../request/conditions.js'
 import { entityTag } from '../request/entity-tag.js'
 import { negotiate } from '../request/negotiate.js'
@@ -50,7 +51,12 @@ export const readPet: Endpoint = {
     permitted(parts, 'read', async ({ request }, authorized) => {
       const id = petId(request.parameters['petId'] ?? '')
       const pet = await parts.useCases.readPet({ authorized, id })
-      const headers = { 'Cache-Control': KEPT, ETag: entityTag(pet) }
-      return unlessFresh(request, { status: 200, headers, body: presentPet(pet) })
+      return unlessFresh(request, replyOf(pet))
     }),
 }
+
+const replyOf = remembered((pet: Pet) => ({
+  status: 200,
+  headers: { 'Cache-Control': KEPT, ETag: entityTag(pet) },
+  body: JSON.stringify(presentPet(pet)),
+}))

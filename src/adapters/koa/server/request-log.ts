@@ -1,6 +1,6 @@
 import type { RequestObservers } from '../../../http/parts.js'
 import { isObserved, requestMethod, tellRequest, UNMATCHED } from '../../../http/request-log.js'
-import type { Context, Middleware } from '../context.js'
+import type { Middleware } from '../context.js'
 
 /** Tells of each request once it is over. */
 export function requestLog(observers: RequestObservers): Middleware {
@@ -12,19 +12,11 @@ export function requestLog(observers: RequestObservers): Middleware {
       const { res, state } = ctx
       if (!state.exchange) return
       const method = requestMethod(ctx.req.method ?? '')
+      const { route = UNMATCHED } = state
       const status = res.headersSent ? res.statusCode : 'aborted'
       const duration = performance.now() - begun
-      tellRequest(observers, { method, route: routeOf(ctx), status, duration }, state.exchange)
+      tellRequest(observers, { method, route, status, duration }, state.exchange)
     })
     return next()
   }
-}
-
-type Routed = { readonly _matchedRoute?: unknown; readonly matched?: readonly { readonly path?: unknown }[] }
-
-/** As the router wrote it down: that of the path alone where only the method did not fit. */
-function routeOf(ctx: Context): string {
-  const { _matchedRoute: route, matched } = ctx as unknown as Routed
-  const pattern = route ?? matched?.[0]?.path
-  return typeof pattern === 'string' ? pattern : UNMATCHED
 }
