@@ -19,7 +19,7 @@ type ApiKeyRow = readonly [
 const CACHED_KEYS = 1_000
 
 /** API keys under their digests. */
-export function createApiKeys({ prepare, rowCaches, read, write }: Database): ApiKeys {
+export function createApiKeys({ prepare, rowCaches, read, readCached, write }: Database): ApiKeys {
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
   const insert = prepare('INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, ?)')
   const assign = prepare(
@@ -48,7 +48,7 @@ export function createApiKeys({ prepare, rowCaches, read, write }: Database): Ap
 
   return {
     insert: (key) => write(() => insertWithRoles(key)),
-    find: (digest) => read(() => cachedKey(digest, () => readKey(digest))),
+    find: (digest) => readCached(() => cachedKey(digest, () => readKey(digest))),
     list: () => read(() => list.all().map(apiKeyOf)),
     revoke: (id, at) =>
       write(() => {

@@ -14,6 +14,8 @@ export type Database = Pick<Connection, 'prepare'> & {
   readonly rowCaches: Pick<RowCaches, 'cache'>
   /** Does work that only reads; rejects with what it threw or with a Refusal `unavailable`. */
   readonly read: <T>(work: () => T) => Promise<T>
+  /** The same for work that asks `rowCaches`: together with all that is asked for in one turn of the event loop. */
+  readonly readCached: <T>(work: () => T) => Promise<T>
   readonly write: Write
   /** Brings what is in the log into the file, as far as no reader stands in the way; it never waits. */
   readonly writeBack: () => Promise<void>
@@ -89,6 +91,25 @@ function assertThere(isThere: () => boolean): () => void {
   }
 }
 
+function nowAndThen(assertReachable: () => void): () => void {
+  let lookAgainAt = 0
+  return () => {
+    const now = performance.now()
+    if (now < lookAgainAt) return
+    assertReachable()
+    lookAgainAt = now + PRESENCE_INTERVAL
+  }
+}
+
+async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
+  underWay.add(promise)
+  try {
+    return await promise
+  } finally {
+    underWay.delete(promise)
+  }
+}
+
 function createDatabase(connection: Connection, timeout: Retry, assertReachable: () => void): Database {
   const rowCaches = createRowCaches(connection)
   const write = createWrite(connection, timeout, () => {
@@ -98,38 +119,33 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
   const answer = connection.prepare('PRAGMA user_version')
   const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const underWay = new Set<Promise<unknown>>()
+  const assertRecentlyReachable = nowAndThen(assertReachable)
   let closing: Promise<void> | undefined
-  let lookAgainAt = 0
 
   function assertOpen(): void {
     if (closing) throw unavailable('The store is closed.')
   }
 
-  async function kept<T>(promise: Promise<T>): Promise<T> {
-    underWay.add(promise)
-    try {
-      return await promise
-    } finally {
-      underWay.delete(promise)
-    }
-  }
+  const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
 
-  function assertRecentlyReachable(): void {
-    const now = performance.now()
-    if (now < lookAgainAt) return
-    assertReachable()
-    lookAgainAt = now + PRESENCE_INTERVAL
-  }
-
-  async function read<T>(work: () => T): Promise<T> {
+  function readNow<T>(work: () => T): T | Promise<T> {
     assertOpen()
     assertRecentlyReachable()
     try {
       return work()
     } catch (error) {
-      if (isBusy(error)) return await kept(whileBusy(timeout, work))
+      if (isBusy(error)) return kept(whileBusy(timeout, work))
       throw asRefusal(error)
     }
+  }
+
+  async function read<T>(work: () => T): Promise<T> {
+    return await readNow(work)
+  }
+
+  async function readCached<T>(work: () => T): Promise<T> {
+    await rowCaches.turn()
+    return await readNow(work)
   }
 
   async function closeOnce(): Promise<void> {
@@ -142,6 +158,7 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
     prepare: (sql) => connection.prepare(sql),
     rowCaches,
     read,
+    readCached,
     write: async (work) => {
       assertOpen()
       return await kept(write(work))

@@ -45,12 +45,8 @@ const PURGE = `
 
 /** The catalogue. A page is a range of the primary key, so its depth costs nothing. */
 export function createPets(database: Database): Pets {
-  const { prepare, rowCaches, read, write } = database
-  const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
-  const earlierUse = prepare<UseRow>(
-    'SELECT fingerprint, pet_id, until FROM idempotency_keys WHERE scope = ? AND key = ?',
-  )
-  const keepKey = prepare(KEEP_KEY)
+  const { prepare, rowCaches, read, readCached, write } = database
+  const insertOnce = prepareInsertOnce(prepare)
   const find = prepare<PetRow>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
   const page = prepare<readonly [string]>(PAGE)
   const many = prepare<readonly [string]>(MANY)
@@ -60,22 +56,6 @@ export function createPets(database: Database): Pets {
   }
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const purge = prepare(PURGE)
-
-  function insertOnce(draft: PetDraft, idempotency: Idempotency | undefined): PetInsertion {
-    if (!idempotency) return { kind: 'inserted', id: insertNew(draft) }
-    const { scope, key, fingerprint, at, until } = idempotency
-    const earlier = earlierUse.get(scope, key)
-    if (earlier && at < earlier[2]) {
-      return earlier[0] === fingerprint ? { kind: 'repeated', id: earlier[1] } : { kind: 'key-reused' }
-    }
-    const id = insertNew(draft)
-    keepKey.run(scope, key, fingerprint, id, until)
-    return { kind: 'inserted', id }
-  }
-
-  function insertNew({ name, tag, category }: PetDraft): PetId {
-    return insert.run(name, tag ?? null, category ?? null).lastInsertRowid as PetId
-  }
 
   function patch(id: PetId, change: TraitsChange, expected: readonly Revision[] | undefined): PetPatch {
     const row = find.get(id)
@@ -102,13 +82,40 @@ export function createPets(database: Database): Pets {
 
   return {
     insert: (draft, idempotency) => write(() => insertOnce(draft, idempotency)),
-    find: (id) => read(() => cached.pet(id, () => readPet(id))),
+    find: (id) => readCached(() => cached.pet(id, () => readPet(id))),
     findMany: (ids) => read(() => rowsIn(many.get(JSON.stringify(ids))).map(petOf)),
     page: (after, limit) =>
-      read(() => cached.page(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
+      readCached(() => cached.page(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
     purgeIdempotencyKeys: (at, limit) =>
       removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
+  }
+}
+
+/** Inside a transaction that holds the write lock, so that of several callers with one key only the first finds none. */
+function prepareInsertOnce(
+  prepare: Database['prepare'],
+): (draft: PetDraft, idempotency: Idempotency | undefined) => PetInsertion {
+  const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
+  const earlierUse = prepare<UseRow>(
+    'SELECT fingerprint, pet_id, until FROM idempotency_keys WHERE scope = ? AND key = ?',
+  )
+  const keepKey = prepare(KEEP_KEY)
+
+  function insertNew({ name, tag, category }: PetDraft): PetId {
+    return insert.run(name, tag ?? null, category ?? null).lastInsertRowid as PetId
+  }
+
+  return (draft, idempotency) => {
+    if (!idempotency) return { kind: 'inserted', id: insertNew(draft) }
+    const { scope, key, fingerprint, at, until } = idempotency
+    const earlier = earlierUse.get(scope, key)
+    if (earlier && at < earlier[2]) {
+      return earlier[0] === fingerprint ? { kind: 'repeated', id: earlier[1] } : { kind: 'key-reused' }
+    }
+    const id = insertNew(draft)
+    keepKey.run(scope, key, fingerprint, id, until)
+    return { kind: 'inserted', id }
   }
 }
 

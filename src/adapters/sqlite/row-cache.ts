@@ -5,6 +5,11 @@ export type RowCache<R> = (key: string | number, read: () => R) => R
 
 export type RowCaches = {
   cache<R>(size: number): RowCache<R>
+  /**
+   * To be waited for before a cache is asked: until all requests are in that come in together, since one look at the
+   * counter then does for all of them. Nothing where that was done already, in this run of ours.
+   */
+  turn(): Promise<void> | undefined
   /** Has to be called before this connection writes. */
   forget(): void
 }
@@ -21,6 +26,7 @@ export function createRowCaches(connection: Connection): RowCaches {
   const caches: Map<string | number, unknown>[] = []
   let seen: Value | undefined
   let looked = false
+  let turn: Promise<void> | undefined
 
   function forget(): void {
     for (const cache of caches) if (cache.size > 0) cache.clear()
@@ -29,15 +35,25 @@ export function createRowCaches(connection: Connection): RowCaches {
   /** Once in a run of ours: until it gives way, no request comes in that could know of a later commit. */
   function notice(): void {
     if (looked) return
-    looked = true
-    process.nextTick(() => (looked = false))
     const now = dataVersion.get()?.[0]
     if (now !== seen) forget()
     seen = now
+    looked = true
+    process.nextTick(() => (looked = false))
+  }
+
+  function nextTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined
+        resolve()
+      })
+    })
   }
 
   return {
     forget,
+    turn: () => (looked ? undefined : (turn ??= nextTurn())),
     cache: <R>(size: number): RowCache<R> => {
       const cache = new Map<string | number, R>()
       caches.push(cache)

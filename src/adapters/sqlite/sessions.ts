@@ -87,7 +87,7 @@ const PURGE = `DELETE FROM sessions WHERE rowid IN (${TO_PURGE})`
 
 /** Login sessions, one row each, which a refresh rewrites in place. */
 export function createSessions(database: Database): Sessions {
-  const { prepare, rowCaches, read, write } = database
+  const { prepare, rowCaches, read, readCached, write } = database
   const open = prepare(OPEN)
   const find = prepare<readonly [json: string]>(FIND)
   const cachedSession = rowCaches.cache<ActiveSession | undefined>(CACHED_SESSIONS)
@@ -120,7 +120,7 @@ export function createSessions(database: Database): Sessions {
         open.run(...sessionValues(session))
       }),
     find: (keyDigest, at) =>
-      read(() => {
+      readCached(() => {
         const found = cachedSession(keyDigest, () => active(parseRow(find.get(keyDigest, keyDigest)?.[0])))
         if (!found || isPastEnd(found.session, at)) return undefined
         return isFoundBy(found.session, keyDigest, at) ? found : undefined

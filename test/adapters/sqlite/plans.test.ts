@@ -49,6 +49,7 @@ describe('the plans of the SQLite statements', () => {
       },
       rowCaches: createRowCaches(connection),
       read: async (work) => await Promise.resolve(work()),
+      readCached: async (work) => await Promise.resolve(work()),
       write: async (work) => await Promise.resolve(work()),
       writeBack: async () => {
         await Promise.resolve()
