@@ -1,58 +1,91 @@
-import { median, type Contestant } from '../alternate.js'
-import { runToEnd, type ServerProcess } from '../workplace/processes.js'
-import { ask } from '../workplace/reply.js'
-import { atMost, TIME_COLUMNS, timeRow, type Report } from '../report.js'
+import { execFileSync } from 'node:child_process'
+import { delimiter } from 'node:path'
+import { median, type Contestant, type Results } from '../alternate.js'
+import { atMost, TIME_COLUMNS, timeRow, type Claim, type Report, type Row } from '../report.js'
 import type { Run } from '../run.js'
-import { startService } from '../workplace/service.js'
+import { runToEnd, startServer, type ServerProcess } from '../workplace/processes.js'
+import { ask } from '../workplace/reply.js'
+import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
-const EMPTY = 'empty Node process'
-/** Node 24 and newer keep what they have compiled. */
-const NEWER = Number.parseInt(process.versions.node) >= 24
+const EMPTY = 'empty process'
+/** How many times the empty process each may take; from Node 24 on an empty one takes longer, and code is kept compiled. */
+const GOALS = { newer: { ready: 9, roleList: 6 }, older: { ready: 12, roleList: 8 } }
 
-/** From the start of the process to the first 200 of /health/ready, above a Node process that does nothing. */
+/** The oldest, and the one of the image. */
+const IN_SUMMARY = [20, 24]
+
+type Node = { readonly major: number; readonly binary: string }
+
+/** A service until it is ready and a command until it has ended, beside a Node process that does nothing. */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
-    const [service, empty] = await run.alternate(
-      [ready(place), { name: `${EMPTY}, start to end`, round: () => timed(() => runToEnd(['-e', '0'])) }],
-      { usual: 10, quick: 3 },
-    )
-    if (!service || !empty) throw new Error('two were measured')
-    const above = median(service.rounds) - median(empty.rounds)
+    const measured = []
+    for (const node of nodes()) measured.push(await measureNode(node, place, run))
     return {
-      setting: 'From the start of the process to the first 200 of `/health/ready`; the store exists.',
+      setting:
+        'From the start of `app serve` to the first 200 of `/health/ready`, and `app role list` and an empty process from start to end; the store exists. `NODE_BINARIES` lists the other Nodes to measure.',
       columns: TIME_COLUMNS,
-      rows: [service, empty].map(timeRow),
-      claims: [
-        atMost(
-          `start to ready, per ${EMPTY}`,
-          NEWER ? 9 : 12,
-          median(service.rounds) / median(empty.rounds),
-          {
-            short: `start to ready, per ${EMPTY}`,
-            digits: 1,
-          },
-        ),
-        atMost(`start above an ${EMPTY}`, 400, above, { unit: 'ms', digits: 0 }),
-      ],
+      rows: measured.flatMap(({ rows }) => rows),
+      claims: measured.flatMap(({ claims }) => claims),
     }
   })
 }
 
-function ready(place: Workplace): Contestant<number> {
-  return {
-    name: 'app serve, start to ready',
-    round: async () => {
-      let service: ServerProcess | undefined
-      const time = await timed(async () => {
-        service = await startService(place, 'anywhere')
-        const { status } = await ask(`${service.address}/health/ready`, {})
-        if (status !== 200) throw new Error(`not ready: ${status}`)
-      })
-      await service?.stop()
-      return time
-    },
+async function measureNode(
+  { major, binary }: Node,
+  place: Workplace,
+  run: Run,
+): Promise<{ rows: readonly Row[]; claims: readonly Claim[] }> {
+  const named = (what: string) => `Node ${major}: ${what}`
+  const ended = (what: string, args: readonly string[]): Contestant<number> => ({
+    name: named(what),
+    round: () => timed(() => runToEnd(binary, args, place.env)),
+  })
+  const [ready, roleList, empty] = await run.alternate(
+    [
+      { name: named('app serve'), round: () => untilReady(place, binary) },
+      ended('app role list', [APP, 'role', 'list']),
+      ended(EMPTY, ['-e', '0']),
+    ],
+    { usual: 10, quick: 3 },
+  )
+  if (!ready || !roleList || !empty) throw new Error('three were measured')
+  const goals = major >= 24 ? GOALS.newer : GOALS.older
+  const claim = (what: string, goal: number, { rounds }: Results<number>) => {
+    const name = named(`${what}, per ${EMPTY}`)
+    const style = { digits: 1, ...(IN_SUMMARY.includes(major) && { short: name }) }
+    return atMost(name, goal, median(rounds) / median(empty.rounds), style)
   }
+  return {
+    rows: [ready, roleList, empty].map(timeRow),
+    claims: [claim('start to ready', goals.ready, ready), claim('app role list', goals.roleList, roleList)],
+  }
+}
+
+async function untilReady({ env }: Workplace, node: string): Promise<number> {
+  let service: ServerProcess | undefined
+  const time = await timed(async () => {
+    service = await startServer({ args: [APP, 'serve'], place: 'anywhere', env, node })
+    const { status } = await ask(`${service.address}/health/ready`, {})
+    if (status !== 200) throw new Error(`not ready: ${status}`)
+  })
+  await service?.stop()
+  return time
+}
+
+/** This one, and one of each other major version. */
+function nodes(): readonly Node[] {
+  const listed = (process.env['NODE_BINARIES'] ?? '').split(delimiter).filter((binary) => binary !== '')
+  const found = listed.map((binary) => ({ major: majorOf(binary), binary }))
+  const own = { major: Number.parseInt(process.versions.node), binary: process.execPath }
+  return [...new Map([...found, own].map((node) => [node.major, node])).values()].toSorted(
+    (a, b) => a.major - b.major,
+  )
+}
+
+function majorOf(binary: string): number {
+  return Number.parseInt(execFileSync(binary, ['-p', 'process.versions.node'], { encoding: 'utf8' }))
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

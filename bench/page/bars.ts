@@ -42,7 +42,7 @@ export function barOption({ bars, unit }: Bars, colours: Colours, top: number): 
         symbol: 'rect',
         symbolSize: [2, 16],
         symbolOffset: [0, 1],
-        itemStyle: { color: colours.text },
+        itemStyle: { color: colours.text, opacity: 1 },
         z: 5,
         data: bars.flatMap(({ goal }, row) => (goal === undefined ? [] : [[goal, row]])),
       },
@@ -50,6 +50,7 @@ export function barOption({ bars, unit }: Bars, colours: Colours, top: number): 
         type: 'scatter',
         silent: true,
         symbolSize: 0,
+        itemStyle: { opacity: 1 },
         label: { show: true, position: 'left', distance: 0, color: colours.text, fontSize: FONT },
         data: bars.map((bar, row) => ({
           value: [right, row],

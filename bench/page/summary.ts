@@ -20,7 +20,7 @@ export function summaryOf(results: Results, figures: readonly Figure[] = FIGURES
   )
 }
 
-/** What is beside a bare peer, of which more is better, and what per an idle or empty one, of which less is. */
+/** What is beside a bare peer, of which more is better up to one, and what per an idle or empty one, of which less is. */
 export function chartsOfRatios(results: Results, figures: readonly Figure[] = FIGURES): readonly Bars[] {
   const claims = figures
     .flatMap(({ name }) => named(results.get(name)))
@@ -45,7 +45,7 @@ function barsOf(
   drawing: Pick<Bars, 'name' | 'title' | 'about'>,
 ): Bars {
   const bars = claims.flatMap(({ short, measured, [side]: goal }) =>
-    measured === null || goal === undefined
+    measured === null || goal === undefined || (side === 'atLeast' && goal > 1)
       ? []
       : [{ name: short, value: measured, goal, lessIsBetter: side === 'atMost' }],
   )

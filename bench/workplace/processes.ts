@@ -34,6 +34,8 @@ export type ServerOptions = {
   readonly input?: unknown
   /** Writes what it says into a file, and answers at an address that is known: no other process has to read along. */
   readonly aside?: { readonly address: string; readonly file: string }
+  /** Another Node than this one. */
+  readonly node?: string
 }
 
 /** After a load, in milliseconds. */
@@ -41,7 +43,8 @@ const QUIET = 2000
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
-const BARE = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' }
+/** One process each: several are a figure of their own. */
+const BARE = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', WORKERS: '1' }
 const running = new Set<Child>()
 
 // Whatever ends this process, no server stays behind.
@@ -72,8 +75,9 @@ export async function startServer({
   env = {},
   input,
   aside,
+  node,
 }: ServerOptions): Promise<ServerProcess> {
-  const child = launch(args, place, env, aside && openSync(aside.file, 'a'))
+  const child = launch(args, place, env, { node, output: aside && openSync(aside.file, 'a') })
   const ended = once(child, 'close')
   child.stdin.end(JSON.stringify(input ?? null))
   const ready = aside ? answering(aside.address) : addressFrom(child)
@@ -108,9 +112,16 @@ function residentKibibytes(pid: number): number {
   }
 }
 
-/** Runs Node with these arguments until it ends by itself. */
-export async function runToEnd(args: readonly string[]): Promise<void> {
-  await once(launch(args, 'anywhere', {}), 'close')
+/** Runs a Node with these arguments until it ends by itself; what it says is thrown away. */
+export async function runToEnd(
+  node: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = launch(args, 'anywhere', env, { node })
+  child.stdout.resume()
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)
 }
 
 /** Runs a script of `bench`, such as `load/load`, that takes its job from standard input and gives its result on standard output. */
@@ -143,10 +154,13 @@ function launch(
   args: readonly string[],
   place: Place,
   env: Readonly<Record<string, string>>,
-  output: 'pipe' | number = 'pipe',
+  {
+    output = 'pipe',
+    node = process.execPath,
+  }: { readonly output?: 'pipe' | number | undefined; readonly node?: string | undefined } = {},
 ): Child {
   const pinning = PINNED && place !== 'anywhere' ? [KEEPS_ON_A_CORE, '-c', coreOf(place)] : []
-  const [command = process.execPath, ...rest] = [...pinning, process.execPath, ...args]
+  const [command = node, ...rest] = [...pinning, node, ...args]
   const child = spawn(command, rest, {
     stdio: ['pipe', output, 'inherit'],
     env: { ...BARE, ...env },
