@@ -68,6 +68,32 @@ const unused = {
   },
 }
 
+/** A package that npm has installed in several places in one version is bundled once. */
+const once = {
+  name: 'once',
+  setup({ onResolve, resolve }) {
+    const places = placesOfCopies()
+    onResolve({ filter: /^[^.]/ }, async ({ path, pluginData, kind, resolveDir }) => {
+      if (pluginData === once || isBuiltin(path) || kind === 'entry-point') return undefined
+      const found = await resolve(path, { kind, resolveDir, pluginData: once })
+      const copy = found.namespace === 'file' && places.find(([place]) => found.path.startsWith(place))
+      return copy ? { path: found.path.replace(copy[0], copy[1]) } : undefined
+    })
+  },
+}
+
+/** Folders of packages that are in another place too, each with the first of these. */
+function placesOfCopies() {
+  const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
+  const first = new Map()
+  return Object.entries(packages).flatMap(([place, { version, dev }]) => {
+    const name = `${place.split('node_modules/').at(-1)}@${version}`
+    const folder = join(project, place, '/')
+    if (dev || !first.has(name)) first.set(name, first.get(name) ?? folder)
+    return first.get(name) === folder ? [] : [[folder, first.get(name)]]
+  })
+}
+
 /** Tables of packages: read as JSON where they are used, which is quicker than a program that makes them. */
 const tables = {
   name: 'tables',
@@ -155,7 +181,7 @@ async function bundle() {
     external: EXTERNAL,
     // What is required of Node, and where a package lies.
     banner: { js: BANNER },
-    plugins: [builtin, unused, written, tables],
+    plugins: [builtin, unused, written, once, tables],
   })
   const inputs = Object.keys(metafile.inputs)
   const texts = new Map(

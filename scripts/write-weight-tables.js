@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import ts from 'typescript'
+import { filesBelow } from './files.js'
 
 const MARKERS = /(?<=<!-- weight:begin -->\n)[^]*(?=<!-- weight:end -->)/
 
@@ -24,7 +25,8 @@ const BIN = '`npx kennel-id`, the command and the service'
 const starts = Object.entries(manifest.exports)
   .filter(([, { types }]) => types)
   .map(([entry, { default: file }]) => [`\`${join('kennel-id', entry)}\``, [file]])
-starts.push([BIN, ['dist/src/composition-root/main.js']])
+// What is in the bundle need not be installed.
+starts.push([BIN, filesBelow(join(project, 'dist', 'app'), '.js').map((file) => join('dist', 'app', file))])
 
 const before = readFileSync(path, 'utf8')
 if (!MARKERS.test(before)) throw new Error('docs/weight.md has no markers')

@@ -161,6 +161,18 @@ describe('the package', () => {
     expect(packed.files).to.include('dist/app/main.js').and.not.include('dist/app/contents.json')
   })
 
+  it('holds what each of its modules imports of its own', () => {
+    const modules = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
+    expect(modules.length).to.be.greaterThan(300)
+    const imported = modules.flatMap((file) =>
+      Array.from(textOf(file).matchAll(/(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g), ([, path = '']) =>
+        posix.join(posix.dirname(file), path),
+      ),
+    )
+    expect(imported.length).to.be.greaterThan(1_000)
+    expect(imported.filter((file) => !packed.files.includes(file))).to.deep.equal([])
+  })
+
   it('holds nothing that running an example has left in its folder', async () => {
     const left = [
       ...['data/app.db', 'data/development-passphrase', 'node_modules/express/index.js', 'package-lock.json'],
