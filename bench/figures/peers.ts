@@ -20,8 +20,8 @@ const ROUNDS: Rounds = { usual: 3, quick: 1 }
 /** After the first reply, until what the start left behind has been collected, in milliseconds. */
 const QUIET = 1000
 
-/** What one job has brought: rows with a value for each side, and how much better Kennel is than each peer. */
-type Part = { readonly rows: readonly Row[]; readonly bars: Bars['bars'] }
+/** What one job has brought: rows with a value for each side, and how many times better Kennel is than each peer. */
+type Part = { readonly rows: readonly Row[]; readonly ratios: readonly Row[] }
 
 /** The same jobs done by Kennel and by what a team would otherwise build on, each on the same core in turn. */
 export async function measurePeers(run: Run): Promise<Report> {
@@ -32,15 +32,19 @@ export async function measurePeers(run: Run): Promise<Report> {
     const parts = [
       await identityPart(sides, run),
       await withStatelessKennel(accounts, (kennel) => statelessPart([kennel, ...sides.slice(1)], run)),
-      await refreshPart(sides, run),
       await loginPart(sides, run),
       await startPart(sides, run),
+      // The last one: what was refreshed is of no use to the others.
+      await refreshPart(sides, run),
     ]
     const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
     return {
       setting: `${thousands(accounts)} accounts with a login each, ${CONNECTIONS} connections, all servers on core 0 in turn; ${versions.join(', ')}.`,
       columns: NAMES.map((name) => ({ name })),
-      rows: parts.flatMap(({ rows }) => rows),
+      rows: parts.flatMap(({ rows, ratios }) => [
+        ...rows,
+        ...ratios.map(({ name, values }) => ({ name: `**${name}: Kennel per peer**`, values })),
+      ]),
       claims: [],
       headline: headlineOf(parts[0]?.bars ?? []),
       charts: [
@@ -49,7 +53,7 @@ export async function measurePeers(run: Run): Promise<Report> {
           name: 'peers-ratios',
           title: 'Kennel beside its peers',
           about: 'How many times better Kennel is than each peer at the same job; 1 is the same.',
-          bars: parts.flatMap(({ bars }) => bars),
+          bars: parts.flatMap(({ ratios }) => ratios.flatMap(barsOf)),
         },
       ],
     }
@@ -75,8 +79,8 @@ export async function identityPart(sides: readonly Side[], run: Run): Promise<Pa
     )
     const resident = servers.map(({ side, server }) => [side.name, residentMebibytes(server.pid)] as const)
     const memory = row('resident after it, MiB', new Map(resident))
-    const { rows, bars } = trafficPart('identity', results)
-    return { rows: [...rows, memory], bars }
+    const { rows, ratios } = trafficPart('identity', results)
+    return { rows: [...rows, memory], ratios }
   })
 }
 
@@ -134,9 +138,9 @@ export async function startPart(sides: readonly Side[], run: Run): Promise<Part>
   const mebibytes = compared('resident after start, MiB', results, (round) => round.mebibytes)
   return {
     rows: [milliseconds, mebibytes],
-    bars: [
-      ...barsOf('start', results, (round) => round.milliseconds, 'less'),
-      ...barsOf('memory', results, (round) => round.mebibytes, 'less'),
+    ratios: [
+      ratiosOf('start', results, (round) => 1 / round.milliseconds),
+      ratiosOf('memory', results, (round) => 1 / round.mebibytes),
     ],
   }
 }
@@ -198,7 +202,7 @@ function trafficPart(job: string, results: readonly Results<ServerTraffic>[]): P
       compared(`${job}, p99 ms`, results, (round) => round.p99),
       compared(`${job}, CPU µs/request`, results, (round) => round.cpuMicroseconds),
     ],
-    bars: barsOf(job, results, (round) => round.perSecond, 'more'),
+    ratios: [ratiosOf(job, results, (round) => round.perSecond)],
   }
 }
 
@@ -211,16 +215,18 @@ function row(name: string, values: ReadonlyMap<string, Value>): Row {
   return { name, values: NAMES.map((side) => values.get(side) ?? null) }
 }
 
-/** How many times better Kennel is than each peer. */
-function barsOf<R>(
+/** How many times as much Kennel has of what is good. */
+function ratiosOf<R>(
   job: string,
   [kennel, ...peers]: readonly Results<R>[],
-  of: (round: R) => number,
-  better: 'more' | 'less',
-): Bars['bars'] {
+  good: (round: R) => number,
+): Row {
   if (!kennel) throw new Error('Kennel is measured first')
-  return peers.map((peer) => ({
-    name: `${job}, ${peer.name}`,
-    value: better === 'more' ? ratio(kennel, peer, of) : ratio(peer, kennel, of),
-  }))
+  return row(job, new Map(peers.map((peer) => [peer.name, ratio(kennel, peer, good)])))
+}
+
+function barsOf({ name, values }: Row): Bars['bars'] {
+  return values.flatMap((value, index) =>
+    value === null ? [] : [{ name: `${name}, ${String(NAMES[index])}`, value }],
+  )
 }

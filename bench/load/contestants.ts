@@ -51,8 +51,15 @@ const KENNEL: Requests = {
   login: (email, password) => posted('/api/auth/login', { email, password }),
 }
 
+/** A route of the host, by the cookie of the session. */
+const USER: Requests['identity'] = ({ cookie = '' }) => ({
+  method: 'GET',
+  path: '/me',
+  headers: { Cookie: cookie },
+})
+
 const EXPRESS_STACK: Requests = {
-  identity: ({ cookie = '' }) => ({ method: 'GET', path: '/me', headers: { Cookie: cookie } }),
+  identity: USER,
   stateless: ({ accessToken }) => ({ method: 'GET', path: '/token/me', headers: bearer(accessToken) }),
   refresh: ({ refreshToken }) => posted('/refresh', { refreshToken }),
   refreshed: ({ body }) => {
@@ -62,18 +69,12 @@ const EXPRESS_STACK: Requests = {
   login: (email, password) => posted('/login', { email, password }),
 }
 
-/** Its session is prolonged where its client asks who is logged in; the cookie stays what it is. */
-const SESSION: Requests['identity'] = ({ cookie = '' }) => ({
-  method: 'GET',
-  path: '/api/auth/get-session',
-  headers: { Cookie: cookie },
-})
-
 const BETTER_AUTH: Requests = {
-  identity: SESSION,
+  identity: USER,
   // The same request: what differs is the cookie, which holds a signed copy of the session.
-  stateless: SESSION,
-  refresh: SESSION,
+  stateless: USER,
+  // Its session is prolonged where its client asks for it; the cookie stays what it is.
+  refresh: USER,
   refreshed: () => ({}),
   login: (email, password) => posted('/api/auth/sign-in/email', { email, password }),
 }

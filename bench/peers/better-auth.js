@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { NodeSqliteDialect } from '@better-auth/kysely-adapter/node-sqlite-dialect'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
-import { toNodeHandler } from 'better-auth/node'
+import { fromNodeHeaders, toNodeHandler } from 'better-auth/node'
 import { inTransaction, openDatabase } from './database.js'
 import { hashPassword as hashOfItsOwn, verifyPassword } from './password.js'
 
@@ -48,7 +48,24 @@ export async function open({ folder, publicUrl, secret, updateAge, cached, hashP
     })
   }
 
-  return { listener: toNodeHandler(auth), seed }
+  const routes = toNodeHandler(auth)
+  const listener = (request, response) => {
+    if (request.url === '/me') sendUser(auth, request, response).catch((error) => response.destroy(error))
+    else routes(request, response)
+  }
+  return { listener, seed }
+}
+
+/** A route of the host, as its page on servers shows it: more than twice as fast as its own route for the session. */
+async function sendUser(auth, request, response) {
+  const { headers, response: session } = await auth.api.getSession({
+    headers: fromNodeHeaders(request.headers),
+    returnHeaders: true,
+  })
+  const cookies = headers.getSetCookie()
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
+  response.writeHead(session ? 200 : 401, { 'Content-Type': 'application/json' })
+  response.end(JSON.stringify({ user: session?.user }))
 }
 
 function cookiesIn(lines) {

@@ -57,6 +57,8 @@ export async function open({ folder, publicUrl, secret, hashPassword = hashOfIts
 function createApp({ users, sessions, refreshTokens, accessTokens, secret }) {
   const app = express()
   app.disable('x-powered-by')
+  // What a logged-in user is told must not be kept, so there is nothing to compare with.
+  app.disable('etag')
   app.set('trust proxy', 1)
   const readBody = express.json()
 

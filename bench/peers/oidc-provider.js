@@ -39,7 +39,7 @@ export async function open({ folder, publicUrl, secret }) {
     },
     jwks: { keys: [signingKey(join(folder, 'oidc-provider.jwk'))] },
     rotateRefreshToken: true,
-    ttl: { AccessToken: 15 * 60, RefreshToken: 7 * 86_400, IdToken: 15 * 60 },
+    ttl: { AccessToken: 15 * 60, RefreshToken: 7 * 86_400, IdToken: 15 * 60, Grant: 30 * 86_400 },
   })
   provider.proxy = true
 

@@ -36,6 +36,7 @@ const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
 const KEPT: readonly string[] = [
   // OAuth's own word, as a peer of the benchmarks spells it.
   'provider.Grant',
+  'Grant: 30 * 86_400',
   // Replies over HTTP.
   'This action is not granted to you.',
   'Nobody can act as an administrator.',
