@@ -39,14 +39,14 @@ export async function measurePeers(run: Run): Promise<Report> {
     ]
     const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
     return {
-      setting: `${thousands(accounts)} accounts with a login each, ${CONNECTIONS} connections, all servers on core 0 in turn; ${versions.join(', ')}.`,
+      setting: `${thousands(accounts)} accounts with a login each, ${CONNECTIONS} connections (login: ${LOGINS}); each server in turn on the same core.`,
       columns: NAMES.map((name) => ({ name })),
       rows: parts.flatMap(({ rows, ratios }) => [
         ...rows,
         ...ratios.map(({ name, values }) => ({ name: `**${name}: Kennel per peer**`, values })),
       ]),
       claims: [],
-      headline: headlineOf(parts[0]?.bars ?? []),
+      headline: headlineOf(parts),
       charts: [
         {
           kind: 'bars',
@@ -56,12 +56,14 @@ export async function measurePeers(run: Run): Promise<Report> {
           bars: parts.flatMap(({ ratios }) => ratios.flatMap(barsOf)),
         },
       ],
+      notes: [`the peers: ${versions.join(', ')}`],
     }
   })
 }
 
-function headlineOf(bars: Bars['bars']): string {
-  const times = bars.map(
+function headlineOf(parts: readonly Part[]): string {
+  const [identity] = parts.flatMap(({ ratios }) => ratios)
+  const times = (identity ? barsOf(identity) : []).map(
     ({ name, value }) => `**${value.toFixed(1)}** times ${name.replace(/^identity, /, '')}`,
   )
   return `requests for the identity: ${times.join(', ')}`
