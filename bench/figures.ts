@@ -51,6 +51,12 @@ export const FIGURES: readonly Figure[] = [
     measure: async (run) => await (await import('./figures/latency.js')).measureLatency(run),
   },
   {
+    name: 'workers',
+    title: 'Several workers',
+    group: 'Reads',
+    measure: async (run) => await (await import('./figures/workers.js')).measureWorkers(run),
+  },
+  {
     name: 'observed',
     title: 'Metrics and request logs',
     group: 'Reads',

@@ -8,8 +8,8 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 
-/** The server's core, the load's core, or any core. */
-export type Place = 'server' | 'load' | 'anywhere'
+/** The server's core, the load's core, any core, or some by their numbers. */
+export type Place = 'server' | 'load' | 'anywhere' | { readonly cores: readonly number[] }
 
 /** Linux has it; where it is not, the system places the processes. */
 const KEEPS_ON_A_CORE = 'taskset'
@@ -171,7 +171,13 @@ function launch(
   return child
 }
 
-function coreOf(place: 'server' | 'load'): string {
+/** Moves a process that runs, with all of its threads; what it has started stays where it is. */
+export function moveTo({ cores }: { readonly cores: readonly number[] }, { pid }: ServerProcess): void {
+  if (PINNED) spawnSync(KEEPS_ON_A_CORE, ['-a', '-p', '-c', cores.join(','), String(pid)])
+}
+
+function coreOf(place: Exclude<Place, 'anywhere'>): string {
+  if (typeof place === 'object') return place.cores.join(',')
   return place === 'server' ? '0' : '1'
 }
 

@@ -108,7 +108,7 @@ describe('the image, acted out without an engine', () => {
     await run('chmod', ['755', inHome()])
     const env = {
       ...imageEnvironment(),
-      ...{ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `sqlite:${join(data, 'app.db')}` },
+      ...{ HOST: '127.0.0.1', PORT: '0', WORKERS: '1', DATABASE_URL: `sqlite:${join(data, 'app.db')}` },
       ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE_FILE: inHome('passphrase') },
     }
     const service = startIn(image, jsonAfter(textsOf('CMD')[0] ?? ''), env, user)
