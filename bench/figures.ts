@@ -69,6 +69,12 @@ export const FIGURES: readonly Figure[] = [
     measure: async (run) => await (await import('./figures/peers.js')).measurePeers(run),
   },
   {
+    name: 'pet',
+    title: 'One pet',
+    group: 'Pets',
+    measure: async (run) => await (await import('./figures/pet.js')).measurePet(run),
+  },
+  {
     name: 'list-pets',
     title: 'A page of pets',
     group: 'Pets',

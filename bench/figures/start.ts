@@ -12,7 +12,7 @@ const EMPTY = 'empty process'
 /** How many times the empty process each may take; from Node 24 on an empty one takes longer, and code is kept compiled. */
 const GOALS = { newer: { ready: 9, roleList: 6 }, older: { ready: 12, roleList: 8 } }
 
-/** The oldest, and the one of the image. */
+/** The oldest that is supported, and the first with the goal of the newer ones. */
 const IN_SUMMARY = [20, 24]
 
 type Node = { readonly major: number; readonly binary: string }
