@@ -80,7 +80,7 @@ function chosen(names: readonly string[], figures: readonly Figure[], hasMongodb
   )
   const leftOut = asked.filter(({ needsMongodb = false }) => needsMongodb && !hasMongodb)
   if (names.length > 0 && leftOut.length > 0) {
-    throw new UsageError(`${namesOf(leftOut)} not measured: ${NO_MONGODB}.`)
+    throw new UsageError(`${namesOf(leftOut)} ${NO_MONGODB}.`)
   }
   return { wanted: asked.filter((figure) => !leftOut.includes(figure)), leftOut }
 }

@@ -20,7 +20,7 @@ async function measureAll({
   const results = readResults(resultsIn(CHECKOUT))
   const clock = () => performance.now()
   const progress = createProgress({ figures, results, quick: run.quick, output: process.stderr, clock })
-  for (const { name } of leftOut) console.error(`${name} not measured: ${NO_MONGODB}.`)
+  for (const { name } of leftOut) console.error(`${name} ${NO_MONGODB}.`)
   let failed = 0
   for (const [index, figure] of figures.entries()) {
     try {
