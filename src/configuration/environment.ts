@@ -47,6 +47,11 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 
 const LIBUV_THREADS = 4
 
+/** What Node itself was told by its variable; only the real environment tells it. */
+export function nodeOptions(): string {
+  return process.env['NODE_OPTIONS'] ?? ''
+}
+
 /** The user of the operating system that this process runs as; a number where it has no name. */
 export function operatingSystemUser(): string {
   try {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -34,6 +34,7 @@ describe('app serve with two workers', () => {
   it('serves on when one is killed, says so, and starts it again', async () => {
     const serving = await place.serve(TWO)
     const first = pidOf(serving, 1)
+    expect(readFileSync(`/proc/${first}/cmdline`, 'utf8')).to.include('--max-semi-space-size=8')
     process.kill(first, 'SIGKILL')
     await until(() => pidOf(serving, 1) !== first)
     const statuses = await Promise.all(Array.from({ length: 8 }, () => readiness(serving)))

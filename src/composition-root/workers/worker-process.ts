@@ -1,8 +1,10 @@
 import cluster from 'node:cluster'
 import type { ChildProcess } from 'node:child_process'
+import { nodeOptions } from '../../configuration/environment.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 import { returnUnaccepted } from './unaccepted-connections.js'
 import { workerArguments } from './worker-argument.js'
+import { workerHeap } from './worker-heap.js'
 
 /** How a worker ended, in words: a signal, or its exit status, and what it said before. */
 export type Ending = { readonly how: string; readonly sentences: readonly string[]; readonly stack?: string }
@@ -50,6 +52,7 @@ export class WorkerEnded extends Error {
 export function forkWorker(start: Start): WorkerProcess {
   cluster.setupPrimary({
     args: workerArguments(start.worker),
+    execArgv: [...workerHeap(process.execArgv, nodeOptions())],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const worker = cluster.fork()
