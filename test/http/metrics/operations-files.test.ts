@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { expect } from 'chai'
+import { createCollectedMetrics } from '../../../src/adapters/prometheus/prometheus-metrics.js'
+import { createWorkersMetrics } from '../../../src/adapters/prometheus/workers-metrics.js'
 import { PROJECT } from '../../support/project.js'
 import { samplesIn, type Sample } from '../../support/metric-samples.js'
 import { newcomer } from '../../support/http/browser.js'
@@ -60,7 +62,7 @@ describe('the dashboard and the alerts', () => {
     await browser.getIdentity()
     await browser.refresh()
     await browser.logout()
-    const samples = samplesIn(await service.text())
+    const samples = [...samplesIn(await service.text()), ...samplesIn(await textOfWorkers())]
     expect(EXPRESSIONS.length).to.be.greaterThan(30)
     const errors = EXPRESSIONS.flatMap(([place, text]) =>
       errorsIn(text, samples).map((one) => `${place}: ${one}`),
@@ -92,6 +94,8 @@ describe('the dashboard and the alerts', () => {
       'KennelRefreshTokenReuse',
       'KennelManyFailedLogins',
       'KennelEventLoopDelay',
+      'KennelWorkersMissing',
+      'KennelWorkersDying',
       'KennelSlowRequests',
     ])
     for (const { alert, labels, annotations, for: lasting = '0m' } of ALERTS) {
@@ -121,7 +125,7 @@ describe('the dashboard and the alerts', () => {
   it('show everything that is on the page, with panels that have room beside each other', () => {
     const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
     const page = Array.from(read('metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
-    expect(page).to.have.length(13)
+    expect(page).to.have.length(15)
     for (const name of page)
       expect(
         shown.some((one) => one.startsWith(name)),
@@ -135,6 +139,14 @@ describe('the dashboard and the alerts', () => {
     expect(new Set(DASHBOARD.panels.map(({ id }) => id)).size).to.equal(DASHBOARD.panels.length)
   })
 })
+
+/** Of a service with a worker that has counted nothing. */
+async function textOfWorkers(): Promise<string> {
+  const own = createCollectedMetrics()
+  const { begun, exposition } = createWorkersMetrics({ wanted: 1, own, timeout: 1_000 })
+  begun(1, createCollectedMetrics().collect)
+  return (await exposition()).text
+}
 
 /** What an expression asks for in vain. */
 function errorsIn(text: string, samples: readonly Sample[]): string[] {
