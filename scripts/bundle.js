@@ -190,6 +190,8 @@ async function bundle() {
   texts.set(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, inputs))
   texts.set(CONTENTS, JSON.stringify(contentsOf(metafile), undefined, 1))
   for (const [path, text] of texts) replaceFile(path, text)
+  // Of what is not there any more.
+  rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
   for (const file of filesBelow(folder, '')) if (!texts.has(join(folder, file))) rmSync(join(folder, file))
 }
 

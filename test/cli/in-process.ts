@@ -32,6 +32,7 @@ export async function runInProcess(given: Given): Promise<Outcome> {
   const restoreListeners = [process, process.stdout, process.stderr].map(listenersOf)
   const sandbox = createSandbox()
   const [folder, exitCode] = [process.cwd(), process.exitCode]
+  const stacks = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
   try {
     const streams = captureStreams(sandbox)
     become(sandbox, given)
@@ -40,6 +41,8 @@ export async function runInProcess(given: Given): Promise<Outcome> {
   } finally {
     sandbox.restore()
     for (const restore of restoreListeners) restore()
+    if (stacks) Object.defineProperty(Error, 'prepareStackTrace', stacks)
+    else Reflect.deleteProperty(Error, 'prepareStackTrace')
     process.exitCode = exitCode
     process.chdir(folder)
     busy = false

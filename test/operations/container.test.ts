@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import module from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { PROJECT } from '../support/project.js'
-import { buildImage, letThrough, stagesOf, startIn, type Image } from './image.js'
+import { buildImage, compileIn, letThrough, stagesOf, startIn, type Image } from './image.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
@@ -49,7 +52,7 @@ describe('the Dockerfile', () => {
   })
 
   it('has the optional packages in the locked versions', async () => {
-    const installing = stages[0]?.findLast(({ name }) => name === 'RUN')?.text ?? ''
+    const installing = stages[0]?.findLast(({ text }) => text.includes('npm install'))?.text ?? ''
     const names = Array.from(installing.matchAll(/"(\w+)@\$\(locked \1\)"/g), ([, name]) => name)
     expect(names).to.deep.equal(Object.keys(manifest.peerDependencies))
     const locked = /locked\(\) \{.*?; \}/.exec(installing)?.[0] ?? ''
@@ -124,6 +127,29 @@ describe('the image, acted out without an engine', () => {
     } finally {
       service.kill('SIGKILL')
     }
+  })
+
+  it('has what Node has compiled of the program, which its user can read and not change', async function () {
+    if (process.getuid?.() !== 0) this.skip()
+    const instruction = stages[0]?.findLast(({ name }) => name === 'RUN')?.text ?? ''
+    expect(instruction)
+      .to.contain('dist/compile-cache')
+      .and.contain(`--reuid=${String(user)}`)
+    await compileIn(image, instruction)
+    const folder = join(image.folder, 'dist', 'compile-cache')
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    expect(files.filter((entry) => entry.isFile()).length > 20).to.equal('enableCompileCache' in module)
+    for (const { parentPath, name } of files) {
+      const { uid, mode } = statSync(join(parentPath, name))
+      expect([uid, mode & 0o022, mode & 0o004]).to.deep.equal([0, 0, 0o004])
+    }
+    const env = { ...imageEnvironment(), DATABASE_URL: 'memory:', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+    const command = startIn(image, ['node', 'bin/app.js', '--version'], env, user)
+    const said = (
+      await Promise.all([command.stdout, command.stderr].map((one) => text(one as Readable)))
+    ).join('')
+    expect(said).to.contain('kennel-id/')
+    if ('enableCompileCache' in module) expect(said).to.match(/main\.js was accepted/)
   })
 
   it('is not healthy where the service answers that its store is away', async () => {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { execFile } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { PROJECT } from '../support/project.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -33,6 +33,18 @@ export function letThrough(dockerignore: string): readonly string[] {
 
 /** Like the tree of the last stage: no user may write to it. */
 export type Image = { readonly folder: string; remove(): void }
+
+/** Keeps what Node has compiled; the instruction is the Dockerfile's. Needs the superuser, to be another user for once. */
+export async function compileIn(image: Image, instruction: string): Promise<void> {
+  const dist = join(image.folder, 'dist')
+  chmodSync(dist, 0o755)
+  const { PATH = '' } = process.env
+  await run('sh', ['-c', instruction], {
+    cwd: image.folder,
+    env: { PATH: `${dirname(process.execPath)}:${PATH}` },
+  })
+  chmodSync(dist, 0o555)
+}
 
 /**
  * What the stages do, without an engine: builds from a copy of what the context lets through, packs, unpacks, and puts the
