@@ -1,0 +1,193 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+import { pidOf, until } from './workers.js'
+
+const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Every whole line; each must be one JSON object. */
+function linesIn(log: string): Line[] {
+  const lines = log.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+/** On a connection of its own, so that both workers have some; whether it was answered. */
+async function ask({ origin }: Pick<Serving, 'origin'>, id: string): Promise<boolean> {
+  const headers = { 'X-API-Key': 'unknown', 'X-Request-Id': id, Connection: 'close' }
+  const reply = await fetch(`${origin}/v1/pets`, { headers }).catch(() => undefined)
+  return reply?.status === 401
+}
+
+/** What a worker does at SIGHUP, in the words of JavaScript; loaded into every process before anything else. */
+const AT_HANGUP = (action: string) =>
+  `const fs = require('node:fs'); if (process.argv.includes('worker')) process.on('SIGHUP', () => { ${action} })`
+
+describe('the log of app serve with two workers', () => {
+  let place: Workplace
+  const left: ChildProcess[] = []
+
+  beforeEach(async function () {
+    if (process.platform !== 'linux') this.skip()
+    place = await makeWorkplace()
+  })
+  afterEach(async () => {
+    for (const child of left.splice(0)) child.kill('SIGKILL')
+    await place.remove()
+  })
+
+  const preloaded = (action: string) => {
+    const file = join(place.folder, 'at-hangup.cjs')
+    writeFileSync(file, AT_HANGUP(action))
+    return { ...TWO, NODE_OPTIONS: `--require ${file}` }
+  }
+  const told = (serving: Serving, id: string) =>
+    linesIn(serving.log()).filter((line) => line['requestId'] === id)
+  const stop = async ({ child, ended }: Serving) => {
+    child.kill('SIGTERM')
+    expect(await ended).to.equal(0)
+  }
+
+  it('has one whole line for every request, with its worker, though workers are killed', async () => {
+    const serving = await place.serve(TWO)
+    const settled: string[] = []
+    const burst = async (name: string, count: number) => {
+      const ids = Array.from({ length: count }, (_, n) => `${name}-number-${n}`)
+      return { ids, answered: await Promise.all(ids.map((id) => ask(serving, id))) }
+    }
+    for (const round of [1, 2, 3]) {
+      const { ids, answered } = await burst(`round-${round}`, 100)
+      expect(answered).to.not.include(false)
+      await until(() => ids.every((id) => told(serving, id).length > 0))
+      settled.push(...ids)
+      const pid = pidOf(serving, 1)
+      const hit = burst(`hit-${round}`, 100)
+      process.kill(pid, 'SIGKILL')
+      await hit
+      await until(() => pidOf(serving, 1) !== pid)
+    }
+    await stop(serving)
+    expect(settled.map((id) => told(serving, id).length)).to.deep.equal(settled.map(() => 1))
+    const requests = linesIn(serving.log()).filter(({ event }) => event === 'request')
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).to.equal(requests.length)
+    expect(new Set(requests.map(({ worker }) => worker))).to.deep.equal(new Set([1, 2]))
+  })
+
+  it('keeps lines of 200 kB whole that workers write at the same time', async () => {
+    const serving = await place.serve(
+      preloaded(
+        "for (const n of Array(20).keys()) fs.writeSync(1, JSON.stringify({ n, of: process.pid, long: 'x'.repeat(200_000) }) + '\\n')",
+      ),
+    )
+    const pids = [pidOf(serving, 1), pidOf(serving, 2)]
+    for (const pid of pids) process.kill(pid, 'SIGHUP')
+    const long = () => serving.log().match(/"n":19,[^\n]*\n/g) ?? []
+    await until(() => long().length === 2)
+    await stop(serving)
+    const lines = linesIn(serving.log()).filter((line) => 'long' in line)
+    for (const pid of pids)
+      expect(lines.filter(({ of }) => of === pid).map(({ n }) => n)).to.deep.equal(
+        Array.from(Array(20).keys()),
+      )
+  })
+
+  it('goes to debug and back with one signal and one line, in workers too that come after', async () => {
+    const serving = await place.serve(TWO)
+    const levels = () =>
+      linesIn(serving.log())
+        .filter(({ event }) => event === 'log level')
+        .map(({ detail }) => detail)
+    const workersAtDebug = async (name: string) => {
+      const seen = new Set<unknown>()
+      for (let n = 0; n < 10; n += 1) {
+        const id = `${name}-number-${n}`
+        await ask(serving, id)
+        await until(() => told(serving, id).some(({ event }) => event === 'request'))
+        for (const { level, worker } of told(serving, id)) if (level === 'debug') seen.add(worker)
+      }
+      return seen
+    }
+    serving.child.kill('SIGUSR2')
+    await until(() => levels().length === 1)
+    const pid = pidOf(serving, 1)
+    process.kill(pid, 'SIGKILL')
+    await until(() => pidOf(serving, 1) !== pid)
+    expect(await workersAtDebug('at-debug')).to.deep.equal(new Set([1, 2]))
+    serving.child.kill('SIGUSR2')
+    await until(() => levels().length === 2)
+    expect(await workersAtDebug('at-info')).to.deep.equal(new Set())
+    await stop(serving)
+    expect(levels()).to.deep.equal(['debug', 'info'])
+  })
+
+  it('has what a worker says that crashes, on standard error, and that it died', async () => {
+    const serving = await place.serve(
+      preloaded("setImmediate(() => { throw new Error('a defect of a test') })"),
+    )
+    const pid = pidOf(serving, 1)
+    let errors = ''
+    serving.child.stderr.on('data', (piece: Buffer) => (errors += piece.toString()))
+    process.kill(pid, 'SIGHUP')
+    await until(() => pidOf(serving, 1) !== pid)
+    expect(errors).to.include('Error: a defect of a test')
+    expect(serving.log()).to.match(/"worker":1,"detail":"pid \d+, status 1;[^\n]*"event":"worker died"/)
+    await stop(serving)
+  })
+
+  it('makes a worker wait whose lines are not read, and does not hold up the first process', async () => {
+    const progress = join(place.folder, 'progress')
+    const long = `fs.writeSync(1, 'x'.repeat(1024 * 1024 - 1) + '\\n')`
+    const env = preloaded(
+      `for (let n = 1; n <= 32; n += 1) { ${long}; fs.writeFileSync('${progress}', String(n)) }`,
+    )
+    const { child, ended, origin, log } = await place.serve({ ...env, METRICS_PORT: '0' })
+    const [, metrics = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log()) ?? []
+    child.stdout.removeAllListeners('data').pause()
+    process.kill(pidOf({ log }, 1), 'SIGHUP')
+    // A scrape waits a second for the worker that is held up; the first process and the other worker go on.
+    for (let n = 0; n < 2; n += 1) expect((await fetch(`${metrics}/metrics`)).status).to.equal(200)
+    const asked = ['request-number-1', 'request-number-2'].map((id) => ask({ origin }, id))
+    expect(await Promise.race(asked)).to.equal(true)
+    expect(existsSync(progress) ? Number(readFileSync(progress, 'utf8')) : 0).to.be.lessThan(8)
+    const rest = text(child.stdout)
+    await until(() => existsSync(progress) && readFileSync(progress, 'utf8') === '32')
+    expect(await Promise.all(asked)).to.deep.equal([true, true])
+    child.kill('SIGTERM')
+    expect(await ended).to.equal(0)
+    const lines = (await rest).split('\n')
+    expect(lines.filter((line) => /^x{1048575}$/.test(line))).to.have.length(32)
+    expect(lines.filter((line) => line.includes('"request-number-'))).to.have.length(2)
+  })
+
+  it('does not end the service whose reader has gone', async () => {
+    const serving = await place.serve(TWO)
+    serving.child.stdout.destroy()
+    for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)
+    await stop(serving)
+  })
+
+  it('is readable at a terminal, and says which worker it was', async () => {
+    const command = `exec "${process.execPath}" "${APP}" serve`
+    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+      cwd: place.folder,
+      env: { ...place.env, ...TWO, PORT: '0', NO_COLOR: '1' },
+    })
+    left.push(child)
+    let shown = ''
+    child.stdout.on('data', (piece: Buffer) => (shown += piece.toString()))
+    await until(() => /INFO: ready[^]*address: "[^"]+"/.test(shown))
+    const [, origin = ''] = /address: "([^"]+)"/.exec(shown) ?? []
+    await ask({ origin }, 'request-number-1')
+    await until(() => shown.includes('request-number-1'))
+    expect(shown).to.match(
+      /INFO: request GET \/v1\/pets 401 [\d.]+ ms \{"worker":[12],"requestId":"request-number-1"\}/,
+    )
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+})

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
+import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { pidOf, until } from './workers.js'
+
+const TWO = { WORKERS: '2', METRICS_PORT: '0' }
+const REQUESTS = 'kennel_http_requests_total'
+
+/** Each on a connection of its own, so that both workers have some. */
+async function ask({ origin }: Serving, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    await fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', Connection: 'close' } })
+}
+
+describe('the metrics of app serve with two workers', () => {
+  let place: Workplace
+
+  beforeEach(async function () {
+    if (process.platform !== 'linux') this.skip()
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  const open = async () => {
+    const serving = await place.serve(TWO)
+    const [, address = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(serving.log()) ?? []
+    const scrape = async () => await (await fetch(`${address}/metrics`)).text()
+    const restarted = async (number: number) => {
+      const pid = pidOf(serving, number)
+      process.kill(pid, 'SIGKILL')
+      await until(() => pidOf(serving, number) !== pid)
+    }
+    return { serving, scrape, restarted }
+  }
+  const stop = async ({ child, ended }: Serving) => {
+    child.kill('SIGTERM')
+    expect(await ended).to.equal(0)
+  }
+
+  it('are of all requests, at one port, whoever answered them', async () => {
+    const { serving, scrape } = await open()
+    await ask(serving, 20)
+    const text = await scrape()
+    expect(countsOf(text, REQUESTS)).to.deep.equal({ 'GET /v1/pets 401': 20 })
+    expect(valueOf(text, 'kennel_http_request_duration_seconds_count', { route: '/v1/pets' })).to.equal(20)
+    for (const worker of [1, 2]) expect(serving.log()).to.match(new RegExp(`"worker":${worker},"requestId"`))
+    const memory = samplesIn(text).filter(({ name }) => name === 'process_resident_memory_bytes')
+    expect(memory.map(({ labels }) => labels['worker'])).to.deep.equal(['primary', '1', '2'])
+    expect(serving.log().match(/"event":"metrics"/g)).to.have.length(1)
+    await stop(serving)
+  })
+
+  it('keep what a worker had counted that was killed, and count on', async () => {
+    const { serving, scrape, restarted } = await open()
+    await ask(serving, 10)
+    const seen = [countsOf(await scrape(), REQUESTS)]
+    for (const number of [1, 2, 1]) {
+      await restarted(number)
+      seen.push(countsOf(await scrape(), REQUESTS))
+    }
+    await ask(serving, 10)
+    const text = await scrape()
+    seen.push(countsOf(text, REQUESTS))
+    expect(seen.flatMap((counts) => Object.values(counts))).to.deep.equal([10, 10, 10, 10, 20])
+    expect(countsOf(text, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 2, 2: 1 })
+    expect(countsOf(text, 'kennel_workers')).to.deep.equal({ wanted: 2, alive: 2 })
+    await stop(serving)
+  })
+
+  it('are there though a worker does not answer', async () => {
+    const { serving, scrape } = await open()
+    await ask(serving, 10)
+    const before = countsOf(await scrape(), REQUESTS)
+    const pid = pidOf(serving, 1)
+    process.kill(pid, 'SIGSTOP')
+    const frozen = countsOf(await scrape(), REQUESTS)
+    process.kill(pid, 'SIGCONT')
+    expect(frozen).to.deep.equal(before)
+    await stop(serving)
+  })
+})
