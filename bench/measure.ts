@@ -2,6 +2,7 @@ import type { Figure } from './figures.js'
 import { busyCores, thisMachine, versionsInUse } from './machine.js'
 import { rounded, type Result } from './results.js'
 import { createRun, type Progress, type RunOptions } from './run.js'
+import { mongodbVersion } from './workplace/mongodb-server.js'
 import { stopEverything } from './workplace/processes.js'
 
 /** Measures one figure here and now. What it started is stopped, whatever becomes of it. */
@@ -20,6 +21,7 @@ export async function measure(figure: Figure, options: RunOptions, progress: Pro
       ...(seconds !== undefined && { seconds }),
       machine: thisMachine(),
       versions: versionsInUse(),
+      ...(figure.needsMongodb && { mongodb: await mongodbVersion() }),
       busyCores: others,
       report,
     })

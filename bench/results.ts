@@ -17,6 +17,8 @@ export type Result = {
   readonly quick?: true
   readonly machine: Machine
   readonly versions: Versions
+  /** The version of the server, where one has a part in it. */
+  readonly mongodb?: string
   /** Cores that were busy with something else before it began. */
   readonly busyCores: number
   readonly report: Report

@@ -74,16 +74,18 @@ function picture(chart: Chart): string {
 }
 
 /** When and how, so that a number is not taken for more than it is. */
-function circumstances({ figure, date, quick, rounds, seconds, busyCores, machine }: Result): string {
+function circumstances(result: Result): string {
+  const { figure, date, quick, rounds, seconds, mongodb, busyCores, machine } = result
   const asked = [
     ...(quick ? [' --quick'] : []),
     ...(rounds === undefined ? [] : [` --rounds ${rounds}`]),
     ...(seconds === undefined ? [] : [` --seconds ${seconds}`]),
   ].join('')
+  const server = mongodb === undefined ? '' : ` with MongoDB ${mongodb}`
   const others = isBusy(busyCores)
     ? ` The machine was BUSY: ${numberOf(busyCores, 1)} of ${machine.cores} cores had other work before.`
     : ''
-  return `Measured on ${date} by \`npm run bench -- ${figure}${asked}\`.${others}`
+  return `Measured on ${date} by \`npm run bench -- ${figure}${asked}\`${server}.${others}`
 }
 
 function placeOf(place: { machine: Machine; versions: Versions } | undefined): string {

@@ -1,9 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
 
 export const NO_MONGODB = 'not measured: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod'
 
 export function hasMongodb(): boolean {
   return process.env['MONGODB_URL'] !== undefined || process.env['MONGOMS_SYSTEM_BINARY'] !== undefined
+}
+
+/** The version of the server that `startMongodb` starts or finds. */
+export async function mongodbVersion(): Promise<string> {
+  const given = process.env['MONGODB_URL']
+  if (given === undefined) {
+    const said = execFileSync(process.env['MONGOMS_SYSTEM_BINARY'] ?? 'mongod', ['--version'], {
+      encoding: 'utf8',
+    })
+    return /db version v(\S+)/.exec(said)?.[1] ?? 'of an unknown version'
+  }
+  const client = await new MongoClient(given).connect()
+  try {
+    const { version } = (await client.db().admin().buildInfo()) as { version: string }
+    return version
+  } finally {
+    await client.close()
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ const READS = resultOf('reads', [
   atMost('peak memory', 140, 163, { unit: 'MiB', digits: 0, short: 'memory' }),
   atLeast('without a short name', 1, 2),
 ])
+const WORKERS = resultOf('writes', [atLeast('of one', 3.8, 3.9, { short: 'four workers' })])
 const START = resultOf('start', [atMost('per empty process', 9, 18.2, { short: 'start per empty process' })])
 
 function pageFrom(results: readonly Result[], notes: Readonly<Record<string, string>> = {}) {
@@ -34,12 +35,14 @@ describe('the page on performance', () => {
     ])
   })
 
-  it('draws the ratios: what is more than its goal at best, and what is less', () => {
-    const { charts, markdown } = pageFrom([READS, START])
+  it('draws the ratios: those of which more is better up to one, and those of which less is', () => {
+    const { charts, markdown } = pageFrom([READS, WORKERS, START])
     expect([...charts.keys()]).to.deep.equal(
       ['ratios', 'multiples'].flatMap((name) => [`${name}.light.svg`, `${name}.dark.svg`]),
     )
-    expect(charts.get('ratios.light.svg')).to.contain('0.46 (goal 0.45)').and.not.contain('memory')
+    expect(charts.get('ratios.light.svg'))
+      .to.contain('0.46 (goal 0.45)')
+      .and.not.match(/memory|workers/)
     expect(charts.get('multiples.dark.svg')).to.contain('18.2 (goal 9)')
     expect(markdown).to.contain('srcset="performance/multiples.dark.svg"')
   })
@@ -81,6 +84,12 @@ describe('the page on performance', () => {
     const rough = resultOf('reads', [], { quick: true, rounds: 1, seconds: 2, busyCores: 1.26 })
     expect(sectionOf(FIGURES[0]!, rough)).to.contain(
       'by `npm run bench -- reads --quick --rounds 1 --seconds 2`. The machine was BUSY: 1.3 of 2 cores had other work before.',
+    )
+  })
+
+  it('names the version of MongoDB where that has a part in it', () => {
+    expect(sectionOf(FIGURES[0]!, resultOf('reads', [], { mongodb: '6.0.5' }))).to.contain(
+      'reads` with MongoDB 6.0.5.',
     )
   })
 

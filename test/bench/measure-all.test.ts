@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Figure } from '../../bench/figures.js'
+import { measureAll } from '../../bench/measure-all.js'
+import type { Report } from '../../bench/report.js'
+import { readResults } from '../../bench/results.js'
+import { plant } from '../support/project.js'
+import { figureOf, resultOf } from './results-of.js'
+
+const REPORT: Report = {
+  setting: 'Here.',
+  columns: [{ name: 'ms' }],
+  rows: [{ name: 'a', values: [1] }],
+  claims: [],
+}
+const OLD = resultOf('broken', [], { date: '2026-01-01' })
+const good = figureOf('good', { measure: () => Promise.resolve(REPORT) })
+const broken = figureOf('broken', {
+  measure: () => Promise.reject(new Error('no peer', { cause: new Error('no network') })),
+})
+
+async function measured(
+  figures: readonly Figure[],
+  rest: { keep?: boolean; json?: boolean; quick?: boolean } = {},
+) {
+  const { keep = true, json = false, quick = false } = rest
+  const tree = plant({
+    'package.json': '{}',
+    'bench/results/broken.json': JSON.stringify(OLD),
+    'docs/performance.md': 'as it was',
+    'docs/performance/gone.light.svg': '',
+  })
+  const said = { results: '', messages: '' }
+  const into = (name: keyof typeof said) => ({ write: (text: string) => (said[name] += text) })
+  try {
+    const wanted = {
+      kind: 'measure',
+      figures,
+      leftOut: [figureOf('mongodb-reads')],
+      run: { quick },
+      keep,
+      json,
+    } as const
+    const outputs = { results: into('results'), messages: into('messages') }
+    const failed = await measureAll(wanted, tree.folder, outputs)
+    const page = readFileSync(join(tree.folder, 'docs/performance.md'), 'utf8')
+    return { failed, ...said, kept: readResults(join(tree.folder, 'bench/results')), page }
+  } finally {
+    tree.remove()
+  }
+}
+
+describe('measuring figures', () => {
+  it('goes on after one that fails, says why, and keeps the result that it had', async () => {
+    const { failed, messages, results, kept } = await measured([broken, good])
+    expect(failed).to.equal(1)
+    expect(messages).to.match(/broken FAILED: Error: no peer\n[^]*because of Error: no network/)
+    expect(results).to.contain('## The good\n\nHere.').and.not.contain('## The broken')
+    expect(kept.get('broken')).to.deep.equal(OLD)
+    expect(kept.get('good')).to.deep.include({ figure: 'good', report: REPORT })
+  })
+
+  it('says what was left out for want of a MongoDB', async () => {
+    const { failed, messages } = await measured([])
+    expect([failed, messages]).to.deep.equal([
+      0,
+      'mongodb-reads not measured: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod.\n',
+    ])
+  })
+
+  it('writes the page from what is kept, or leaves both alone', async () => {
+    expect((await measured([good])).page).to.match(/^# Performance\n/)
+    const { kept, page } = await measured([good], { keep: false, quick: true })
+    expect([[...kept.keys()], page]).to.deep.equal([['broken'], 'as it was'])
+  })
+
+  it('gives a line of JSON for each result where that is wanted', async () => {
+    const { results } = await measured([good, good], { json: true })
+    const lines = results
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(lines).to.have.length(2)
+    expect(lines[0]).to.include({ figure: 'good' })
+  })
+})
