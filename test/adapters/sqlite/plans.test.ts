@@ -95,6 +95,18 @@ describe('the plans of the SQLite statements', () => {
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_even_digest \(even_digest=\?\)/)
   })
 
+  it('write for a refresh the row of its session and one index', async () => {
+    const path = inFolder('refresh.db')
+    await (await openSqlite(path)).close()
+    const connection = await connect(path)
+    const written = [...(await plans()).keys()]
+      .filter((sql) => sql.includes('previous_pair_id = pair_id'))
+      .map((sql) => connection.prepare(`EXPLAIN ${sql}`).all())
+      .map((steps) => steps.filter((step) => step[1] === 'IdxInsert').length)
+    connection.close()
+    expect(written).to.deep.equal([1, 1])
+  })
+
   it('look for a reset token by the email of its account', async () => {
     const found = await plans()
     const resets = [...found].filter(([sql]) => sql.includes('t.digest = ? AND'))
