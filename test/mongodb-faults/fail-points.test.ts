@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { MongoClient, type Db, type Document } from 'mongodb'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 import { SERVER_CODES } from './driver-faults.js'
@@ -103,6 +104,18 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
         expect([...outcomes].sort().join()).to.match(/^(done|done,unavailable|unavailable)$/)
       })
     }
+
+    for (const failure of FAILURES)
+      it(`knows its own rotation again, without a grace too, after ${JSON.stringify(failure)}`, async () => {
+        await restore(client.db(), start)
+        const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
+        if (!before) throw new Error('the session is there')
+        const request = aRotation(before, { grace: 0 })
+        await fail(['findAndModify'], failure, { times: 1 })
+        expect(await store.sessions.rotate(request)).to.have.property('kind', 'rotated')
+        const after = (await store.sessions.findById(before.id, request.at))?.session
+        expect(after?.current).to.deep.equal(request.next)
+      })
   })
 
   it('never makes the service answer 500, whatever the code: each 201 is one pet', async () => {
