@@ -63,6 +63,7 @@ export async function openMail(
   clock: Clock,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
   const { delivery, from, templates: folder } = mail
+  if (!delivery && folder === undefined) return undefined
   const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
   const loaded = loadMailTemplates(folder)
   if (!loaded.ok)
