@@ -181,11 +181,11 @@ function coreOf(place: Exclude<Place, 'anywhere'>): string {
   return place === 'server' ? '0' : '1'
 }
 
-/** The address itself, once a server answers there. */
+/** The address itself, once the service there is ready: what is bound answers with 503 before that. */
 async function answering(address: string): Promise<string> {
   for (;;) {
-    const isThere = await fetch(address).then(
-      () => true,
+    const isThere = await fetch(`${address}/health/ready`).then(
+      ({ ok }) => ok,
       () => false,
     )
     if (isThere) return address

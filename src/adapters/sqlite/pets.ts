@@ -30,8 +30,8 @@ const MANY = `
 
 /** Of at most 100 pets each. */
 const CACHED_PAGES = 100
-/** Some 300 bytes each. */
-const CACHED_PETS = 1_000
+/** Of those that are asked for right now; one with its reply is some 800 bytes. */
+const CACHED_PETS = 10_000
 
 const KEEP_KEY = `
   INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, until) VALUES (?, ?, ?, ?, ?)
