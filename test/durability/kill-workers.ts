@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { until } from '../cli/workers.js'
+import { keepConnection, type Answer, type KeptConnection } from './kept-connection.js'
+
+export type WorkerKillReport = {
+  readonly rounds: number
+  /** Pets that were answered with 201, and refreshes that were answered with 200. */
+  readonly acknowledged: number
+  /** Those of the pets that are not there in the end, and logins whose last refresh token is not good. */
+  readonly lost: readonly string[]
+  /** Connections to workers that were alive which broke, and answers that are no success. */
+  readonly failed: readonly string[]
+  /** How often the log says that a worker died. */
+  readonly deaths: number
+  readonly ending: number | null
+}
+
+const WORKERS = 3
+const CLIENTS = 12
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a good long password'
+/** The longest that a worker lives once it is known whose connections are its own, in milliseconds. */
+const LONGEST_LIFE = 30
+
+/** What the log tells. */
+type Service = {
+  readonly origin: string
+  readonly deaths: () => number
+  /** The process that is a worker now. */
+  readonly pidOf: (worker: number) => number
+  /** To which worker the connection of now is, once its first request is in the log. */
+  readonly workerOf: (client: Client) => number | undefined
+  stop(): Promise<number | null>
+}
+type Line = { readonly event: string } & {
+  readonly [Name in 'requestId' | 'address' | 'detail']?: string
+} & { readonly worker?: number }
+type Record = { acknowledged: number; readonly failed: string[]; readonly pets: Map<string, string> }
+/** One request after the other; each resolves with whether its connection broke. */
+type Client = { readonly connection: KeptConnection; work(): Promise<boolean>; breaks: number }
+
+/**
+ * Kills one worker after the other with SIGKILL, `rounds` times in all, while clients on kept connections read and
+ * create pets and refresh their logins. The request log tells whose connection is to which worker.
+ */
+export async function killWorkers(rounds: number, random: () => number): Promise<WorkerKillReport> {
+  const place = await makeWorkplace()
+  try {
+    const key = await prepare(place)
+    const service = await start(place)
+    const record: Record = { acknowledged: 0, failed: [], pets: new Map() }
+    const logins = await Promise.all(Array.from({ length: CLIENTS / 3 }, () => logIn(service.origin)))
+    const clients = [
+      ...logins.map((login) => refresher(login, record)),
+      ...logins.map((_, index) => creator(service.origin, { key, name: `pet of ${index}` }, record)),
+      ...logins.map(() => reader(service.origin, key, record)),
+    ]
+    const load = runAll(clients)
+    for (let round = 0; round < rounds; round += 1) {
+      const life = random() * LONGEST_LIFE
+      await killOne({ service, clients, record }, (round % WORKERS) + 1, life)
+    }
+    await load.end()
+    const lost = [...(await lostPets(service.origin, key, record)), ...(await lostLogins(logins))]
+    const ending = await service.stop()
+    const { acknowledged, failed } = record
+    return { rounds, acknowledged, lost, failed, deaths: service.deaths(), ending }
+  } finally {
+    await place.remove()
+  }
+}
+
+async function prepare(place: Workplace): Promise<string> {
+  await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD })
+  const { stdout } = await place.app(['apikey', 'create', 'durability'])
+  return (JSON.parse(stdout) as { key: string }).key
+}
+
+async function start({ folder, env }: Workplace): Promise<Service> {
+  const args = [join(import.meta.dirname, 'workers-main.js'), String(WORKERS)]
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  child.stderr.pipe(process.stderr)
+  const told = { origin: '', deaths: 0, pids: new Map<number, number>(), workers: new Map<string, number>() }
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const { event, worker = 0, requestId, address, detail } = JSON.parse(text) as Line
+    if (requestId !== undefined) told.workers.set(requestId, worker)
+    if (event === 'ready') told.origin = String(address)
+    if (event === 'worker died') told.deaths += 1
+    if (event === 'worker ready') told.pids.set(worker, Number(detail?.replace('pid ', '')))
+  })
+  await until(() => told.origin !== '' || child.exitCode !== null)
+  return {
+    origin: told.origin,
+    deaths: () => told.deaths,
+    pidOf: (worker) => told.pids.get(worker) ?? 0,
+    workerOf: ({ connection }) => told.workers.get(connection.firstRequestId() ?? ''),
+    stop: async () => {
+      child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+  }
+}
+
+type Scene = {
+  readonly service: Service
+  readonly clients: readonly Client[]
+  readonly record: Record
+}
+
+/** Kills a worker when the worker of every connection is known, and waits until its clients have noticed. */
+async function killOne({ service, clients, record }: Scene, number: number, life: number): Promise<void> {
+  const { pidOf, workerOf } = service
+  await until(() => clients.every((client) => workerOf(client) !== undefined))
+  await pause(life)
+  const before = clients.map((client) => ({ client, breaks: client.breaks, worker: workerOf(client) }))
+  const pid = pidOf(number)
+  process.kill(pid, 'SIGKILL')
+  await until(() => pidOf(number) !== pid)
+  await until(() => before.every(({ client, breaks, worker }) => worker !== number || client.breaks > breaks))
+  for (const { client, breaks, worker } of before)
+    if (worker !== number && client.breaks > breaks)
+      record.failed.push(`a connection to worker ${String(worker)}`)
+}
+
+/** Every client has one request under way at any time. */
+function runAll(clients: readonly Client[]): { end(): Promise<void> } {
+  let isEnding = false
+  const running = clients.map(async (client) => {
+    while (!isEnding) if (await client.work()) client.breaks += 1
+    client.connection.close()
+  })
+  return {
+    end: async () => {
+      isEnding = true
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Whether it broke; a status that is not the one is on the record. */
+function broke(answer: Answer | undefined, status: number, record: Record): boolean {
+  if (answer && answer.status !== status) record.failed.push(`an answer with ${answer.status}`)
+  return answer === undefined
+}
+
+function reader(origin: string, key: string, record: Record): Client {
+  const connection = keepConnection(origin)
+  const call = { method: 'GET', path: '/v1/pets?limit=5', headers: { 'X-API-Key': key } } as const
+  return { connection, breaks: 0, work: async () => broke(await connection.send(call), 200, record) }
+}
+
+function creator(origin: string, { key, name }: { key: string; name: string }, record: Record): Client {
+  const connection = keepConnection(origin)
+  let count = 0
+  const work = async () => {
+    const body = { name: `${name}, ${(count += 1)}` }
+    const headers = { 'X-API-Key': key }
+    const answer = await connection.send({ method: 'POST', path: '/v1/pets', headers, body })
+    if (answer?.status === 201) {
+      record.acknowledged += 1
+      record.pets.set(new URL(String(answer.headers.location)).pathname, body.name)
+    }
+    return broke(answer, 201, record)
+  }
+  return { connection, breaks: 0, work }
+}
+
+type Login = { readonly connection: KeptConnection; cookie: string; refreshToken: string }
+
+async function logIn(origin: string): Promise<Login> {
+  const connection = keepConnection(origin)
+  const body = { email: EMAIL, password: PASSWORD }
+  const answer = await connection.send({ method: 'POST', path: '/api/auth/login', body })
+  const login = { connection, cookie: '', refreshToken: '' }
+  take(login, answer)
+  return login
+}
+
+/** A refresh whose answer did not arrive is tried again with the same token, as any client would. */
+function refresher(login: Login, record: Record): Client {
+  const work = async () => {
+    const answer = await refresh(login)
+    if (answer?.status === 200) record.acknowledged += 1
+    return broke(answer, 200, record)
+  }
+  return { connection: login.connection, breaks: 0, work }
+}
+
+async function refresh(login: Login): Promise<Answer | undefined> {
+  const { connection, cookie, refreshToken } = login
+  const call = { method: 'POST', path: '/api/auth/refresh', headers: { Cookie: cookie } } as const
+  const answer = await connection.send({ ...call, body: { refreshToken } })
+  take(login, answer)
+  return answer
+}
+
+function take(login: Login, answer: Answer | undefined): void {
+  if (answer?.status !== 200) return
+  const [cookie] = String(answer.headers['set-cookie'] ?? login.cookie).split(';')
+  login.cookie = cookie ?? ''
+  login.refreshToken = (answer.body as { view: { refreshToken: string } }).view.refreshToken
+}
+
+async function lostPets(origin: string, key: string, { pets }: Record): Promise<string[]> {
+  const connection = keepConnection(origin)
+  const lost: string[] = []
+  for (const [path, name] of pets) {
+    const answer = await connection.send({ method: 'GET', path, headers: { 'X-API-Key': key } })
+    if ((answer?.body as { name?: string } | undefined)?.name !== name) lost.push(`${path} ${name}`)
+  }
+  connection.close()
+  return lost
+}
+
+async function lostLogins(logins: readonly Login[]): Promise<string[]> {
+  const answers = await Promise.all(logins.map(refresh))
+  for (const { connection } of logins) connection.close()
+  return answers
+    .filter((answer) => answer?.status !== 200)
+    .map((answer) => `a login: ${String(answer?.status)}`)
+}
+
+/** As a script: the number of rounds is its argument, 100 without one; exits 1 when anything was lost or failed. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const report = await killWorkers(Number(process.argv[2] ?? 100), Math.random)
+  console.log(JSON.stringify(report))
+  process.exitCode = report.lost.length + report.failed.length === 0 ? 0 : 1
+}

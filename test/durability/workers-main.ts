@@ -1,0 +1,23 @@
+import { createLog } from '../../src/adapters/pino/index.js'
+import { createSharedOutput } from '../../src/adapters/pino/shared-output.js'
+import { readSetup } from '../../src/composition-root/setup.js'
+import { startPrimary } from '../../src/composition-root/workers/primary.js'
+import { isWorker } from '../../src/composition-root/workers/worker-argument.js'
+import { runWorker } from '../../src/composition-root/workers/worker.js'
+
+/** As `app serve` with as many workers as its argument says, but that they are started again at once however often they die. */
+if (isWorker()) runWorker()
+else {
+  const { configuration, source } = readSetup()
+  const output = createSharedOutput({ pretty: false })
+  const service = await startPrimary(configuration, {
+    workers: Number(process.argv[2]),
+    source,
+    log: createLog({ level: configuration.logLevel, pretty: false, destination: output }),
+    output,
+    pauses: { first: 10, most: 10, longLife: 60_000 },
+  })
+  process.once('SIGTERM', () => {
+    void service.stop().then(() => process.exit(0))
+  })
+}
