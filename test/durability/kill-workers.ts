@@ -144,7 +144,7 @@ function runAll(clients: readonly Client[]): { end(): Promise<void> } {
   }
 }
 
-/** Whether it broke; a status that is not the one is on the record. */
+/** Whether it broke; another status than this is recorded as a failure. */
 function broke(answer: Answer | undefined, status: number, record: Record): boolean {
   if (answer && answer.status !== status) record.failed.push(`an answer with ${answer.status}`)
   return answer === undefined

@@ -58,7 +58,7 @@ describe('the pages on operations', () => {
   it('name the fields that the line of a request has', async () => {
     const place = await makeWorkplace()
     try {
-      const service = await place.serve()
+      const service = await place.serve({ WORKERS: '2' })
       await fetch(`${service.origin}/health/live`)
       service.child.kill('SIGTERM')
       await service.ended

@@ -26,7 +26,7 @@ export function createServe(start: StartService): Command.Class {
   return class Serve extends Command {
     static override summary = 'Run the service.'
     static override description =
-      'Reads the configuration from the environment and .env; see .env.example. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once; SIGUSR2 switches the log to debug, and back. With --import a refused line stops the start; an account that exists is left unchanged, so it can stand in a unit.'
+      'Reads the configuration from the environment and .env; see .env.example. WORKERS says how many processes answer requests: in production one for each core. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once; SIGUSR2 switches the log to debug, and back. With --import a refused line stops the start; an account that exists is left unchanged, so it can stand in a unit.'
     static override examples = [
       '<%= config.bin %> serve',
       'PORT=8080 <%= config.bin %> serve',
