@@ -32,7 +32,7 @@ export function createRun({ quick, rounds, seconds }: RunOptions, progress: Prog
   const roundsOf = (wanted: Rounds) => rounds ?? (quick ? wanted.quick : wanted.usual)
   return {
     quick,
-    seconds: seconds ?? (quick ? 1 : 4),
+    seconds: seconds ?? (quick ? 1 : 2),
     rounds: roundsOf,
     progress,
     alternate: (contestants, wanted = USUAL) => alternate(contestants, roundsOf(wanted), progress),

@@ -65,7 +65,7 @@ function steady(
   perSecond: number,
   { seconds }: Run,
 ): Contestant<Traffic> {
-  const load: SteadyLoad = { address, path: PATH, clients, perSecond, seconds: seconds / 2 }
+  const load: SteadyLoad = { address, path: PATH, clients, perSecond, seconds }
   return {
     name: `${Math.round(perSecond)} a second`,
     round: () => runJob('load/steady-load', 'load', load),

@@ -45,7 +45,7 @@ export async function measureLogin(run: Run): Promise<Report> {
       { usual: 4, quick: 1 },
     )
     const url = `${service.address}/api/auth/get-identity`
-    const seconds = 2.5 * run.seconds
+    const seconds = 5 * run.seconds
     const reads: PacedLoad = { url, headers: identityHeaders(client), perSecond: READS_PER_SECOND, seconds }
     const read = () => runJob<Traffic>('load/paced-load', 'load', reads)
     const readMeanwhile = async () => {

@@ -22,7 +22,7 @@ export async function measureObserved(run: Run): Promise<Report> {
     ] as const
     const names = ['metrics and request logs', 'neither']
     const contestants = services.map((one, index) => contestant(names[index] ?? '', one, asking, run))
-    const [observed, bare] = await run.alternate(contestants, { usual: 7, quick: 3 })
+    const [observed, bare] = await run.alternate(contestants, { usual: 5, quick: 2 })
     await Promise.all(services.map((one) => one.stop()))
     if (!observed || !bare) throw new Error('two were measured')
     const cpu = ratio(bare, observed, (round) => round.cpuMicroseconds)
