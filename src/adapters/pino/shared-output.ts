@@ -76,7 +76,8 @@ function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transf
     transform(piece: Buffer, _encoding, done) {
       const end = piece.lastIndexOf(LINE_END) + 1
       if (end > 0) {
-        const lines = Buffer.concat([...begun, piece.subarray(0, end)])
+        const last = piece.subarray(0, end)
+        const lines = begun.length > 0 ? Buffer.concat([...begun, last]) : last
         this.push(pretty ? readableFrom(String(lines)) : lines)
         begun = []
       }

@@ -1,3 +1,4 @@
+import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
 import type { WorkersMetrics } from '../../adapters/prometheus/workers-metrics.js'
 import type { Configuration } from '../../configuration/configuration.js'
 import type { Milliseconds } from '../../domain/instant.js'
@@ -43,16 +44,28 @@ export async function startWorkersMetering(
   }
 }
 
+type Asked = {
+  readonly resolve: (numbers: ProcessNumbers) => void
+  readonly reject: (error: Error) => void
+}
+
+/** One listener for each kind of news, however often a worker is asked in its life. */
 function takeInto(all: WorkersMetrics, worker: WorkerProcess): void {
+  const waiting = new Map<number, Asked>()
   let requests = 0
-  const end = all.begun(worker.number, async ({ ofProcess }) => {
+  const end = all.begun(worker.number, ({ ofProcess }) => {
     const request = (requests += 1)
-    const { numbers } = await worker.ask(
-      { kind: 'metrics', request, ofProcess },
-      'metrics',
-      (reply) => reply.request === request,
-    )
-    return numbers
+    return new Promise((resolve, reject) => {
+      waiting.set(request, { resolve, reject })
+      worker.tell({ kind: 'metrics', request, ofProcess })
+    })
   })
-  void worker.ended.then(end)
+  worker.on('metrics', ({ request, numbers }) => {
+    waiting.get(request)?.resolve(numbers)
+    waiting.delete(request)
+  })
+  void worker.ended.then(() => {
+    for (const { reject } of waiting.values()) reject(new Error('the worker has ended'))
+    end()
+  })
 }

@@ -19,15 +19,8 @@ export type WorkerProcess = {
   readonly stdout: NodeJS.ReadableStream
   readonly stderr: NodeJS.ReadableStream
   tell(message: ToWorker): void
-  /**
-   * Tells it, and resolves with its next message of this kind that `answers`, each by default; rejects with a
-   * `WorkerEnded` where it ends before.
-   */
-  ask<Kind extends ToPrimary['kind']>(
-    message: ToWorker,
-    kind: Kind,
-    answers?: (message: Reply<Kind>) => boolean,
-  ): Promise<Reply<Kind>>
+  /** Tells it, and resolves with its next message of this kind; rejects with a `WorkerEnded` where it ends before. */
+  ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
   /** Hears every message of a kind, until the function is called that it gives. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
   /** Never rejects. */
@@ -82,12 +75,10 @@ export function forkWorker(start: Start): WorkerProcess {
     stderr: streamOf(child.stderr),
     tell,
     on,
-    ask: async (message, kind, answers = () => true) => {
+    ask: async (message, kind) => {
       let forget: () => void = () => undefined
       const answer = new Promise<Reply<typeof kind>>((resolve) => {
-        forget = on(kind, (reply) => {
-          if (answers(reply)) resolve(reply)
-        })
+        forget = on(kind, resolve)
       })
       tell(message)
       const end = ended.then((ending) => Promise.reject(new WorkerEnded(start.worker, ending)))

@@ -27,7 +27,7 @@ export function runWorker(): void {
 /** What is heavy is loaded when the signals are taken. */
 async function startWorker(start: Start): Promise<AnsweringWorker> {
   const { createAnsweringWorker } = await import('./answering-worker.js')
-  return createAnsweringWorker(start, tellPrimary)
+  return await createAnsweringWorker(start, tellPrimary)
 }
 
 function tellPrimary(message: ToPrimary, onTold?: () => void): void {
