@@ -41,7 +41,8 @@ export function readCommandLine(
   hasMongodb: boolean,
 ): Wanted {
   const { values, positionals } = parsed(args)
-  if (values.help) return { kind: 'help', text: `${USAGE}\nFigures: ${namesOf(figures)}` }
+  if (values.help)
+    return { kind: 'help', text: `${USAGE}\nFigures: ${namesOf(figures)}${onlyNamed(figures)}` }
   if (values.page) return { kind: 'page' }
   const { quick, keep, json } = values
   const { wanted, leftOut } = chosen(positionals, figures, hasMongodb)
@@ -83,6 +84,14 @@ function chosen(names: readonly string[], figures: readonly Figure[], hasMongodb
     throw new UsageError(`${namesOf(leftOut)} ${NO_MONGODB}.`)
   }
   return { wanted: asked.filter((figure) => !leftOut.includes(figure)), leftOut }
+}
+
+/** Those that a run without names leaves out, a line each. */
+function onlyNamed(figures: readonly Figure[]): string {
+  const reasons = figures.flatMap((one) =>
+    one.onlyNamed === undefined ? [] : [`${one.name} has to be named: ${one.onlyNamed}.`],
+  )
+  return reasons.map((reason) => `\n${reason}`).join('')
 }
 
 function namesOf(figures: readonly Figure[]): string {
