@@ -8,7 +8,7 @@ import { localOrigin } from '../configuration/web.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
-import { shareOf, type ProcessParts } from './process-parts.js'
+import type { ProcessParts } from './process-parts.js'
 
 /** Metrics that can be scraped. */
 export type Metering = {
@@ -60,9 +60,9 @@ export async function listen(
   { http }: Configuration,
   { log, metrics, workers }: ProcessParts,
 ): Promise<Listening> {
-  const { host, port, requestTimeout } = http
-  const maxConnections = shareOf(http.maxConnections, workers)
-  const server = await bindServer(host, port, { requestTimeout, maxConnections, observers: { log, metrics } })
+  const { host, port, requestTimeout, maxConnections } = http
+  const limits = { requestTimeout, maxConnections, processes: workers }
+  const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
   return { server, address: localOrigin(server.host, server.port) }
 }
 

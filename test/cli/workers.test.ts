@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -115,6 +115,36 @@ describe('app serve with two workers', () => {
     taken.close()
     expect([code, stderr]).to.deep.equal([1, 'HOST and PORT: this address is in use by another process\n'])
     await until(() => processesIn(place.folder).length === 0)
+  })
+
+  it('shares MAX_CONNECTIONS out: what is above a share is closed, and not handed round', async () => {
+    const { origin, child, ended, log } = await place.serve({ ...TWO, MAX_CONNECTIONS: '2' })
+    const first = [await halfOf(origin), await halfOf(origin)]
+    const { hostname, port } = new URL(origin)
+    const third = connect(Number(port), hostname)
+    third.on('error', () => undefined)
+    await new Promise((resolve) => third.once('close', resolve))
+    child.kill('SIGTERM')
+    await until(() => log().includes('"stopping"'))
+    expect(await Promise.all(first.map((one) => one.finish()))).to.deep.equal([200, 200])
+    expect(await ended).to.equal(0)
+    expect(log()).to.include('more than MAX_CONNECTIONS at once')
+  })
+
+  it('tries again to start a worker that cannot open its store, and says why it cannot', async () => {
+    const file = join(place.folder, 'own.db')
+    const serving = await place.serve({ ...TWO, DATABASE_URL: `sqlite:${file}` })
+    renameSync(file, `${file}-aside`)
+    mkdirSync(file)
+    const killed = pidOf(serving, 1)
+    process.kill(killed, 'SIGKILL')
+    await until(() => /"worker":1,"detail":"pid \d+, status 1, [^";]+; started again/.test(serving.log()))
+    rmdirSync(file)
+    renameSync(`${file}-aside`, file)
+    await until(() => pidOf(serving, 1) !== killed)
+    await until(async () => (await readiness(serving)) === 200)
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).to.equal(0)
   })
 
   it('refuses a store in memory, of which each process would have its own', async () => {

@@ -33,9 +33,13 @@ export function connectionNotices(observers: RequestObservers | undefined) {
       failure = error
       failed()
     },
-    limited: (wanted: number, { connections, descriptors }: ConnectionLimit) => {
+    limited: (
+      { wanted, processes }: { readonly wanted: number; readonly processes: number },
+      { connections, descriptors }: ConnectionLimit,
+    ) => {
       if (descriptors === undefined) return
-      const detail = `MAX_CONNECTIONS is ${wanted}, but this process may open only ${descriptors} files and sockets: it takes ${connections} connections. Raise that limit (ulimit -n, LimitNOFILE=), or set MAX_CONNECTIONS=${connections}`
+      const shared = processes > 1 ? ` for ${processes} processes` : ''
+      const detail = `MAX_CONNECTIONS is ${wanted}${shared}, but this process may open only ${descriptors} files and sockets: it takes ${connections} connections. Raise that limit (ulimit -n, LimitNOFILE=), or set MAX_CONNECTIONS=${connections * processes}`
       log?.warn('configuration', { detail })
     },
   }

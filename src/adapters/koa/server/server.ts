@@ -22,6 +22,8 @@ export type ServerLimits = {
    * that many files and sockets, of which some are kept free; a warning says so.
    */
   readonly maxConnections?: number
+  /** How many processes share these connections, each with the same part of them; 1 by default. */
+  readonly processes?: number
 }
 
 /** Limits, and who is told of requests and connections that end before any handler sees them. */
@@ -43,14 +45,14 @@ export type BoundServer = {
 
 /** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
-  const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS } = options
+  const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
   const notices = connectionNotices(observers)
   const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
   let handler = starting
   const server = createServer(nodeOptions(requestTimeout), (request, response) => {
     owed.begin(request, response, handler)
   })
-  const limit = connectionLimit(maxConnections)
+  const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
     owed.connected(socket)
   })
@@ -70,7 +72,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   await once(server.listen(port, host), 'listening')
   // Later on it is only about a connection that could not be accepted, as without a free descriptor.
   server.on('error', notices.failed)
-  notices.limited(maxConnections, limit)
+  notices.limited({ wanted: maxConnections, processes }, limit)
   const { port: bound } = server.address() as AddressInfo
   return {
     host,
