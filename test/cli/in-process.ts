@@ -23,7 +23,7 @@ let runs = 0
 /**
  * Runs an executable in this process, which is meanwhile what a process of its own would be: arguments, environment,
  * folder, standard streams that are no terminal, exit status, what is done at the exit. A command takes 15 ms so,
- * and 600 as a child. It is not for what signals, terminals and breaking streams do, nor for what Node or a library
+ * and 130 as a child. It is not for what signals, terminals and breaking streams do, nor for what Node or a library
  * reads when it starts; and rejects where another one is running in this process.
  */
 export async function runInProcess(given: Given): Promise<Outcome> {
