@@ -3,7 +3,7 @@ import { createCommands } from '../adapters/oclif/commands.js'
 import { systemRandomness } from '../adapters/system/index.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 
-/** What oclif's explicit strategy loads. Everything heavy is imported by the command that needs it. */
+/** How each command is loaded; everything heavy is imported by the command that needs it, when it runs. */
 export const COMMANDS = createCommands({
   open: async (options) =>
     await configured(async () => await (await import('./command-context.js')).openCommandContext(options)),
