@@ -37,7 +37,7 @@ describe('the metrics of app serve with two workers', () => {
     expect(await ended).to.equal(0)
   }
 
-  it('are of all requests, at one port, whoever answered them', async () => {
+  it('are of all requests, at one port, whichever worker answered them', async () => {
     const { serving, scrape } = await open()
     await ask(serving, 20)
     const text = await scrape()

@@ -93,7 +93,7 @@ function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transf
 
 /**
  * A pipe is written to as fast as it is read, without waiting. Files and terminals take what they are given at once.
- * Either never fails, so that whoever is piped into it goes on.
+ * Either never fails, so that what is piped into it goes on.
  */
 function standardOutput(): Writable {
   const { stdout } = process

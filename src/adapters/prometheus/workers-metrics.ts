@@ -60,8 +60,8 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
     exposition: async () => {
       const [ofPrimary] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
       // Between these two nothing may be waited for: a worker that ends in between would count twice, or not at all.
-      const living = Array.from(alive, (worker) => worker.known())
-      const all = [knownFrom(ofPrimary, PRIMARY), ...living, await ofEnded]
+      const running = Array.from(alive, (worker) => worker.known())
+      const all = [knownFrom(ofPrimary, PRIMARY), ...running, await ofEnded]
       const service = aggregated(all.map((one) => one.service))
       const ofProcesses = aggregated(all.map((one) => one.process))
       return await expositionOf(Registry.merge([service, ofWorkers]), ofProcesses)

@@ -123,7 +123,7 @@ describe('metrics over several worker processes', () => {
     expect(cpu(after)).to.be.greaterThan(cpu(before))
   })
 
-  it('have what a worker had counted when it was last asked, though nobody scraped since', async () => {
+  it('have what a worker had counted when it was last asked, without a scrape since', async () => {
     const { begun, refresh, text } = open()
     const one = worker()
     const end = begun(1, one.collect)
