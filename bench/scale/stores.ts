@@ -19,6 +19,8 @@ const COST = { logN: 17, r: 8, p: 1 }
 /** The service is configured with a secure cookie. */
 const COOKIE = '__Host-sid'
 
+const GROUPS = 4
+
 /** Fills the store of a workplace. */
 export async function fillStore(place: Workplace, size: Size, onProgress?: OnProgress): Promise<SizedStore> {
   const population = {
@@ -45,18 +47,21 @@ async function putting(place: Workplace, work: (put: Put) => Promise<void>): Pro
   if (isFile) await withFastPut(place.database, work)
 }
 
-/** What the clients of so many sessions hold, spread evenly over all of a store. */
+/**
+ * What the clients of so many sessions hold, spread evenly over all of a store. Those of one `group` of four have no
+ * session of another one, so that what one measurement refreshes is left alone by the next.
+ */
 export async function clientsOf(
   { place, population }: SizedStore,
   count: number,
-  first = 0,
+  group = 0,
 ): Promise<readonly Client[]> {
   const issue = createIssue({ tokens: place.credentials.tokens, lifetimes: LIFETIMES })
-  const stride = Math.floor(population.size.sessions / count)
+  const stride = Math.max(1, GROUPS * Math.floor(population.size.sessions / count / GROUPS))
   const now = systemClock()
   return await Promise.all(
     Array.from({ length: count }, async (_, number) => {
-      const index = first + number * stride
+      const index = (group + number * stride) % population.size.sessions
       const session = sessionOf(population, index)
       const account = { ...accountOf(population, index % population.size.accounts), roles: [] } as Account
       const key = sessionKeyOf(index)
