@@ -4,6 +4,7 @@ import type { Load } from '../load/load.js'
 import { refreshing, SESSIONS_PER_ROUND } from '../load/refreshing.js'
 import { checkIdentities, send } from '../load/replies.js'
 import type { Traffic } from '../load/traffic.js'
+import { numberOf } from '../page/text.js'
 import { known, thousands, type Bars, type Report, type Row, type Value } from '../report.js'
 import type { Rounds, Run } from '../run.js'
 import { installPeers, peerVersions, withCachedSession, type PeerSettings } from '../workplace/peers.js'
@@ -13,15 +14,20 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const CONNECTIONS = 32
 /** Each hash takes a good part of a second of the one core that a server has here. */
-const LOGINS = 8
+const LOGINS = 4
 /** So many clients of each side are told who they are before it is measured. */
 const CHECKED = 20
 const ROUNDS: Rounds = { usual: 3, quick: 1 }
 /** After the first reply, until what the start left behind has been collected, in milliseconds. */
 const QUIET = 1000
 
-/** What one job has brought: rows with a value for each side, and how many times better Kennel is than each peer. */
-type Part = { readonly rows: readonly Row[]; readonly ratios: readonly Row[] }
+/** What one job has brought: a value for each side, and how many times better Kennel is than each peer. */
+type Part = {
+  readonly rows: readonly Row[]
+  readonly ratios: readonly Row[]
+  /** The same when only the CPU time of the servers counts, which a busy machine changes little. */
+  readonly cpuRatios: readonly Row[]
+}
 
 /** The same jobs done by Kennel and by what a team would otherwise build on, each on the same core in turn. */
 export async function measurePeers(run: Run): Promise<Report> {
@@ -39,11 +45,12 @@ export async function measurePeers(run: Run): Promise<Report> {
     ]
     const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
     return {
-      setting: `${thousands(accounts)} accounts with a login each, ${CONNECTIONS} connections (login: ${LOGINS}); each server in turn on the same core.`,
+      setting: `${thousands(accounts)} accounts with a login each, ${CONNECTIONS} connections (login: ${LOGINS}), ${run.rounds(ROUNDS)} rounds; each server in turn on the same core.`,
       columns: NAMES.map((name) => ({ name })),
-      rows: parts.flatMap(({ rows, ratios }) => [
+      rows: parts.flatMap(({ rows, ratios, cpuRatios }) => [
         ...rows,
         ...ratios.map(({ name, values }) => ({ name: `**${name}: Kennel per peer**`, values })),
+        ...cpuRatios.map(({ name, values }) => ({ name: `**${name}: the same by CPU time**`, values })),
       ]),
       claims: [],
       headline: headlineOf(parts),
@@ -51,9 +58,16 @@ export async function measurePeers(run: Run): Promise<Report> {
         {
           kind: 'bars',
           name: 'peers-ratios',
-          title: 'Kennel beside its peers',
+          title: 'Kennel beside its peers: as seen from outside',
           about: 'How many times better Kennel is than each peer at the same job; 1 is the same.',
           bars: parts.flatMap(({ ratios }) => ratios.flatMap(barsOf)),
+        },
+        {
+          kind: 'bars',
+          name: 'peers-cpu',
+          title: 'Kennel beside its peers: by CPU time',
+          about: 'How many times the CPU time of Kennel each peer takes for the same request; 1 is the same.',
+          bars: parts.flatMap(({ cpuRatios }) => cpuRatios.flatMap(barsOf)),
         },
       ],
       notes: [`the peers: ${versions.join(', ')}`],
@@ -61,10 +75,11 @@ export async function measurePeers(run: Run): Promise<Report> {
   })
 }
 
-function headlineOf(parts: readonly Part[]): string {
-  const [identity] = parts.flatMap(({ ratios }) => ratios)
-  const times = (identity ? barsOf(identity) : []).map(
-    ({ name, value }) => `**${value.toFixed(1)}** times ${name.replace(/^identity, /, '')}`,
+function headlineOf([identity]: readonly Part[]): string {
+  const [seen = [], cpu = []] = [identity?.ratios, identity?.cpuRatios].map((rows) => rows?.[0]?.values)
+  const times = NAMES.slice(1).map(
+    (peer, index) =>
+      `**${numberOf(seen[index + 1] ?? null, 1)}** times ${peer} (by CPU time ${numberOf(cpu[index + 1] ?? null, 1)})`,
   )
   return `requests for the identity: ${times.join(', ')}`
 }
@@ -81,8 +96,8 @@ export async function identityPart(sides: readonly Side[], run: Run): Promise<Pa
     )
     const resident = servers.map(({ side, server }) => [side.name, residentMebibytes(server.pid)] as const)
     const memory = row('resident after it, MiB', new Map(resident))
-    const { rows, ratios } = trafficPart('identity', results)
-    return { rows: [...rows, memory], ratios }
+    const { rows, ...ratios } = trafficPart('identity', results)
+    return { rows: [...rows, memory], ...ratios }
   })
 }
 
@@ -144,6 +159,7 @@ export async function startPart(sides: readonly Side[], run: Run): Promise<Part>
       ratiosOf('start', results, (round) => 1 / round.milliseconds),
       ratiosOf('memory', results, (round) => 1 / round.mebibytes),
     ],
+    cpuRatios: [],
   }
 }
 
@@ -205,6 +221,7 @@ function trafficPart(job: string, results: readonly Results<ServerTraffic>[]): P
       compared(`${job}, CPU µs/request`, results, (round) => round.cpuMicroseconds),
     ],
     ratios: [ratiosOf(job, results, (round) => round.perSecond)],
+    cpuRatios: [ratiosOf(job, results, (round) => 1 / round.cpuMicroseconds)],
   }
 }
 
@@ -224,7 +241,7 @@ function ratiosOf<R>(
   good: (round: R) => number,
 ): Row {
   if (!kennel) throw new Error('Kennel is measured first')
-  return row(job, new Map(peers.map((peer) => [peer.name, ratio(kennel, peer, good)])))
+  return row(job, new Map(peers.map((peer) => [peer.name, known(ratio(kennel, peer, good))])))
 }
 
 function barsOf({ name, values }: Row): Bars['bars'] {

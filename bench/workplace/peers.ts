@@ -34,18 +34,13 @@ export function peerVersions(folder = PEERS): Readonly<Record<string, string>> {
 export function installPeers(folder = PEERS): void {
   if (areInstalled(folder)) return
   console.error(`Installing the peers from the registry into ${folder} (npm ci, 60 MB) …`)
-  const { status } = spawnSync(
-    'npm',
-    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1']
+  const { status } = spawnSync('npm', ['ci', ...options], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (status === 0 && areInstalled(folder)) return
-  throw new Error(
-    'The peers could not be installed, which needs the npm registry. Without it name the other figures.',
-  )
+  throw new Error('The peers could not be installed: that needs the npm registry, as no other figure does.')
 }
 
 /** Makes the accounts of a peer, each with a login; they are given in the order of their addresses. */
