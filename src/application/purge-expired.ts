@@ -12,7 +12,7 @@ const BATCH = 500
  * Removes ended sessions, idempotency keys that are free again, revocations of tokens that have
  * expired, counts of attempts whose window is over and audit records older than they have to be
  * kept, in small batches so that no caller waits long for the store. Returns how many rows went. Once the signal is
- * aborted it ends with the batch that is under way; the next purge goes on.
+ * aborted it ends with the batch that is under way, or within it; the next purge goes on.
  */
 export type PurgeExpired = (signal?: AbortSignal) => Promise<number>
 
@@ -35,7 +35,7 @@ export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
     const at = clock()
     let removed = 0
     for (const purge of [
-      (limit: number) => sessions.purge(at, limit),
+      (limit: number) => sessions.purge(at, limit, signal),
       (limit: number) => revocations?.purge(at, limit),
       (limit: number) => attempts.purge(at, limit),
       (limit: number) => pets?.purgeIdempotencyKeys(at, limit),

@@ -57,6 +57,9 @@ export type Sessions = {
    * sessions in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
-  /** Removes what is not active any more at `at` by its ends; returns how many. At most `limit` in one call. */
-  purge(at: Instant, limit: number): Promise<number>
+  /**
+   * Removes what is not active any more at `at` by its ends; returns how many. At most `limit` in one call; it may
+   * return with fewer once the signal is aborted, which a store that has to look at more than it removes heeds.
+   */
+  purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

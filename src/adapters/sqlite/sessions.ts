@@ -130,7 +130,7 @@ export function createSessions(database: Database): Sessions {
     rotate: (request) => write(() => rotate(request)),
     end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
     endAllOf: (accountId) => write(() => endAllOf(accountId)),
-    purge: (at, limit) => removeInSlices(database, limit, (slice) => purge(at, slice)),
+    purge: (at, limit, signal) => removeInSlices(database, limit, (slice) => purge(at, slice), signal),
   }
 }
 

@@ -15,14 +15,17 @@ export type Slice = { readonly looked: number; readonly gone: number }
  * a transaction keeps every request of this process waiting, and its lock every writer of another one: each slice is a
  * transaction of its own, with a pause after it. The log is written back after each slice too, else the one that commits when
  * a thousand pages of it are full writes all of them.
+ *
+ * Rows that turn out to stay are not bounded by `limit`, so it ends with the slice under way once the signal is aborted.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,
   limit: number,
   removeFirst: (limit: number) => Slice,
+  signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0
-  while (removed < limit) {
+  while (removed < limit && !signal?.aborted) {
     const slice = Math.min(SLICE_ROWS, limit - removed)
     const { looked, gone } = await write(() => removeFirst(slice))
     removed += gone

@@ -57,9 +57,33 @@ describe('rows that are removed in slices', () => {
     expect(await removeAll(0)).to.equal(0)
   })
 
+  it('are not looked at any more once the signal is aborted, however many turn out to stay', async () => {
+    const stopping = new AbortController()
+    let looks = 0
+    const database = {
+      write: async <T>(work: () => T) => await Promise.resolve(work()),
+      writeBack: async () => undefined,
+    }
+    const lookAndStop = () => {
+      looks += 1
+      if (looks === 2) stopping.abort()
+      if (looks === 4) throw new Error('the purge goes on')
+      return { looked: SLICE_ROWS, gone: 1 }
+    }
+    expect(await removeInSlices(database, 500, lookAndStop, stopping.signal)).to.equal(2)
+  })
+
   describe('in a file', () => {
     const inFolder = suiteFolder()
     const MANY = 300
+
+    it('stay where the purge of sessions is stopped before it has begun', async () => {
+      const store = await openSqlite(inFolder('stopped.db'))
+      const { endsAt } = await logIn(store, await enrol(store))
+      expect(await store.sessions.purge(endsAt, 500, AbortSignal.abort())).to.equal(0)
+      expect(await store.sessions.purge(endsAt, 500, new AbortController().signal)).to.equal(1)
+      await store.close()
+    })
 
     it('let other writes go first, and the log does not grow', async () => {
       const store = await openSqlite(inFolder('app.db'))

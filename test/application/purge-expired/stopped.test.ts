@@ -4,6 +4,18 @@ import { createPurgeExpired } from '../../../src/application/purge-expired.js'
 import { START } from '../../support/http/service.js'
 
 describe('a purge that is stopped', () => {
+  it('tells the sessions so, of which a store may have to look at many that stay', async () => {
+    const { sessions, ...store } = createMemoryStore()
+    const { signal } = new AbortController()
+    const told: unknown[] = []
+    const purge = async (at: number, limit: number, stopping?: AbortSignal) => {
+      told.push(stopping)
+      return await sessions.purge(at, limit, stopping)
+    }
+    await createPurgeExpired({ ...store, sessions: { ...sessions, purge }, clock: () => START })(signal)
+    expect(told).to.deep.equal([signal])
+  })
+
   it('ends with the batch under way, and begins no other of any port', async () => {
     const { sessions, ...store } = createMemoryStore()
     const stopping = new AbortController()
