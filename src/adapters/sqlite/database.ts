@@ -132,7 +132,6 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
   const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
 
   function readNow<T>(work: () => T): T | Promise<T> {
-    assertOpen()
     assertRecentlyReachable()
     try {
       return work()
@@ -143,15 +142,19 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
   }
 
   async function read<T>(work: () => T): Promise<T> {
+    assertOpen()
     return await readNow(work)
   }
 
   async function readCached<T>(work: () => T): Promise<T> {
+    assertOpen()
     await rowCaches.turn()
     return await readNow(work)
   }
 
   async function closeOnce(): Promise<void> {
+    // Those who wait for it have been there before, and so they read first.
+    await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)
     connection.close()

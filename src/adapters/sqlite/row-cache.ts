@@ -7,9 +7,9 @@ export type RowCaches = {
   cache<R>(size: number): RowCache<R>
   /**
    * To be waited for before a cache is asked: until all requests are in that come in together, since one look at the
-   * counter then does for all of them. Nothing where that was done already, in this run of ours.
+   * counter then does for all of them. Always a later one than the asking: what has been written until then is seen.
    */
-  turn(): Promise<void> | undefined
+  turn(): Promise<void>
   /** Has to be called before this connection writes. */
   forget(): void
 }
@@ -32,7 +32,7 @@ export function createRowCaches(connection: Connection): RowCaches {
     for (const cache of caches) if (cache.size > 0) cache.clear()
   }
 
-  /** Once in a run of ours: until it gives way, no request comes in that could know of a later commit. */
+  /** Once for all who have waited for this turn: whoever asks later waits for the next one. */
   function notice(): void {
     if (looked) return
     const now = dataVersion.get()?.[0]
@@ -53,7 +53,7 @@ export function createRowCaches(connection: Connection): RowCaches {
 
   return {
     forget,
-    turn: () => (looked ? undefined : (turn ??= nextTurn())),
+    turn: () => (turn ??= nextTurn()),
     cache: <R>(size: number): RowCache<R> => {
       const cache = new Map<string | number, R>()
       caches.push(cache)

@@ -91,6 +91,18 @@ describe('a SQLite file', () => {
     expect(codes).to.deep.equal(Array.from({ length: 3 }, () => ['unavailable', 'The store is closed.']))
   })
 
+  it('answers what has been asked when it is closed, where that waits for others to ask too', async () => {
+    const store = await openSqlite(inFolder('asked.db'))
+    await store.pets.insert(pet('Rex'))
+    const asked = store.pets.find(1 as PetId)
+    const closing = store.close()
+    const late = await refused(store.pets.find(1 as PetId))
+    const found = await asked
+    await closing
+    expect(found?.name).to.equal('Rex')
+    expect(late.code).to.equal('unavailable')
+  })
+
   it('of a newer release is refused and left as it was', async () => {
     const path = inFolder('newer.db')
     await (await openSqlite(path)).close()

@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
+import type { PageLimit } from '../../../../src/domain/catalogue/page.js'
+import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account, AccountId, Epoch } from '../../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../../src/domain/identity/session.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
@@ -203,6 +205,26 @@ describe('a SQLite file of several processes', () => {
     await Promise.all([one.close(), other.close()])
     expect(before?.session.id).to.equal('seen')
     expect(after).to.equal(undefined)
+  })
+
+  it('sees what another connection of this process has written between two reads, without giving way', async () => {
+    const path = inFolder('beside.db')
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Rex'))
+    const other = await connect(path)
+    const namesSeen = async () => [
+      (await store.pets.find(1 as PetId))?.name,
+      (await store.pets.page(undefined, 1 as PageLimit)).pets[0]?.name,
+    ]
+    const before = await namesSeen()
+    other.exec("UPDATE pets SET name = 'Max'")
+    const after = await namesSeen()
+    other.close()
+    await store.close()
+    expect([before, after]).to.deep.equal([
+      ['Rex', 'Rex'],
+      ['Max', 'Max'],
+    ])
   })
 
   it('waits for a lock without stopping the event loop', async () => {
