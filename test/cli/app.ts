@@ -48,10 +48,16 @@ export type Serving = {
 }
 
 /**
- * Only what a command needs to run at all: nothing of the tester's own environment reaches it. In production a service
+ * Only what a command needs to run at all, at a port that is free: nothing of the tester's own environment reaches it. In production a service
  * would have as many processes as the machine has cores.
  */
-const BARE = { PATH: process.env['PATH'] ?? '', PASSWORD_SCRYPT: '10/8/1', HOME: tmpdir(), WORKERS: '1' }
+const BARE = {
+  PATH: process.env['PATH'] ?? '',
+  PASSWORD_SCRYPT: '10/8/1',
+  HOME: tmpdir(),
+  PORT: '0',
+  WORKERS: '1',
+}
 
 /** Without `store` the configuration names none, so that the data are where they are by default. */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {

@@ -19,10 +19,11 @@ export async function showProgress(
   terminal: NodeJS.WriteStream = process.stderr,
 ): Promise<Progress> {
   if (!terminal.isTTY) return NONE
-  const { SingleBar, Presets } = await import('cli-progress')
+  // By its default export: of a CommonJS package a bundle has no other where it is imported when it is used.
+  const { default: cliProgress } = await import('cli-progress')
   const format = total === undefined ? ENDLESS : KNOWN
   const options = { format, stream: terminal, clearOnComplete: true, hideCursor: true, etaBuffer: 100 }
-  const bar = new SingleBar(options, Presets.shades_classic)
+  const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic)
   bar.start(total ?? 0, 0, { count: 0, rate: 0, unit })
   return shownBy(bar)
 }
