@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { MongoClient, type Db, type Document } from 'mongodb'
+import { Db, MongoClient, type Document } from 'mongodb'
+import type { AccountDocument, SessionDocument } from '../../src/adapters/mongodb/documents.js'
+import { marked } from '../../src/adapters/mongodb/driver-errors.js'
+import { rotate } from '../../src/adapters/mongodb/rotation.js'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
@@ -116,6 +119,22 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
         const after = (await store.sessions.findById(before.id, request.at))?.session
         expect(after?.current).to.deep.equal(request.next)
       })
+
+    it('takes its own rotation for no replay, where another tab has gone on from it before that is known', async () => {
+      await restore(client.db(), start)
+      const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
+      if (!before) throw new Error('the session is there')
+      const request = aRotation(before)
+      const goOn = async () => {
+        const moved = { ...before, current: request.next }
+        expect(await store.sessions.rotate(aRotation(moved, {}, 1))).to.have.property('kind', 'rotated')
+      }
+      const db = marked<Db>(new CuttingDb(client, goOn))
+      const answer = await rotate({ ...collectionsOf(db), db }, request)
+      const after = (await store.sessions.findById(before.id, request.at))?.session
+      expect(after?.current.number).to.equal(before.current.number + 2)
+      expect(answer).to.deep.equal({ kind: 'superseded', session: after })
+    })
   })
 
   it('never makes the service answer 500, whatever the code: each 201 is one pet', async () => {
@@ -138,6 +157,28 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
     expect(await pets.countDocuments({ name: NAME })).to.equal(locations.length)
     expect(service.serving.log()).to.not.contain('request failed')
   })
+})
+
+/** Loses the answer to a rotation, and something else is done before that is seen. */
+class CuttingDb extends Db {
+  readonly #meanwhile: () => Promise<void>
+
+  constructor(client: MongoClient, meanwhile: () => Promise<void>) {
+    super(client, client.db().databaseName)
+    this.#meanwhile = meanwhile
+  }
+
+  override async command(command: Document): Promise<Document> {
+    const reply = await super.command(command)
+    if (!('findAndModify' in command)) return reply
+    await this.#meanwhile()
+    throw new Error('the connection was cut')
+  }
+}
+
+const collectionsOf = (db: Db) => ({
+  sessions: db.collection<SessionDocument>('sessions'),
+  accounts: db.collection<AccountDocument>('accounts'),
 })
 
 const NAME = 'Injected'

@@ -5,6 +5,7 @@ import {
   type Rotation,
   type RotationRequest,
 } from '../../domain/identity/rotation.js'
+import type { Session } from '../../domain/identity/session.js'
 import type { Database } from './database.js'
 import { sessionOf, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
@@ -25,13 +26,18 @@ const CONFIRMED = { w: 'majority', j: true } as const
 export async function rotate(database: Parts, request: RotationRequest): Promise<Rotation> {
   for (;;) {
     const after = await swap(database, request)
-    if (after) return { kind: 'rotated', session: sessionOf(after) }
+    if (after) return answerOf(sessionOf(after), request)
     const found = await findActive(database, { _id: request.sessionId }, request.at)
     const rotation = decideRotation(found?.session, request)
     if (rotation.kind === 'replayed') return await endReplayed(database.sessions, request)
     // It can be rotated after all: another request has rotated it to this very pair in between.
     if (rotation.kind !== 'rotated') return rotation
   }
+}
+
+/** Between two attempts of this request another tab may have gone on from the pair that the first one has made. */
+function answerOf(session: Session, { next }: RotationRequest): Rotation {
+  return { kind: session.current.pairId === next.pairId ? 'rotated' : 'superseded', session }
 }
 
 /**
@@ -74,7 +80,8 @@ async function swapAgain(
   } catch (error) {
     if (!isOutcomeLost(error)) throw error
   }
-  return (await sessions.findOne({ _id: sessionId, 'current.pairId': next.pairId })) ?? undefined
+  const ours = [{ 'current.pairId': next.pairId }, { 'previous.pairId': next.pairId }]
+  return (await sessions.findOne({ _id: sessionId, $or: ours }, { readPreference: 'primary' })) ?? undefined
 }
 
 function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): Filter<SessionDocument> {
