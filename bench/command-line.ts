@@ -10,7 +10,7 @@ export type Wanted =
   | {
       readonly kind: 'measure'
       readonly figures: readonly Figure[]
-      /** Of those that nobody named: what this machine has no MongoDB for. */
+      /** Figures that were not named and are not measured, since this machine has no MongoDB for them. */
       readonly leftOut: readonly Figure[]
       readonly run: RunOptions
       /** Whether results are kept and the page is written from them. */

@@ -102,7 +102,7 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
 /** `Vary` adds to what an application that has mounted the service may have said already. */
 function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
   const { res } = ctx
-  // Somebody else has answered, such as with 408 for a body that is late.
+  // An answer has been sent already, such as 408 for a body that is late.
   if (res.headersSent) return
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')

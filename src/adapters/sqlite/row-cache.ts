@@ -32,7 +32,7 @@ export function createRowCaches(connection: Connection): RowCaches {
     for (const cache of caches) if (cache.size > 0) cache.clear()
   }
 
-  /** Once for all who have waited for this turn: whoever asks later waits for the next one. */
+  /** Once for all reads that have waited for this turn: a later read waits for the next one. */
   function notice(): void {
     if (looked) return
     const now = dataVersion.get()?.[0]
