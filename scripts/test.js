@@ -42,7 +42,7 @@ const HOSTLESS = [
 const THOROUGH = [
   ...below('durability', 'documentation', 'architecture'),
   ...inFolder('adapters/**', 'processes', 'explain'),
-  ...inFolder('cli', 'under-load', 'store-module', 'workers-log', 'workers-metrics'),
+  ...inFolder('cli', 'under-load', 'store-module', 'workers', 'workers-log', 'workers-metrics'),
   ...inFolder('examples', 'users-table'),
   ...inFolder('http/description', 'linter'),
   ...inFolder('application/identity/token-signer', 'mutations'),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -46,6 +46,21 @@ describe('app serve with two workers', () => {
     expect(await serving.ended).to.equal(0)
   })
 
+  it('goes on when nobody reads its standard error, however many workers there are', async () => {
+    const NODE_OPTIONS = '--report-on-signal --report-signal=SIGHUP'
+    const serving = await place.serve({ WORKERS: '11', NODE_OPTIONS })
+    expect(serving.log()).not.to.include('Warning')
+    serving.child.stderr.destroy()
+    const first = pidOf(serving, 1)
+    // Node tells there that it writes a report.
+    process.kill(first, 'SIGHUP')
+    await until(() => readdirSync(place.folder).some((name) => name.startsWith('report.')))
+    process.kill(first, 'SIGKILL')
+    await until(() => pidOf(serving, 1) !== first)
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).to.equal(0)
+  })
+
   it('gives a connection that a dead worker has not accepted to the other', async () => {
     const serving = await place.serve(TWO)
     const stopped = pidOf(serving, 1)
@@ -84,6 +99,26 @@ describe('app serve with two workers', () => {
     const halfway = await halfOf(origin)
     child.kill('SIGKILL')
     expect(await halfway.finish()).to.equal(200)
+    await until(() => processesIn(place.folder).length === 0)
+    await ended
+  })
+
+  it('answers what has begun though the first process dies while it hands a connection over', async () => {
+    const { origin, child, ended, ...serving } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+    const halfway = [await halfOf(origin), await halfOf(origin)]
+    for (const worker of [1, 2]) process.kill(pidOf(serving, worker), 'SIGSTOP')
+    const { hostname, port } = new URL(origin)
+    const waiting = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
+    // What the first process logs after them tells that it has taken them.
+    await Promise.all(waiting.map((socket) => once(socket, 'connect')))
+    const before = serving.log().length
+    child.kill('SIGUSR2')
+    await until(() => serving.log().slice(before).includes('"log level"'))
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('exit', resolve))
+    for (const pid of processesIn(place.folder)) process.kill(pid, 'SIGCONT')
+    expect(await Promise.all(halfway.map((one) => one.finish()))).to.deep.equal([200, 200])
+    for (const socket of waiting) socket.destroy()
     await until(() => processesIn(place.folder).length === 0)
     await ended
   })

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isatty } from 'node:tty'
 import type { Milliseconds } from '../../domain/instant.js'
 import { createLineWriter, type LineSink } from './line-writer.js'
 import { readableFrom } from './readable-line.js'
@@ -33,7 +34,7 @@ const WAITING_MAX = 1024 * 1024
  */
 export function createSharedOutput({
   pretty,
-  destination = standardOutput(),
+  destination = unfailing(1),
 }: SharedOutputOptions): SharedOutput {
   // Each process has listeners of its own.
   destination.setMaxListeners(0)
@@ -91,13 +92,19 @@ function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transf
   })
 }
 
+/** Standard error, as it can be written to by several processes through this one: it never fails, whoever reads it. */
+export function standardError(): Writable {
+  // Each process has listeners of its own.
+  return unfailing(2).setMaxListeners(0)
+}
+
 /**
  * A pipe is written to as fast as it is read, without waiting. Files and terminals take what they are given at once.
  * Either never fails, so that what is piped into it goes on.
  */
-function standardOutput(): Writable {
-  const { stdout } = process
-  return stdout instanceof Socket && !stdout.isTTY ? throughPipe(stdout) : throughWriter()
+function unfailing(descriptor: 1 | 2): Writable {
+  const stream: Writable = descriptor === 1 ? process.stdout : process.stderr
+  return stream instanceof Socket && !isatty(descriptor) ? throughPipe(stream) : throughWriter(descriptor)
 }
 
 function throughPipe(pipe: Socket): Writable {
@@ -114,8 +121,8 @@ function throughPipe(pipe: Socket): Writable {
   })
 }
 
-function throughWriter(): Writable {
-  const writer = createLineWriter(1)
+function throughWriter(descriptor: 1 | 2): Writable {
+  const writer = createLineWriter(descriptor)
   return new Writable({
     write(lines: Buffer, _encoding, done) {
       writer.write(String(lines))

@@ -42,5 +42,10 @@ export type ToPrimary =
   /** There is a mail in the queue, which the primary sends. */
   | { readonly kind: 'mail-queued' }
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
-  /** It cannot go on, and ends; an operator is told these sentences. `stack` is of an unexpected error. */
-  | { readonly kind: 'failed'; readonly sentences: readonly string[]; readonly stack?: string }
+  /** It cannot go on, and ends; an operator is told these sentences. `stack` and `code` are of an unexpected error. */
+  | {
+      readonly kind: 'failed'
+      readonly sentences: readonly string[]
+      readonly stack?: string
+      readonly code?: string
+    }

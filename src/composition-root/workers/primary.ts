@@ -1,7 +1,7 @@
 import { CommandError } from '../../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { AdjustableLog } from '../../adapters/pino/index.js'
-import type { SharedOutput } from '../../adapters/pino/shared-output.js'
+import { standardError, type SharedOutput } from '../../adapters/pino/shared-output.js'
 import type { Configuration } from '../../configuration/configuration.js'
 import type { ConfigurationSource } from '../../configuration/from-environment.js'
 import type { Background } from '../../adapters/system/background.js'
@@ -13,7 +13,7 @@ import type { ToWorker } from './messages.js'
 import type { WorkersMetering } from './metering.js'
 import { createSharedSocket, type SharedSocket } from './shared-socket.js'
 import { createSupervisor, PAUSES, type Pauses, type Supervisor } from './supervisor.js'
-import { WorkerEnded, type WorkerProcess } from './worker-process.js'
+import { unexpectedError, WorkerEnded, type WorkerProcess } from './worker-process.js'
 
 export type PrimaryOptions = StartOptions & {
   readonly workers: number
@@ -33,13 +33,14 @@ const FLUSH_TIME: Milliseconds = 5_000
  */
 export async function startPrimary(configuration: Configuration, options: PrimaryOptions): Promise<Service> {
   const { workers, source, log, output, pauses = PAUSES } = options
+  const errors = standardError()
   const supervisor = createSupervisor({
     workers,
     startOf: (worker) => ({ kind: 'start', worker, workers, source, logLevel: log.level() }),
     pauses,
     log,
     onFork: ({ number, stdout, stderr }) => {
-      stderr.pipe(process.stderr, { end: false })
+      stderr.pipe(errors, { end: false })
       void output.passOn(stdout, (beginning) => {
         log.warn('line cut off', { worker: number, detail: beginning })
       })
@@ -71,11 +72,9 @@ function endOfAny(workers: readonly WorkerProcess[]): Promise<never> {
 
 /** What the worker would have told an operator, had it been the service. */
 function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
-  const { sentences, stack } = ending
-  if (sentences.length > 0) return new CommandError(sentences)
-  const error = new Error(stack?.split('\n', 1)[0] ?? message)
+  if (ending.sentences.length > 0) return new CommandError(ending.sentences)
+  const error = unexpectedError(ending) ?? new Error(message)
   error.name = `Worker ${worker}`
-  if (stack !== undefined) error.stack = stack
   return error
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
-import type { Log } from '../../ports/log.js'
+import type { Log, LogFields } from '../../ports/log.js'
 import type { Start } from './messages.js'
-import { forkWorker, type Ending, type WorkerProcess } from './worker-process.js'
+import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './worker-process.js'
 
 /** How long a worker that has died is not started again. */
 export type Pauses = {
@@ -55,11 +55,20 @@ export function createSupervisor({ workers, startOf, pauses, log, onFork }: Supe
   }
 
   /** Resolves when the next one is there; rejects where none is wanted any more. */
-  async function replacementOf(worker: WorkerProcess, ending: Ending, wait: Milliseconds) {
-    const said = [`pid ${worker.pid}`, ending.how, ...ending.sentences].join(', ')
-    log.error('worker died', { worker: worker.number, detail: `${said}; started again in ${wait} ms` })
+  async function replacementOf(
+    worker: WorkerProcess,
+    ending: Ending,
+    wait: Milliseconds,
+  ): Promise<WorkerProcess> {
+    log.error('worker died', told(worker, ending, `; started again in ${wait} ms`))
     await pause(wait, undefined, { signal: stopping.signal })
-    return fork(worker.number)
+    try {
+      return fork(worker.number)
+    } catch (error) {
+      // Of a system that is out of memory Node tells so.
+      const how = `no process can be started (${codeOf(error)})`
+      return await replacementOf(worker, { how, sentences: [] }, Math.min(2 * wait, pauses.most))
+    }
   }
 
   async function keepOneAlive(first: WorkerProcess, bringUp: (worker: WorkerProcess) => Promise<void>) {
@@ -101,8 +110,24 @@ async function stopOne(worker: WorkerProcess, grace: Milliseconds, log: Log): Pr
     log.warn('worker killed', { worker: worker.number, detail })
     worker.kill()
   }, grace + CLOSING_TIME)
-  await worker.ended
+  const ending = await worker.ended
   clearTimeout(late)
+  if (isFailed(ending)) log.error('worker died', told(worker, ending))
+}
+
+/** Whether it ended of an error of its own, and not because it was killed or told to. */
+function isFailed({ sentences, stack }: Ending): boolean {
+  return sentences.length > 0 || stack !== undefined
+}
+
+function told({ number, pid }: WorkerProcess, ending: Ending, next = ''): LogFields {
+  const error = unexpectedError(ending)
+  const said = [`pid ${pid}`, ending.how, ...ending.sentences].join(', ')
+  return { worker: number, detail: `${said}${next}`, ...(error && { error }) }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }
 
 function unlessAborted(error: unknown): void {

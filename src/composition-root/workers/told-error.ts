@@ -7,6 +7,8 @@ import type { ToPrimary } from './messages.js'
 export function told(error: unknown): Omit<Extract<ToPrimary, { kind: 'failed' }>, 'kind'> {
   const known = startError(error)
   if (known instanceof CommandError || known instanceof ConfigurationError) return { sentences: known.errors }
-  const stack = error instanceof Error ? error.stack : undefined
-  return { sentences: [], ...(stack !== undefined && { stack }) }
+  if (!(error instanceof Error)) return { sentences: [] }
+  const { stack } = error
+  const code = 'code' in error ? String(error.code) : undefined
+  return { sentences: [], ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { ChildProcess } from 'node:child_process'
+import { Readable } from 'node:stream'
 import { nodeOptions } from '../../configuration/environment.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 import { returnUnaccepted } from './unaccepted-connections.js'
@@ -7,7 +8,12 @@ import { workerArguments } from './worker-argument.js'
 import { workerHeap } from './worker-heap.js'
 
 /** How a worker ended, in words: a signal, or its exit status, and what it said before. */
-export type Ending = { readonly how: string; readonly sentences: readonly string[]; readonly stack?: string }
+export type Ending = {
+  readonly how: string
+  readonly sentences: readonly string[]
+  readonly stack?: string
+  readonly code?: string
+}
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
@@ -85,18 +91,35 @@ export function forkWorker(start: Start): WorkerProcess {
       return await Promise.race([answer, end]).finally(forget)
     },
     ended,
-    kill: () => child.kill('SIGKILL'),
+    kill: () => {
+      if (child.pid !== undefined) child.kill('SIGKILL')
+    },
   }
 }
 
+/** What a worker did not foresee and ended of, with the stack that it had there. */
+export function unexpectedError({ stack, code }: Ending): Error | undefined {
+  if (stack === undefined) return undefined
+  const error = new Error(stack.split('\n', 1)[0])
+  error.stack = stack
+  return code === undefined ? error : Object.assign(error, { code })
+}
+
 async function endingOf(child: ChildProcess): Promise<Ending> {
-  let said: Pick<Ending, 'sentences' | 'stack'> = { sentences: [] }
+  let said: Omit<Ending, 'how'> = { sentences: [] }
   child.on('message', (message: ToPrimary) => {
     if (message.kind !== 'failed') return
-    const { sentences, stack } = message
-    said = { sentences, ...(stack !== undefined && { stack }) }
+    const { sentences, stack, code } = message
+    said = { sentences, ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
   })
-  const returned = returnUnaccepted(child, isAnyConnected)
+  // Node tells no end of a process that could not begin, for want of memory, descriptors or the program itself.
+  child.once('error', (error: NodeJS.ErrnoException) => {
+    if (child.pid !== undefined) return
+    said = { sentences: [`a worker process cannot be started (${error.code ?? error.name})`] }
+    child.emit('exit', 1, null)
+  })
+  // One that could not begin has not even a channel.
+  const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected)
   const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve(signal ?? `status ${String(code)}`)
@@ -110,7 +133,7 @@ function isAnyConnected(): boolean {
   return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
 }
 
-function streamOf(stream: NodeJS.ReadableStream | null): NodeJS.ReadableStream {
-  if (!stream) throw new TypeError('a worker was started without pipes for its output')
-  return stream
+/** Nothing at all where the process could not begin. */
+function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.ReadableStream {
+  return stream ?? Readable.from([])
 }

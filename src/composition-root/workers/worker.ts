@@ -7,8 +7,10 @@ import type { Start, ToPrimary, ToWorker } from './messages.js'
 export function runWorker(): void {
   // They may come to the whole group of processes: the primary takes them, and tells its workers.
   ignoreSignals()
-  // Node would end a worker whose primary process has died in the middle of its requests.
+  // Node would end a worker whose primary process has died in the middle of its requests: of the disconnection itself,
+  // and of any word to that process before it, such as that a connection was accepted.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+  cluster.worker?.on('error', () => undefined)
   let worker: Promise<AnsweringWorker> | undefined
   const hear = async (message: ToWorker) => {
     if (message.kind === 'start') worker = startWorker(message)

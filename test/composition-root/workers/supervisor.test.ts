@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createSupervisor } from '../../../src/composition-root/workers/supervisor.js'
+import { standardError } from '../../../src/adapters/pino/shared-output.js'
+import type { LogFields } from '../../../src/ports/log.js'
+import { until } from '../../cli/workers.js'
+
+describe('the workers that are to be kept alive', () => {
+  const { execPath } = process
+  afterEach(() => {
+    process.execPath = execPath
+  })
+
+  it('are tried again where the system can start no process, and need not be waited for at the end', async () => {
+    process.execPath = '/there/is/no/such/program'
+    const died: (LogFields | undefined)[] = []
+    const noted = (_event: string, fields?: LogFields) => void died.push(fields)
+    const supervisor = createSupervisor({
+      workers: 2,
+      startOf: (worker) => ({
+        ...{ kind: 'start', worker, workers: 2, logLevel: 'info' },
+        source: { variables: {}, permissions: {} as never },
+      }),
+      pauses: { first: 1, most: 2, longLife: 60_000 },
+      log: { debug: noted, info: noted, warn: noted, error: noted, enabled: () => true },
+      onFork: ({ stderr }) => void stderr.pipe(standardError(), { end: false }),
+    })
+    supervisor.keepAlive(() => Promise.resolve())
+    await until(() => died.length >= 6)
+    expect(died.map((fields) => fields?.detail)).to.satisfy((details: string[]) =>
+      details.every((one) => one.includes('a worker process cannot be started (ENOENT); started again in ')),
+    )
+    // With this one Node throws at once, as it does where there is no memory.
+    process.execPath = 'no\0program'
+    const before = died.length
+    await until(() => died.length >= before + 6)
+    expect(died.at(-1)?.detail).to.include('no process can be started (ERR_INVALID_ARG_VALUE)')
+    await supervisor.stop(60_000)
+    expect(await supervisor.first[0].ended).to.include({ how: 'status 1' })
+    await pause(0)
+    expect(supervisor.alive()).to.deep.equal([])
+  })
+})
