@@ -1,6 +1,7 @@
+import cluster from 'node:cluster'
 import { createLog } from '../adapters/pino/index.js'
 import { createSharedOutput } from '../adapters/pino/shared-output.js'
-import type { StoreFlag } from '../adapters/oclif/command-context.js'
+import { CommandError, type StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { hostMachine } from '../configuration/environment.js'
@@ -34,6 +35,13 @@ export async function serve({ store, ...options }: StartOptions & StoreFlag): Pr
   }
 }
 
+const TWO_PRIMARIES = 'WORKERS must be 1 or auto where the service is itself a worker of node:cluster'
+
+/** A worker of somebody else's, as below PM2 in cluster mode, can have none: it is one of as many as were wanted there. */
 function numberOf({ workers }: Configuration): number {
+  if (cluster.isWorker) {
+    if (workers === 'auto' || workers === 1) return 1
+    throw new CommandError([TWO_PRIMARIES])
+  }
   return workers === 'auto' ? Math.min(hostMachine().cores, WORKERS_MAX) : workers
 }

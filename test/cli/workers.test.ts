@@ -1,10 +1,11 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
 import { pidOf, processesIn, until } from './workers.js'
 
 const TWO = { WORKERS: '2' }
@@ -180,6 +181,17 @@ describe('app serve with two workers', () => {
     await until(async () => (await readiness(serving)) === 200)
     serving.child.kill('SIGTERM')
     expect(await serving.ended).to.equal(0)
+  })
+
+  it('has none below another cluster: auto is 1, and more is refused', async () => {
+    const endOf = async (WORKERS: string) => {
+      cluster.setupPrimary({ exec: APP, args: ['serve'], cwd: place.folder, silent: true })
+      const worker = cluster.fork({ ...place.env, PORT: '0', WORKERS })
+      worker.once('listening', () => worker.process.kill('SIGTERM'))
+      const [code] = (await once(worker, 'exit')) as [number]
+      return code
+    }
+    expect([await endOf('auto'), await endOf('2')]).to.deep.equal([0, 1])
   })
 
   it('refuses a store in memory, of which each process would have its own', async () => {
