@@ -37,7 +37,7 @@ export async function serve({ store, ...options }: StartOptions & StoreFlag): Pr
 
 const TWO_PRIMARIES = 'WORKERS must be 1 or auto where the service is itself a worker of node:cluster'
 
-/** A worker of somebody else's, as below PM2 in cluster mode, can have none: it is one of as many as were wanted there. */
+/** A worker of another program, as below PM2 in cluster mode, can have none: it is one of as many as were wanted there. */
 function numberOf({ workers }: Configuration): number {
   if (cluster.isWorker) {
     if (workers === 'auto' || workers === 1) return 1

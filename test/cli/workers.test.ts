@@ -47,7 +47,7 @@ describe('app serve with two workers', () => {
     expect(await serving.ended).to.equal(0)
   })
 
-  it('goes on when nobody reads its standard error, however many workers there are', async () => {
+  it('goes on when its standard error has no reader, however many workers there are', async () => {
     const NODE_OPTIONS = '--report-on-signal --report-signal=SIGHUP'
     const serving = await place.serve({ WORKERS: '11', NODE_OPTIONS })
     expect(serving.log()).not.to.include('Warning')

@@ -92,7 +92,7 @@ function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transf
   })
 }
 
-/** Standard error, as it can be written to by several processes through this one: it never fails, whoever reads it. */
+/** Standard error, as it can be written to by several processes through this one: it never fails, read or not. */
 export function standardError(): Writable {
   // Each process has listeners of its own.
   return unfailing(2).setMaxListeners(0)
