@@ -1,9 +1,16 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 
 // Beside the code it is of: who can write there could change the code as well.
 module.enableCompileCache?.(join(import.meta.dirname, '..', 'dist', 'compile-cache'))
 
-const { main } = await import('../dist/app/main.js')
-await main()
+const bundle = join(import.meta.dirname, '..', 'dist', 'app', 'main.js')
+if (existsSync(bundle)) {
+  const { main } = await import('../dist/app/main.js')
+  await main()
+} else {
+  console.error(`${bundle} is missing: run "npm run build" in a checkout, or install the package again.`)
+  process.exitCode = 1
+}

@@ -76,6 +76,17 @@ describe('a command', () => {
     }
   })
 
+  it('says what to do where the bundle was not built', () => {
+    const app = inFolder('unbuilt', 'bin', 'app.js')
+    mkdirSync(dirname(app), { recursive: true })
+    cpSync(APP, app)
+    const missing = inFolder('unbuilt', 'dist', 'app', 'main.js')
+    expect(run(['role', 'list'], {}, app)).to.deep.equal({
+      ...{ status: 1, stdout: '' },
+      stderr: `${missing} is missing: run "npm run build" in a checkout, or install the package again.\n`,
+    })
+  })
+
   describe('keeps what was compiled', () => {
     let app: string
     let cache: string

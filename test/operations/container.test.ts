@@ -134,6 +134,8 @@ describe('the image, acted out without an engine', () => {
     const instruction = stages[0]?.findLast(({ name }) => name === 'RUN')?.text ?? ''
     expect(instruction)
       .to.contain('dist/compile-cache')
+      // Without it the whole group has the signal, and the service a second one, which ends it at once.
+      .and.contain('timeout --foreground')
       .and.contain(`--reuid=${String(user)}`)
     await compileIn(image, instruction)
     const folder = join(image.folder, 'dist', 'compile-cache')
