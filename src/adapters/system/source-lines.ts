@@ -9,7 +9,7 @@ const POSITION = /([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 /**
  * Lets stacks name files and lines of src where they would name those of a bundle, which is this folder with maps beside
  * it. A map is read for the first stack that needs it: Node's `process.setSourceMapsEnabled` reads each with its file, at
- * every start. A frame without a source is left as it is.
+ * every start. A frame without a source is left as it is, and what is above the frames is what V8 writes there.
  */
 export function showSourceLines(folder: string): void {
   const begin = `${pathToFileURL(folder).href}/`
@@ -24,7 +24,10 @@ export function showSourceLines(folder: string): void {
     return place ? frame.replace(begin + file, '').replace(/:\d+:\d+(?=\)?$)/, place) : frame
   }
   Error.prepareStackTrace = (error, frames) =>
-    [String(error), ...frames.map(String).map((frame) => `    at ${inSource(frame)}`)].join('\n')
+    [
+      Error.prototype.toString.call(error),
+      ...frames.map(String).map((frame) => `    at ${inSource(frame)}`),
+    ].join('\n')
 }
 
 /** `undefined` where there is none that can be read: an error is not to be hidden by another. */

@@ -48,6 +48,15 @@ describe('stacks of a bundle', () => {
       )
   })
 
+  it('begin as ever, whatever was thrown', () => {
+    const own = Object.assign(new Error('no'), { toString: () => 'of its own' })
+    const heads = [own, { name: 'One' }, Object.create(null) as object].map((target) => {
+      Error.captureStackTrace(target)
+      return (target as Error).stack?.split('\n', 1)
+    })
+    expect(heads).to.deep.equal([['Error: no'], ['One'], ['Error']])
+  })
+
   it('name a file of another folder as ever', async () => {
     expect((await errorOf('../other/mapped.js')).stack).to.match(
       /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
