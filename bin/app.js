@@ -8,8 +8,7 @@ module.enableCompileCache?.(join(import.meta.dirname, '..', 'dist', 'compile-cac
 
 const bundle = join(import.meta.dirname, '..', 'dist', 'app', 'main.js')
 if (existsSync(bundle)) {
-  const { main } = await import('../dist/app/main.js')
-  await main()
+  await (await import('../dist/app/main.js')).main()
 } else {
   console.error(`${bundle} is missing: run "npm run build" in a checkout, or install the package again.`)
   process.exitCode = 1
