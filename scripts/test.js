@@ -21,7 +21,7 @@ const SERVERLESS = below('http/request', 'http/reply')
 const STORELESS = [
   ...SERVERLESS,
   ...below('http/description', 'http/server'),
-  ...inFolder('cli', 'help', 'store-copy', 'store-module', 'terminal', 'unusable-store'),
+  ...inFolder('cli', 'help', 'store-copy', 'store-module', 'terminal', 'unusable-store', 'workers-log'),
 ]
 const IDENTITY = below('http/identity', 'http/project', 'http/server')
 const ON_MONGODB = { TEST_STORE: 'mongodb' }
