@@ -1,5 +1,3 @@
-import { AggregatorRegistry, type Registry } from 'prom-client'
-
 /** One metric with its numbers, as plain data that goes from one process to another. */
 export type MetricNumbers = {
   readonly name: string
@@ -20,24 +18,6 @@ export type ProcessNumbers = {
   readonly service: readonly MetricNumbers[]
   /** Its CPU, memory and event loop; `undefined` where they were not asked for. */
   readonly process: readonly MetricNumbers[] | undefined
-}
-
-/** All numbers of a registry. What is no number, such as the mean of nothing, is left out: JSON has no way to write it. */
-export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
-  const metrics = await registry.getMetricsAsJSON()
-  return metrics.map(({ name, help, type, aggregator, values }) => ({
-    name,
-    help,
-    // The declared type is a number; at run time it is a word.
-    type: String(type),
-    aggregator,
-    values: values.filter(({ value }) => Number.isFinite(value)),
-  }))
-}
-
-/** One registry that has the numbers of several processes, each metric by its aggregator. */
-export function aggregated(all: readonly (readonly MetricNumbers[])[]): Registry {
-  return AggregatorRegistry.aggregate([...all])
 }
 
 /** What only ever grows: of a process that has ended it goes on to count. */

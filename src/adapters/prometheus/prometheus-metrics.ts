@@ -4,7 +4,8 @@ import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metric
 import type { StorePort } from '../../ports/store.js'
 import { batched } from './batched.js'
 import { createInstruments, type Instruments } from './instruments.js'
-import { numbersIn, type ProcessNumbers } from './process-numbers.js'
+import type { ProcessNumbers } from './process-numbers.js'
+import { expositionOf, numbersIn } from './registries.js'
 
 /** The numbers of now, in the text format of Prometheus. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
@@ -56,12 +57,6 @@ export function createCollectedMetrics(): CollectedMetrics {
       }
     },
   }
-}
-
-/** What the service counts before what is of its process. */
-export async function expositionOf(service: Registry, ofProcess: Registry): ReturnType<Exposition> {
-  const text = `${await service.metrics()}\n${await ofProcess.metrics()}`
-  return { contentType: service.contentType, text }
 }
 
 function measured() {

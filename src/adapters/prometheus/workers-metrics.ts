@@ -1,7 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
-import { aggregated, countedIn, labelled, numbersIn, type MetricNumbers } from './process-numbers.js'
-import { expositionOf, type CollectedMetrics, type Exposition } from './prometheus-metrics.js'
+import { countedIn, labelled, type MetricNumbers } from './process-numbers.js'
+import type { CollectedMetrics, Exposition } from './prometheus-metrics.js'
+import { aggregated, expositionOf, numbersIn } from './registries.js'
 
 /** Gets the numbers of another process. May reject, and may never resolve, where that process does not answer. */
 export type CollectNumbers = CollectedMetrics['collect']

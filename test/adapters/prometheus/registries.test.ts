@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Gauge, Histogram, Registry } from 'prom-client'
-import { numbersIn, type MetricNumbers } from '../../../src/adapters/prometheus/process-numbers.js'
+import type { MetricNumbers } from '../../../src/adapters/prometheus/process-numbers.js'
+import { numbersIn } from '../../../src/adapters/prometheus/registries.js'
 
 describe('the numbers of a process', () => {
   it('are the same on the other side of a channel that speaks JSON: what is no number is left out', async () => {
