@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
-import { writeScryptHash } from '../../src/adapters/scrypt/scrypt-hash.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import { createTimeOrderedIds } from '../../src/application/time-ordered-ids.js'
-import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
+import type { AuditRecord } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Store } from '../../src/ports/store.js'
 import { median, ratio, type Contestant } from '../alternate.js'
@@ -14,14 +12,12 @@ import type { Load } from '../load/load.js'
 import { runJob, type ServerProcess } from '../workplace/processes.js'
 import { atLeast, atMost, thousands, type Claim, type Report, type Row } from '../report.js'
 import type { Run } from '../run.js'
+import { hashOfPassword, loginRecord, loginRequest } from '../workplace/logins.js'
 import { emailOf, seedAccounts } from '../workplace/seed.js'
 import { APP, startService } from '../workplace/service.js'
 import type { Traffic } from '../load/traffic.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
-const PASSWORD = 'a password of the bench'
-/** The service's default. */
-const COST = { logN: 17, r: 8, p: 1 }
 const ACCOUNTS = 32
 const TOGETHER = 2_000
 const WINDOW = { count: 10, window: 900_000 }
@@ -31,7 +27,7 @@ type Measured = { readonly rows: readonly Row[]; readonly claims: readonly Claim
 /** What auditing costs a login, what a record costs beside a bare row, and how fast one is found. */
 export async function measureAudit(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
-    const hash = writeScryptHash(await systemKdf.derive(PASSWORD, COST))
+    const hash = await hashOfPassword()
     await place.withStore(async (store) => await seedAccounts(store, ACCOUNTS, hash))
     const logins = await measureLogins(place, run)
     const calls = await place.withStore(async (store) => await measureCalls(place, store, run))
@@ -74,12 +70,7 @@ async function measureLogins(place: Workplace, run: Run): Promise<Measured> {
 }
 
 function loginRequests() {
-  return Array.from({ length: ACCOUNTS }, (_, index) => ({
-    method: 'POST' as const,
-    path: '/api/auth/login',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: emailOf(index), password: PASSWORD }),
-  }))
+  return Array.from({ length: ACCOUNTS }, (_, index) => loginRequest(emailOf(index)))
 }
 
 async function measureCalls(place: Workplace, store: Store, run: Run): Promise<Measured> {
@@ -146,20 +137,7 @@ async function bareInsert(path: string) {
 
 function recordMaker(): (at: number, index: number) => AuditRecord {
   const ids = createTimeOrderedIds({ randomness: systemRandomness })
-  return (at, index) => {
-    const account = (1 + (index % ACCOUNTS)) as AccountId
-    return {
-      id: ids(at) as AuditRecordId,
-      at,
-      event: 'login',
-      actor: `account:${account}`,
-      subject: `account:${account}`,
-      address: '192.0.2.1',
-      requestId: 'bench-bench-bench',
-      outcome: 'success',
-      accounts: [account],
-    }
-  }
+  return (at, index) => loginRecord(ids(at), at, (1 + (index % ACCOUNTS)) as AccountId)
 }
 
 /** From the start of the command to the first byte of its answer. */

@@ -10,11 +10,11 @@ import { openKennel, OPERATOR, type Kennel } from '../../src/index.js'
 import { median, ratio, type Contestant } from '../alternate.js'
 import { atLeast, atMost, type Claim, type Report, type Row } from '../report.js'
 import type { Run } from '../run.js'
+import { COST, PASSWORD } from '../workplace/logins.js'
 
 const execute = promisify(execFile)
 const LIBRARY = join(dirname(dirname(import.meta.dirname)), 'src', 'index.js')
 const EMAIL = 'ada@kennel.example'
-const PASSWORD = 'a password of the bench'
 
 type Measured = { readonly rows: readonly Row[]; readonly claims: readonly Claim[] }
 
@@ -69,7 +69,7 @@ async function measureImport(run: Run): Promise<Measured> {
 
 /** One after the other, so that neither waits for a thread. */
 async function measureLogin(kennel: Kennel, run: Run): Promise<Measured> {
-  const stored = await systemKdf.derive(PASSWORD, { logN: 17, r: 8, p: 1 })
+  const stored = await systemKdf.derive(PASSWORD, COST)
   const [login, bare] = await run.alternate(
     [
       timed('login', 1, () => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })),

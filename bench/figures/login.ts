@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
-import { writeScryptHash } from '../../src/adapters/scrypt/scrypt-hash.js'
 import { median, ratio, type Results } from '../alternate.js'
 import type { Hashing } from '../bare/scrypt.js'
 import type { Load } from '../load/load.js'
@@ -8,14 +6,12 @@ import type { PacedLoad } from '../load/paced-load.js'
 import { runJob, type Place } from '../workplace/processes.js'
 import { atLeast, atMost, TRAFFIC_COLUMNS, type Report, type Row } from '../report.js'
 import type { Run } from '../run.js'
+import { COST, hashOfPassword, loginRequest, PASSWORD } from '../workplace/logins.js'
 import { emailOf, identityHeaders, seedAccounts, seedSessions } from '../workplace/seed.js'
 import { startService } from '../workplace/service.js'
 import type { Traffic } from '../load/traffic.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
-const PASSWORD = 'a password of the bench'
-/** The service's default. */
-const COST = { logN: 17, r: 8, p: 1 }
 const ACCOUNTS = 64
 const IN_FLIGHT = 32
 const READS_PER_SECOND = 200
@@ -26,7 +22,7 @@ const PLACE: Place = 'anywhere'
 
 /** Logins against scrypt alone, and what they do to the reads of identities meanwhile. */
 export async function measureLogin(run: Run): Promise<Report> {
-  const hash = writeScryptHash(await systemKdf.derive(PASSWORD, COST))
+  const hash = await hashOfPassword()
   return await inWorkplace(async (place) => {
     const [client] = await place.withStore(async (store) => {
       const accounts = await seedAccounts(store, ACCOUNTS, hash)
@@ -87,12 +83,7 @@ export async function measureLogin(run: Run): Promise<Report> {
 }
 
 function loginRequests() {
-  return Array.from({ length: ACCOUNTS }, (_, index) => ({
-    method: 'POST' as const,
-    path: '/api/auth/login',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: emailOf(index), password: PASSWORD }),
-  }))
+  return Array.from({ length: ACCOUNTS }, (_, index) => loginRequest(emailOf(index)))
 }
 
 function row({ name, rounds }: Results<Traffic>): Row {

@@ -9,7 +9,8 @@ import { known, thousands, type Bars, type Report, type Row, type Value } from '
 import type { Rounds, Run } from '../run.js'
 import { installPeers, peerVersions, withCachedSession, type PeerSettings } from '../workplace/peers.js'
 import { residentMebibytes, runJob, type ServerProcess } from '../workplace/processes.js'
-import { NAMES, PASSWORD, seedSides, withStatelessKennel, type Side } from '../workplace/sides.js'
+import { PASSWORD } from '../workplace/logins.js'
+import { NAMES, seedSides, withStatelessKennel, type Side } from '../workplace/sides.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
 const CONNECTIONS = 32

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { createTimeOrderedIds } from '../../src/application/time-ordered-ids.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
-import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
+import type { AuditRecord } from '../../src/domain/audit.js'
 import type { Pet } from '../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
@@ -16,6 +16,7 @@ import type {
 } from '../../src/domain/identity/session.js'
 import type { Instant } from '../../src/domain/instant.js'
 import type { RecordOf } from '../../src/ports/records.js'
+import { loginRecord } from '../workplace/logins.js'
 
 /** How much a store holds. */
 export type Size = {
@@ -127,17 +128,7 @@ export function auditRecordMaker({ size, madeAt }: Population): (index: number) 
   return (index) => {
     const at = madeAt - (size.auditRecords - index) * 1000
     const account = accountIdOf(index % size.accounts)
-    return {
-      id: ids(at) as AuditRecordId,
-      at,
-      event: 'login',
-      actor: `account:${account}`,
-      subject: `account:${account}`,
-      address: '192.0.2.1',
-      requestId: 'bench-bench-bench',
-      outcome: 'success',
-      accounts: [account],
-    }
+    return loginRecord(ids(at), at, account)
   }
 }
 

@@ -8,10 +8,11 @@ import type { Traffic } from '../load/traffic.js'
 import { atLeast, thousands } from '../report.js'
 import type { Run } from '../run.js'
 import { runJob, settledMebibytes, type ServerProcess } from '../workplace/processes.js'
+import { loginRequest } from '../workplace/logins.js'
 import { identityHeaders, type Client } from '../workplace/seed.js'
 import { emailOf } from './population.js'
 import { endsOf, sizedRow, type Part } from './part.js'
-import { clientsOf, PASSWORD, type SizedStore } from './stores.js'
+import { clientsOf, type SizedStore } from './stores.js'
 
 /** A store with the service that works on it, and an API key of its. */
 export type Served = SizedStore & { readonly service: ServerProcess; readonly key: string }
@@ -158,12 +159,7 @@ function pagesAnywhere(pets: number): readonly string[] {
 
 function loginOf({ population }: Served, number: number): Request {
   const index = number * Math.floor(population.size.accounts / LOGINS)
-  return {
-    method: 'POST',
-    path: '/api/auth/login',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: emailOf(index), password: PASSWORD }),
-  }
+  return loginRequest(emailOf(index))
 }
 
 function perSecond(round: ServerTraffic): number {

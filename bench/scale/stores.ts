@@ -1,9 +1,7 @@
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
-import { writeScryptHash } from '../../src/adapters/scrypt/scrypt-hash.js'
 import { systemClock } from '../../src/adapters/system/index.js'
 import { createIssue } from '../../src/application/identity/issue.js'
-import type { PasswordHash } from '../../src/domain/identity/password.js'
 import type { Account } from '../../src/domain/identity/account.js'
+import { hashOfPassword } from '../workplace/logins.js'
 import type { Client } from '../workplace/seed.js'
 import { LIFETIMES, type Workplace } from '../workplace/workplace.js'
 import { fillEnded, fillPopulation, putOf, withFastPut, type OnProgress, type Put } from './fill.js'
@@ -11,10 +9,6 @@ import { accountOf, sessionKeyOf, sessionOf, type Population, type Size } from '
 
 /** A store of a size, and the service that works on it. */
 export type SizedStore = { readonly place: Workplace; readonly population: Population }
-
-/** Every account's; the cost is the service's default. */
-export const PASSWORD = 'a password of the bench'
-const COST = { logN: 17, r: 8, p: 1 }
 
 /** The service is configured with a secure cookie. */
 const COOKIE = '__Host-sid'
@@ -28,7 +22,7 @@ export async function fillStore(place: Workplace, size: Size, onProgress?: OnPro
     madeAt: systemClock(),
     kid: place.credentials.tokens.currentKid,
     lifetimes: LIFETIMES,
-    passwordHash: writeScryptHash(await systemKdf.derive(PASSWORD, COST)) as PasswordHash,
+    passwordHash: await hashOfPassword(),
   }
   await putting(place, (put) => fillPopulation(put, population, onProgress))
   return { place, population }

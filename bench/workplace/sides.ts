@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
-import { writeScryptHash } from '../../src/adapters/scrypt/scrypt-hash.js'
 import { CONTESTANTS, type Requests } from '../load/contestants.js'
+import { hashOfPassword, PASSWORD } from './logins.js'
 import {
   seedPeer,
   startPeer,
@@ -14,8 +13,6 @@ import type { ServerProcess } from './processes.js'
 import { emailOf, seedAccounts, seedSessions, seedTokens } from './seed.js'
 import { startService } from './service.js'
 import { inWorkplace, type Workplace } from './workplace.js'
-
-export const PASSWORD = 'a password of the bench'
 
 /** One of those that are compared, with its accounts and their logins, to be started for each job. */
 export type Side = {
@@ -66,7 +63,7 @@ export async function withStatelessKennel<T>(count: number, work: (side: Side) =
 }
 
 async function kennel(place: Workplace, count: number): Promise<Side> {
-  const hash = writeScryptHash(await systemKdf.derive(PASSWORD, { logN: 17, r: 8, p: 1 }))
+  const hash = await hashOfPassword()
   const clients = await place.withStore(async (store) => {
     const accounts = await seedAccounts(store, count, hash)
     return await seedSessions(place, store, accounts, count)

@@ -44,7 +44,7 @@ function answerOf(session: Session, { next }: RotationRequest): Rotation {
  * The compare-and-swap of a refresh, one operation on one document: of all who present one
  * pair, one gets the session as it has become and every other one `undefined`.
  *
- * As a bare command it costs the service a tenth less, and the server a quarter: what the driver may send again, the
+ * As a bare command it costs the service a tenth less, and the server about a fifth: what the driver may send again, the
  * server keeps an image of. Where it fails it is made once more by the driver: whichever of the two comes first, the
  * other finds another pair.
  */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { addEnded, clientsOf, fillStore, PASSWORD } from '../../../bench/scale/stores.js'
+import { addEnded, clientsOf, fillStore } from '../../../bench/scale/stores.js'
+import { PASSWORD } from '../../../bench/workplace/logins.js'
 import { accountOf, auditRecordMaker, emailOf, petOf, ROLE } from '../../../bench/scale/population.js'
 import { storedIn } from '../../../bench/workplace/mongodb-workplace.js'
 import { inWorkplace, type Workplace } from '../../../bench/workplace/workplace.js'
