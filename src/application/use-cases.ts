@@ -181,7 +181,7 @@ const COPYING = {
 const CATALOGUE = {
   authenticatePetClient: {
     factory: createAuthenticatePetClient,
-    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit'],
+    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock'],
     renamed: { secrets: 'apiKeySecrets', hasher: 'basicHasher', security: 'petSecurity' },
   },
   listPets: { factory: createListPets, parts: ['pets'], permission: ['pets', 'list'] },

@@ -38,6 +38,8 @@ export type RecordOf = {
     readonly roles: readonly RoleKey[]
     readonly createdAt: Instant
     readonly revokedAt?: Instant
+    readonly expiresAt?: Instant
+    readonly lastUsedAt?: Instant
   }
   readonly project: Project
   readonly mailJob: MailJob

@@ -83,7 +83,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   }
   const searched = (args: readonly string[], outcome: Outcome): Outcome => {
     const command = `what app ${args.slice(0, 2).join(' ')} has printed`
-    if (showsSecret(args)) secrets.shown(outcome.stdout)
+    if (showsSecret(args) && outcome.code === 0) secrets.shown(outcome.stdout)
     else secrets.expectNoneIn(outcome.stdout, command)
     secrets.expectNoneIn(outcome.stderr, command)
     return outcome

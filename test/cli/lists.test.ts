@@ -111,9 +111,62 @@ describe('app', () => {
     const [row] = JSON.parse(stdout) as [Row]
     expect([before, after]).to.deep.equal([200, 401])
     expect(revoked).to.deep.equal([0, { errors: [], save: 1 }])
-    expect(Object.keys(row)).to.deep.equal(['id', 'name', 'roles', 'createdAt', 'revokedAt'])
+    expect(Object.keys(row)).to.deep.equal([
+      ...['id', 'name', 'roles', 'createdAt', 'revokedAt'],
+      ...['expiresAt', 'lastUsedAt'],
+    ])
+    expect(row['lastUsedAt']).to.match(/T\d\d:00:00\.000Z$/)
     expect(row['revokedAt']).to.match(ISO)
     expect(stdout).to.not.contain(key.slice('kennel_'.length))
+  })
+
+  it('apikey create --expires ends the key by itself; apikey list shows when', async () => {
+    const [code, made] = await run('apikey', 'create', 'Quarter', '--expires', '90d')
+    const [later] = await run('apikey', 'create', 'Until a day', '--expires', '2035-03-01')
+    const { stdout } = await place.app(['apikey', 'list', '--after', '1'])
+    const [quarter, day] = JSON.parse(stdout) as [Row, Row]
+    const lasts = Date.parse(String(quarter['expiresAt'])) - Date.parse(String(quarter['createdAt']))
+    expect([code, later, (made as Row)['id'], quarter['id']]).to.deep.equal([0, 0, 2, 2])
+    expect(lasts / 86_400_000).to.be.closeTo(90, 0.01)
+    expect(day['expiresAt']).to.equal('2035-03-01T00:00:00.000Z')
+  })
+
+  for (const expires of ['0d', '2020-01-01', '365250d', '999999999d']) {
+    it(`apikey create --expires ${expires}: no key is made`, async () => {
+      const [code, result] = await run('apikey', 'create', 'Wrong', '--expires', expires)
+      expect(code).to.equal(1)
+      expect(result).to.deep.equal({
+        errors: [
+          {
+            message: 'must be a moment from now to ten years ahead',
+            field: 'expiresAt',
+            type: 'NotValid',
+            code: 400,
+          },
+        ],
+        save: 0,
+      })
+    })
+  }
+
+  for (const wrong of ['0', '90', '90w', '1y', '-1d', '1.5d', '', 'tomorrow', '2026-02-30']) {
+    it(`apikey create --expires=${wrong}: wrong usage`, async () => {
+      const { code, stdout } = await place.app(['apikey', 'create', 'Wrong', `--expires=${wrong}`])
+      expect([code, stdout]).to.deep.equal([2, ''])
+    })
+  }
+
+  it('role list and apikey list: a part, and what comes behind it', async () => {
+    const keysOf = async (...args: string[]) => (await rowsOf('role', 'list', ...args)).map(({ key }) => key)
+    expect(await keysOf('--limit', '1')).to.deep.equal(['author'])
+    expect(await keysOf('--limit', '1', '--after', 'author')).to.deep.equal(['editor'])
+    expect(await keysOf('--after', 'b')).to.deep.equal(['editor'])
+    expect(await keysOf('--after', 'editor')).to.deep.equal([])
+    const idsOf = async (...args: string[]) => (await rowsOf('apikey', 'list', ...args)).map(({ id }) => id)
+    expect(await idsOf('--limit', '1', '--after', '1')).to.deep.equal([2])
+    expect(await idsOf('--after', '99')).to.deep.equal([])
+    for (const topic of ['role', 'apikey'])
+      expect((await place.app([topic, 'list', '--limit', '0'])).code).to.equal(2)
   })
 
   for (const [id, type] of [

@@ -176,7 +176,7 @@ async function contentOf(store: Store, { digest }: IssuedResetToken): Promise<un
     sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
     roles: await store.roles.list(),
     pets: await store.pets.page(undefined, pageLimitOf(10)),
-    apiKey: await store.apiKeys.find(apiKeyDigestOf('key')),
+    apiKey: await store.apiKeys.find(apiKeyDigestOf('key'), NOW),
     revoked: await store.revocations.isRevoked(login, NOW),
     attempt: await store.attempts.take([{ name: 'ann', limit: { count: 1, window: SECOND } }], NOW),
     audit: await store.audit.page({ limit: 10 }),

@@ -8,9 +8,22 @@ export function apiKeysOf(state) {
   const { apiKeys } = state
 
   /** The key as the port shows it: roles in place of their keys, and no digest. */
-  function shown(/** @type {typeof apiKeys[number]} */ { id, name, roles, createdAt, revokedAt }) {
-    const key = { id, name, roles: rolesOf(state, roles), createdAt }
-    return revokedAt === undefined ? key : { ...key, revokedAt }
+  function shown(/** @type {typeof apiKeys[number]} */ key) {
+    const { id, name, roles, createdAt, revokedAt, expiresAt, lastUsedAt } = key
+    return {
+      ...{ id, name, roles: rolesOf(state, roles), createdAt },
+      ...(revokedAt !== undefined && { revokedAt }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(lastUsedAt !== undefined && { lastUsedAt }),
+    }
+  }
+
+  /** A key that was revoked, or whose time is over, is found no more. */
+  function isGood(
+    /** @type {typeof apiKeys[number]} */ { revokedAt, expiresAt = Infinity },
+    /** @type {number} */ at,
+  ) {
+    return revokedAt === undefined && at < expiresAt
   }
 
   return {
@@ -21,11 +34,19 @@ export function apiKeysOf(state) {
       apiKeys.push({ ...key, id })
       return { kind: 'inserted', id }
     },
-    find(digest) {
-      const key = apiKeys.find((one) => one.digest === digest && one.revokedAt === undefined)
+    find(digest, at) {
+      const key = apiKeys.find((one) => one.digest === digest && isGood(one, at))
       return key && shown(key)
     },
-    list: () => apiKeys.map(shown),
+    page: (after = /** @type {typeof apiKeys[number]['id']} */ (0), limit) =>
+      apiKeys
+        .filter(({ id }) => id > after)
+        .slice(0, limit)
+        .map(shown),
+    recordUse(id, at) {
+      const key = apiKeys.find((one) => one.id === id)
+      if (key && at > (key.lastUsedAt ?? -Infinity)) key.lastUsedAt = at
+    },
     revoke(id, at) {
       const key = apiKeys.find((one) => one.id === id)
       if (!key) return 'unknown'

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import { hasExpired, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { createAscending } from './ascending.js'
@@ -10,19 +10,24 @@ export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
   const ids = new Map<ApiKeyDigest, ApiKeyId>()
 
   return {
-    insert({ name, digest, roles: wanted, createdAt }) {
+    insert({ digest, roles: wanted, ...rest }) {
       const found = rolesOfKeys(state, wanted)
       if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
-      const id = keys.add((fresh) => ({ id: fresh, name, roles: found.roles, createdAt }))
+      const id = keys.add((fresh) => ({ ...rest, id: fresh, roles: found.roles }))
       ids.set(digest, id)
       return { kind: 'inserted', id }
     },
-    find(digest) {
+    find(digest, at) {
       const id = ids.get(digest)
       const key = id === undefined ? undefined : keys.get(id)
-      return key && key.revokedAt === undefined ? copyOf(key) : undefined
+      return key && key.revokedAt === undefined && !hasExpired(key, at) ? copyOf(key) : undefined
     },
-    list: () => [...keys.all()].map(copyOf),
+    page: (after, limit) => keys.page(after, limit).map(copyOf),
+    recordUse(id, at) {
+      const key = keys.get(id)
+      if (key && at > (key.lastUsedAt ?? Number.NEGATIVE_INFINITY))
+        keys.replace(id, { ...key, lastUsedAt: at })
+    },
     revoke(id, at) {
       const key = keys.get(id)
       if (!key) return 'unknown'

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
+import { hasExpired, type ApiKey, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys, NewApiKey } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import type { ApiKeyDocument } from './documents.js'
@@ -6,27 +6,38 @@ import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 import { rolesOfKeys } from './role-table.js'
 
+/** No key has it. */
+const FIRST = 0 as ApiKeyId
+
 /** API keys under their digests. */
 export function createApiKeys(database: Database): ApiKeys {
   const { apiKeys, run } = database
 
-  async function insert({ name, digest, roles, createdAt }: NewApiKey) {
+  async function insert({ roles, ...key }: NewApiKey) {
     const found = await rolesOfKeys(database, roles)
     if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown } as const
     const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
-      insertOwn(apiKeys, { _id, name, digest, roles: found.roles, createdAt }),
+      insertOwn(apiKeys, { _id, ...key, roles: found.roles }),
     )
     return { kind: 'inserted', id } as const
   }
 
   return {
     insert: (key) => run(() => insert(key)),
-    find: (digest) =>
+    find: (digest, at) =>
       run(async () => {
         const document = await apiKeys.findOne({ digest, revokedAt: { $exists: false } })
-        return document === null ? undefined : apiKeyOf(document)
+        return document === null || hasExpired(document, at) ? undefined : apiKeyOf(document)
       }),
-    list: () => run(async () => (await apiKeys.find({}, { sort: { _id: 1 } }).toArray()).map(apiKeyOf)),
+    page: (after, limit) =>
+      run(async () => {
+        const rest = { _id: { $gt: after ?? FIRST } }
+        return (await apiKeys.find(rest, { sort: { _id: 1 }, limit }).toArray()).map(apiKeyOf)
+      }),
+    recordUse: (id, at) =>
+      run(async () => {
+        await apiKeys.updateOne({ _id: id }, { $max: { lastUsedAt: at } })
+      }),
     revoke: (id, at) =>
       run(async () => {
         const active = { _id: id, revokedAt: { $exists: false } }

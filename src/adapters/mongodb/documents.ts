@@ -78,6 +78,8 @@ export type ApiKeyDocument = {
   roles: Role[]
   createdAt: Instant
   revokedAt?: Instant
+  expiresAt?: Instant
+  lastUsedAt?: Instant
 }
 
 export type ProjectDocument = {

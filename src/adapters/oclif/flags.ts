@@ -21,9 +21,14 @@ export const STORE_FLAGS = {
   ...DEBUG_FLAG,
 }
 
+/** On every command that lists. */
+export const LIMIT_FLAG = {
+  limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
+}
+
 /** On the commands that list what grows without end. */
 export const PAGE_FLAGS = {
-  limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
+  ...LIMIT_FLAG,
   'newest-first': Flags.boolean({ description: 'begin with the newest' }),
 }
 

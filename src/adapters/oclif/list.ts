@@ -1,6 +1,6 @@
-import { Command } from '@oclif/core'
+import { Command, type Interfaces } from '@oclif/core'
 import { createOutput, type Output } from './output.js'
-import type { CommandContext, OpenCommandContext } from './command-context.js'
+import type { CommandContext, OpenCommandContext, StoreFlag } from './command-context.js'
 import type { Row } from './rows.js'
 import { inCommandContext, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'
@@ -45,24 +45,32 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
 
 const FLAGS = { ...JSON_FLAG, ...STORE_FLAGS }
 
-/** What differs between the commands that list everything of a kind. */
-export type Listing = {
+type Given = Record<string, unknown>
+type Common = StoreFlag & { json: boolean; debug: boolean }
+
+/** What differs between the commands that list things of a kind. */
+export type Listing<F extends Given> = {
   readonly summary: string
   readonly description: string
   readonly examples: string[]
-  readonly pages: (operation: CommandContext) => AsyncIterable<readonly Row[]>
+  readonly flags: Interfaces.FlagInput<F>
+  readonly pages: (operation: CommandContext, flags: F) => AsyncIterable<readonly Row[]>
 }
 
-export function createListCommand(open: OpenCommandContext, listing: Listing): Command.Class {
+export function createListCommand<F extends Given>(
+  open: OpenCommandContext,
+  listing: Listing<F>,
+): Command.Class {
+  const ALL_FLAGS = { ...listing.flags, ...FLAGS } as Interfaces.FlagInput<F & Common>
   return class ListCommand extends Command {
     static override summary = listing.summary
     static override description = listing.description
     static override examples = listing.examples
-    static override flags = FLAGS
+    static override flags = ALL_FLAGS
 
     async run(): Promise<void> {
-      const { flags } = await this.parse({ flags: FLAGS })
-      await runList(this, { open, ...flags }, listing.pages)
+      const { flags } = await this.parse({ flags: ALL_FLAGS })
+      await runList(this, { open, ...flags }, (operation) => listing.pages(operation, flags))
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { ApiKeyDigest } from '../../domain/access/api-key.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { AccountId } from '../../domain/identity/account.js'
@@ -6,10 +6,11 @@ import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
 import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
+import { API_KEY_COLUMNS, apiKeyOf, type ApiKeyRow } from './api-keys.js'
 import { auditRecord, mailJob } from './mail-and-audit-rows.js'
 import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
 import { upsert, type RecordTable } from './record-table.js'
-import { ACCOUNT_COLUMNS, accountOf, parseRoles, rolesOf, type AccountRow } from './rows.js'
+import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
 import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS, type SessionRow } from './session-rows.js'
 
 const role: RecordTable<'role'> = {
@@ -142,30 +143,27 @@ const idempotencyKey: RecordTable<'idempotencyKey'> = {
   ],
 }
 
-type ApiKeyRow = readonly [ApiKeyId, string, ApiKeyDigest, Instant, Instant | null, string]
+type ApiKeyRecordRow = readonly [...key: ApiKeyRow, digest: ApiKeyDigest]
 
 const apiKey: RecordTable<'apiKey'> = {
   source: 'api_keys AS k',
-  columns: `k.id, k.name, k.digest, k.created_at, k.revoked_at, ${rolesOf('api_key_roles', 'api_key_id', 'k.id')}`,
+  columns: `${API_KEY_COLUMNS}, k.digest`,
   key: ['k.id'],
   keyOf: ({ id }) => [id],
   read: (row) => {
-    const [id, name, digest, createdAt, revokedAt, roles] = row as unknown as ApiKeyRow
-    return {
-      id,
-      name,
-      digest,
-      roles: parseRoles(roles).map((one) => one.key),
-      createdAt,
-      ...(revokedAt !== null && { revokedAt }),
-    }
+    const { roles, ...rest } = apiKeyOf(row as unknown as ApiKeyRow)
+    return { ...rest, digest: (row as unknown as ApiKeyRecordRow)[7], roles: roles.map((one) => one.key) }
   },
   remove: 'DELETE FROM api_keys WHERE id = ?',
   put: [
     {
-      sql: upsert('api_keys', ['id', 'name', 'digest', 'created_at', 'revoked_at'], ['id']),
-      values: ({ id, name, digest, createdAt, revokedAt }) => [
-        [id, name, digest, createdAt, revokedAt ?? null],
+      sql: upsert(
+        'api_keys',
+        ['id', 'name', 'digest', 'created_at', 'revoked_at', 'expires_at', 'last_used_at'],
+        ['id'],
+      ),
+      values: ({ id, name, digest, createdAt, revokedAt, expiresAt, lastUsedAt }) => [
+        [id, name, digest, createdAt, revokedAt ?? null, expiresAt ?? null, lastUsedAt ?? null],
       ],
     },
     { sql: 'DELETE FROM api_key_roles WHERE api_key_id = ?', values: ({ id }) => [[id]] },

@@ -232,6 +232,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX sessions_by_account ON sessions (account_id, created_at, id);
   CREATE INDEX sessions_by_purge ON sessions (purge_at);
   `,
+  // API keys that end by themselves, and when each was used last. Accounts by the start of their email, with a role, disabled:
+  // emails never change, so a membership has its account's too, and whether it is disabled, and every search is one range
+  // of one index.
+  `
+  ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+  ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
+  `,
 ]
 
 /**

@@ -5,12 +5,14 @@ import { presentedPassword, type Password, type PasswordHash } from '../../domai
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import type { VerificationCache } from '../../ports/verification-cache.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
 import type { ClientContext } from '../client-context.js'
+import { createNoteKeyUse } from './note-key-use.js'
 
 /** What came with a request to the catalogue, as it came. Absent members were not sent. */
 export type PetCredentials = {
@@ -45,11 +47,13 @@ export type AuthenticatePetClientParts = {
   /** None where attempts are not limited. */
   throttle?: Throttle | undefined
   audit: AuditTrail
+  clock: Clock
   security: PetSecurity
 }
 
 /** Takes no Basic at all where `security` is `key`. */
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
+  const programOf = createProgramOf(parts)
   return async ({ apiKey, basic: presented, client }) => {
     // Where it is taken away it is looked at no more, or it would tell who has which password.
     const basic = parts.security === 'key' ? undefined : presented
@@ -58,19 +62,27 @@ export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): 
         ? apiKey !== undefined && basic !== undefined
         : apiKey !== undefined || basic !== undefined
     if (!enough) throw wrongCredentials('a credential is missing')
-    const program = apiKey === undefined ? undefined : await programOf(parts, apiKey)
+    const program = apiKey === undefined ? undefined : await programOf(apiKey)
     const person = basic === undefined ? undefined : await personOf(parts, basic, client)
     return person ?? program ?? fail()
   }
 }
 
-async function programOf(
-  parts: { apiKeys: ApiKeys; secrets: ApiKeySecrets },
+function createProgramOf({
+  apiKeys,
+  secrets,
+  clock,
+}: Pick<AuthenticatePetClientParts, 'apiKeys' | 'secrets' | 'clock'>): (
   apiKey: string,
-): Promise<ApiKeyIdentity> {
-  const found = await parts.apiKeys.find(parts.secrets.digest(apiKey))
-  if (!found) throw wrongCredentials('unknown or revoked API key')
-  return { kind: 'api-key', apiKeyId: found.id, roles: found.roles }
+) => Promise<ApiKeyIdentity> {
+  const noteUse = createNoteKeyUse(apiKeys)
+  return async (apiKey) => {
+    const at = clock()
+    const found = await apiKeys.find(secrets.digest(apiKey), at)
+    if (!found) throw wrongCredentials('unknown, revoked or expired API key')
+    noteUse(found, at)
+    return { kind: 'api-key', apiKeyId: found.id, roles: found.roles }
+  }
 }
 
 async function personOf(

@@ -173,13 +173,19 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
     functions: {
       insert: outcome('inserted', 'unknown-role'),
       find: answers(
-        'a key that is not revoked, with its roles, or undefined',
-        optional((answer) => {
-          const { id, roles, revokedAt } = answer as ApiKey
-          return positive(id, 'id') ?? array(roles, 'roles') ?? absent(revokedAt, 'revokedAt')
+        'a key that is neither revoked nor expired, with its roles, or undefined',
+        optional((answer, _, [, at]) => {
+          const { id, roles, revokedAt, expiresAt } = answer as ApiKey
+          return (
+            positive(id, 'id') ??
+            array(roles, 'roles') ??
+            absent(revokedAt, 'revokedAt') ??
+            (expiresAt === undefined ? undefined : after(at, expiresAt, 'expiresAt'))
+          )
         }),
       ),
-      list,
+      page: list,
+      recordUse: 'unseen',
       revoke: word('revoked', 'already-revoked', 'unknown'),
     },
   },

@@ -1,14 +1,69 @@
 import assert from 'node:assert/strict'
 import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { Instant } from '../../domain/instant.js'
 import type { NewApiKey } from '../../ports/api-keys.js'
 import type { Store } from '../../ports/store.js'
 import { inRounds, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewApiKey, aRole, AWKWARD_TEXTS, apiKeyDigestOf, NOW, SECOND } from '../samples.js'
+import { aNewApiKey, aRole, AWKWARD_TEXTS, apiKeyDigestOf, DAY, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('apiKeys')
 const NO_KEY = 4_000_000_001 as ApiKeyId
+
+/** Of keys that end by themselves. */
+const endLaws: readonly Law[] = [
+  law(
+    'a key is found until it expires, and is listed with its end',
+    'A key that was made for a quarter is none when it is over, though nobody has thought of it.',
+    async (store) => {
+      const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
+      const id = await addKey(store, key)
+      const other = await addKey(store, aNewApiKey('other'))
+      const shown = { id, name: 'build', roles: [], createdAt: NOW, expiresAt: NOW + SECOND }
+      const find = async (at: Instant) => await store.apiKeys.find(key.digest, at)
+      assert.deepEqual(await find(NOW + SECOND - 1), shown)
+      for (const at of [NOW + SECOND, NOW + DAY]) assert.equal(await find(at), undefined)
+      assert.deepEqual(await find(NOW), shown, 'it is judged at each call')
+      assert.equal((await store.apiKeys.find(apiKeyDigestOf('other'), NOW + 9_999 * DAY))?.id, other)
+      assert.deepEqual((await store.apiKeys.page(undefined, 1))[0], shown)
+      assert.equal(await store.apiKeys.revoke(id, NOW + DAY), 'revoked')
+      assert.equal(await find(NOW), undefined)
+    },
+  ),
+]
+
+/** Of what is kept of the use of keys. */
+const useLaws: readonly Law[] = [
+  law(
+    'the last use of a key is kept, and an earlier one does not take its place',
+    'An operator sees which keys nobody uses any more.',
+    async (store) => {
+      const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
+      const uses = async () => (await store.apiKeys.page(undefined, 10)).map((key) => key.lastUsedAt)
+      await store.apiKeys.recordUse(id, NOW + SECOND)
+      assert.deepEqual(await uses(), [NOW + SECOND, undefined])
+      await store.apiKeys.recordUse(id, NOW)
+      assert.deepEqual(await uses(), [NOW + SECOND, undefined])
+      await race((caller) => store.apiKeys.recordUse(other, NOW + caller))
+      assert.deepEqual(await uses(), [NOW + SECOND, NOW + 15])
+      await store.apiKeys.recordUse(id, NOW + DAY)
+      assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
+    },
+  ),
+  law(
+    'the use of a key that is not there is no error, and makes none',
+    'A write that comes late does no harm.',
+    async (store) => {
+      await store.apiKeys.recordUse(NO_KEY, NOW)
+      assert.deepEqual(await store.apiKeys.page(undefined, 10), [])
+      const id = await addKey(store, aNewApiKey('build'))
+      await store.apiKeys.revoke(id, NOW)
+      await store.apiKeys.recordUse(id, NOW + SECOND)
+      assert.equal(await store.apiKeys.find(apiKeyDigestOf('build'), NOW + SECOND), undefined)
+    },
+  ),
+]
 
 export const apiKeyLaws: readonly Law[] = [
   law(
@@ -20,7 +75,7 @@ export const apiKeyLaws: readonly Law[] = [
       await store.roles.insert(aRole('owner'))
       const id = await addKey(store, aNewApiKey('build', [editor]))
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
-      const key = await store.apiKeys.find(apiKeyDigestOf('build'))
+      const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
       assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
     },
   ),
@@ -30,7 +85,7 @@ export const apiKeyLaws: readonly Law[] = [
     async (store) => {
       await addKey(store, aNewApiKey('build'))
       for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build']) {
-        assert.equal(await store.apiKeys.find(text as ApiKeyDigest), undefined, text)
+        assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
       }
     },
   ),
@@ -42,30 +97,39 @@ export const apiKeyLaws: readonly Law[] = [
       await store.roles.insert(editor)
       const wanted = aNewApiKey('build', [editor, owner])
       assert.deepEqual(await store.apiKeys.insert(wanted), { kind: 'unknown-role', role: owner.key })
-      assert.equal(await store.apiKeys.find(wanted.digest), undefined)
+      assert.equal(await store.apiKeys.find(wanted.digest, NOW), undefined)
       await store.roles.insert(owner)
-      assert.deepEqual(await store.apiKeys.list(), [])
+      assert.deepEqual(await store.apiKeys.page(undefined, 100), [])
       await addKey(store, wanted)
-      const keys = (await store.apiKeys.list()).map((key) => key.roles.map((role) => role.key).sort())
+      const keys = (await store.apiKeys.page(undefined, 100)).map((key) =>
+        key.roles.map((role) => role.key).sort(),
+      )
       assert.deepEqual(keys, [['editor', 'owner']])
     },
   ),
+  ...endLaws,
+  ...useLaws,
   law('keys are listed by id', 'An operator sees every key that was ever made.', async (store) => {
     const names = ['zulu', 'alpha', 'mike']
     const ids: ApiKeyId[] = []
     for (const name of names) ids.push(await addKey(store, aNewApiKey(name)))
     const expected = names.map((name, index) => ({ id: ids[index], name, roles: [], createdAt: NOW }))
-    assert.deepEqual(await store.apiKeys.list(), expected)
+    assert.deepEqual(await store.apiKeys.page(undefined, 100), expected)
     assert.deepEqual(
       ids,
       [...new Set(ids)].sort((left, right) => left - right),
       'ids increase',
     )
+    const [zulu, alpha, mike] = ids
+    assert.deepEqual(await store.apiKeys.page(undefined, 2), expected.slice(0, 2))
+    assert.deepEqual(await store.apiKeys.page(zulu, 1), expected.slice(1, 2))
+    assert.deepEqual(await store.apiKeys.page(alpha, 10), expected.slice(2))
+    assert.deepEqual(await store.apiKeys.page(mike, 10), [])
   }),
   law('16 keys made at once have 16 ids', 'Revoking one key never revokes another.', async (store) => {
     const ids = await race((caller) => addKey(store, aNewApiKey(`key ${caller}`)))
     assert.equal(new Set(ids).size, 16)
-    assert.equal((await store.apiKeys.list()).length, 16)
+    assert.equal((await store.apiKeys.page(undefined, 100)).length, 16)
   }),
   law(
     'a revoked key is found no more and stays in the list',
@@ -74,9 +138,9 @@ export const apiKeyLaws: readonly Law[] = [
       const id = await addKey(store, aNewApiKey('build'))
       const other = await addKey(store, aNewApiKey('other'))
       assert.equal(await store.apiKeys.revoke(id, NOW + SECOND), 'revoked')
-      assert.equal(await store.apiKeys.find(apiKeyDigestOf('build')), undefined)
-      assert.equal((await store.apiKeys.find(apiKeyDigestOf('other')))?.id, other)
-      const dates = (await store.apiKeys.list()).map((key) => [key.id, key.revokedAt])
+      assert.equal(await store.apiKeys.find(apiKeyDigestOf('build'), NOW), undefined)
+      assert.equal((await store.apiKeys.find(apiKeyDigestOf('other'), NOW))?.id, other)
+      const dates = (await store.apiKeys.page(undefined, 100)).map((key) => [key.id, key.revokedAt])
       assert.deepEqual(dates, [
         [id, NOW + SECOND],
         [other, undefined],
@@ -93,7 +157,7 @@ export const apiKeyLaws: readonly Law[] = [
         const id = await addKey(store, aNewApiKey(`key ${round}`))
         const answers = await race((caller) => store.apiKeys.revoke(id, NOW + caller))
         assert.deepEqual(tally(answers), { revoked: 1, 'already-revoked': 15 })
-        const key = (await store.apiKeys.list()).find((one) => one.id === id)
+        const key = (await store.apiKeys.page(undefined, 100)).find((one) => one.id === id)
         assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
       })
     },
@@ -101,7 +165,7 @@ export const apiKeyLaws: readonly Law[] = [
   law('names are kept exactly', 'No text is changed or taken for a command.', async (store) => {
     for (const text of AWKWARD_TEXTS) await addKey(store, aNewApiKey(text))
     assert.deepEqual(
-      (await store.apiKeys.list()).map((key) => key.name),
+      (await store.apiKeys.page(undefined, 100)).map((key) => key.name),
       AWKWARD_TEXTS,
     )
   }),
@@ -114,11 +178,11 @@ export const apiKeyLaws: readonly Law[] = [
       const draft = aNewApiKey('build', [editor])
       const id = await addKey(store, draft)
       tamperWith(draft)
-      tamperWith(await store.apiKeys.find(apiKeyDigestOf('build')))
-      tamperWith(await store.apiKeys.list())
+      tamperWith(await store.apiKeys.find(apiKeyDigestOf('build'), NOW))
+      tamperWith(await store.apiKeys.page(undefined, 100))
       const expected: ApiKey = { id, name: 'build', roles: [editor], createdAt: NOW }
-      assert.deepEqual(await store.apiKeys.find(apiKeyDigestOf('build')), expected)
-      assert.deepEqual(await store.apiKeys.list(), [expected])
+      assert.deepEqual(await store.apiKeys.find(apiKeyDigestOf('build'), NOW), expected)
+      assert.deepEqual(await store.apiKeys.page(undefined, 100), [expected])
     },
   ),
 ]

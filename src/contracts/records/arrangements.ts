@@ -12,6 +12,7 @@ import {
   anActor,
   anAuditRecord,
   aNewApiKey,
+  apiKeyDigestOf,
   aPet,
   aProject,
   anIssuedResetToken,
@@ -33,9 +34,10 @@ export async function fill(store: Store): Promise<void> {
   const ann = await fillPeople(store)
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
   const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
-  for (const digest of digests) {
-    await store.apiKeys.insert({ name: 'key', digest, roles: ['editor' as RoleKey], createdAt: NOW })
-  }
+  const key = { name: 'key', roles: ['editor' as RoleKey], createdAt: NOW }
+  for (const digest of digests) await store.apiKeys.insert({ ...key, digest })
+  await store.apiKeys.insert({ ...key, digest: apiKeyDigestOf('ends'), expiresAt: NOW + SECOND })
+  await store.apiKeys.recordUse(2 as RecordOf['apiKey']['id'], NOW)
   await store.apiKeys.revoke(1 as RecordOf['apiKey']['id'], NOW + SECOND)
   await fillCatalogue(store, NOW + SECOND)
   await fillTrail(store)
@@ -88,6 +90,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a pet': () => store.pets.insert(aPet('Late')),
     'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
     'an API key': () => store.apiKeys.insert(aNewApiKey('late')),
+    'the use of an API key': () => store.apiKeys.recordUse(1 as RecordOf['apiKey']['id'], NOW),
     'a project': () => store.projects.insert(aProject('Late'), ann, NOW),
     'a mail': () => store.mailQueue.enqueue(aMailJob('late'), 100),
     'an audit record': () => store.audit.append(anAuditRecord('late')),

@@ -81,7 +81,7 @@ export const recordLaws: readonly Law[] = [
         await store.accounts.findByEmail(ann.email),
         await store.sessions.find(session.current.keyDigest, SOON),
         await store.sessions.find(keyDigestOf('login 1'), SOON),
-        await store.apiKeys.find(apiKeyDigestOf('key')),
+        await store.apiKeys.find(apiKeyDigestOf('key'), SOON),
         await store.roles.list(),
       ]
       const before = await reads()

@@ -167,8 +167,9 @@ function accessCalls({ roles, apiKeys }: Store): Readonly<Record<string, () => P
     'roles.assign': () => roles.assign(emailOf('ann'), key),
     'roles.unassign': () => roles.unassign(emailOf('ann'), key),
     'apiKeys.insert': () => apiKeys.insert(aNewApiKey('late')),
-    'apiKeys.find': () => apiKeys.find(apiKeyDigestOf('late')),
-    'apiKeys.list': () => apiKeys.list(),
+    'apiKeys.find': () => apiKeys.find(apiKeyDigestOf('late'), NOW),
+    'apiKeys.page': () => apiKeys.page(undefined, 10),
+    'apiKeys.recordUse': () => apiKeys.recordUse(1 as ApiKeyId, NOW),
     'apiKeys.revoke': () => apiKeys.revoke(1 as ApiKeyId, NOW),
   }
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { ImportedUser, ImportUser } from '../../application/accounts/import-users.js'
+import type { ApiKeyId } from '../../domain/access/api-key.js'
 import type { Caller } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
@@ -101,11 +103,37 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
   deleteUser: [{ field: '', schema: members<Input<'deleteUser'>>(named) }],
   importUsers: [{ field: '', schema: members<Input<'importUsers'>>({ caller }) }],
   createRole: [{ field: '', schema: members<Input<'createRole'>>({ caller, key: text, label: text }) }],
-  listRoles: [{ field: '', schema: members<Input<'listRoles'>>({ caller }) }],
-  createApiKey: [
-    { field: '', schema: members<Input<'createApiKey'>>({ caller, name: text, roles: listOf(text) }) },
+  listRoles: [
+    {
+      field: '',
+      schema: members<Input<'listRoles'>>({
+        caller,
+        after: text.transform((key) => key as RoleKey).optional(),
+        limit: count.optional(),
+      }),
+    },
   ],
-  listApiKeys: [{ field: '', schema: members<Input<'listApiKeys'>>({ caller }) }],
+  createApiKey: [
+    {
+      field: '',
+      schema: members<Input<'createApiKey'>>({
+        caller,
+        name: text,
+        roles: listOf(text),
+        expiresAt: instant.optional(),
+      }),
+    },
+  ],
+  listApiKeys: [
+    {
+      field: '',
+      schema: members<Input<'listApiKeys'>>({
+        caller,
+        after: id<ApiKeyId>().optional(),
+        limit: count.optional(),
+      }),
+    },
+  ],
   revokeApiKey: [{ field: '', schema: members<Input<'revokeApiKey'>>({ caller, id: text }) }],
   listSessions: [
     {

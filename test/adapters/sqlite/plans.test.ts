@@ -16,12 +16,11 @@ import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
- * The two calls that give a whole table, and those that go over the mails that wait: no more wait
+ * The call that gives a whole table, and those that go over the mails that wait: no more wait
  * than may, and a claim ends at the first that is free.
  */
 const LISTS = [
   /FROM roles ORDER BY key$/,
-  /FROM api_keys AS k ORDER BY k\.id$/,
   /\(SELECT count\(\*\) FROM mail_jobs\) < \?$/,
   /^SELECT id FROM mail_jobs WHERE due_at <= \? AND claimed_until <= \? ORDER BY id LIMIT 1$/,
   /^UPDATE mail_jobs SET claimed_until = \?/,
@@ -76,9 +75,7 @@ describe('the plans of the SQLite statements', () => {
       steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW|json_each)/.test(one)),
     )
     expect(found.size).to.be.greaterThan(35)
-    expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([
-      0, 1, 2, 3, 4,
-    ])
+    expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([0, 1, 2, 3])
   })
 
   it('never sort, because the index has the order already', async () => {

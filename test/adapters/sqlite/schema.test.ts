@@ -111,7 +111,7 @@ describe('a SQLite file of version 1', () => {
     const draft: PetDraft = { name: 'Rex' as PetName }
     const use = { scope: 'account:2', key: 'key', fingerprint: 'fingerprint', at: 499, until: 600 }
     const repeated = await store.pets.insert(draft, use)
-    const key = await store.apiKeys.find('api digest' as ApiKeyDigest)
+    const key = await store.apiKeys.find('api digest' as ApiKeyDigest, 30)
     await store.close()
     expect(pet).to.deep.equal({ id: 1, name: 'Rex', revision: 1 })
     expect(repeated).to.deep.equal({ kind: 'repeated', id: 1 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
-import { refused } from '../../support/refusal-of.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 describe('create API key', () => {
@@ -13,9 +13,12 @@ describe('create API key', () => {
       await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
   })
 
+  const HOUR = 3_600_000
+  const createUntil = (expiresAt: number) =>
+    kennel.useCases.createApiKey({ caller: OPERATOR, name: 'billing', roles: [], expiresAt })
   const create = (name: string, ...roles: readonly string[]) =>
     kennel.useCases.createApiKey({ caller: OPERATOR, name, roles })
-  const list = () => kennel.store.apiKeys.list()
+  const list = () => kennel.store.apiKeys.page(undefined, 10)
 
   it('gives the key, of which the store has the digest alone', async () => {
     const { id, key } = await create(' billing ', 'editor', 'author', 'editor')
@@ -31,6 +34,24 @@ describe('create API key', () => {
     expect((await create('billing', 'editor')).key).to.not.equal(key)
     const caller = await kennel.useCases.authenticatePetClient({ apiKey: key })
     expect(caller).to.include({ kind: 'api-key', apiKeyId: id })
+  })
+
+  it('gives a key that ends at its moment, and not before', async () => {
+    const { key } = await createUntil(START + HOUR)
+    const authenticate = () => kennel.useCases.authenticatePetClient({ apiKey: key })
+    expect((await list())[0]).to.include({ expiresAt: START + HOUR })
+    kennel.clock.now = START + HOUR - 1
+    expect(await authenticate()).to.include({ kind: 'api-key' })
+    kennel.clock.now = START + HOUR
+    expect((await refusalOf(authenticate())).code).to.equal('invalid-credentials')
+  })
+
+  it('makes none that would have ended already, nor one that lasts for more than ten years', async () => {
+    const years = (count: number) => START + count * 365.25 * 24 * HOUR
+    for (const at of [0, START - HOUR, START, years(11), years(1_000), 8.64e15, START + 0.5, Number.NaN])
+      expect(await refused(createUntil(at)), String(at)).to.deep.equal(['invalid', 'expiresAt', 'NotValid'])
+    expect([await list(), await kennel.audited()]).to.deep.equal([[], []])
+    for (const at of [START + 1, years(10)]) expect((await createUntil(at)).id).to.be.a('number')
   })
 
   it('makes none where the name breaks its rule, or a role its form or is not in the table', async () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai'
+import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf } from '../../support/refusal-of.js'
+
+const HOUR = 3_600_000
 
 describe('list API keys', () => {
   let service: TestService
@@ -24,6 +27,36 @@ describe('list API keys', () => {
     expect(await list()).to.deep.equal([
       { id: 1, name: 'Shop front', roles: [editor], createdAt: START, revokedAt: START + 5 },
       { id: 2, name: 'Stock', roles: [], createdAt: START },
+    ])
+  })
+
+  it('shows the end of a key and the hour in which it was used last', async () => {
+    const expiresAt = START + 7 * HOUR
+    const { key } = await service.useCases.createApiKey({
+      caller: OPERATOR,
+      name: 'Shop',
+      roles: [],
+      expiresAt,
+    })
+    expect((await list())[0]).to.not.have.property('lastUsedAt')
+    service.clock.now += HOUR
+    await service.useCases.authenticatePetClient({ apiKey: key })
+    const lastUsedAt = Math.floor(service.clock.now / HOUR) * HOUR
+    expect((await list())[0]).to.include({ expiresAt, lastUsedAt })
+  })
+
+  it('goes on after an id, at most so many at a time', async () => {
+    for (const name of ['one', 'two', 'three'])
+      await service.useCases.createApiKey({ caller: OPERATOR, name, roles: [] })
+    const ids = async (limit?: number, after?: number) => {
+      const input = { caller: OPERATOR, limit, after: after as ApiKeyId | undefined }
+      return (await service.useCases.listApiKeys(input)).map(({ id }) => id)
+    }
+    expect([await ids(2), await ids(2, 2), await ids(undefined, 1), await ids(1, 3)]).to.deep.equal([
+      [1, 2],
+      [3],
+      [2, 3],
+      [],
     ])
   })
 

@@ -170,15 +170,17 @@ const STORE: Readonly<Record<string, Answers>> = {
   'roles.unassign': WORDS(['unassigned', 'not-assigned', 'unknown-account', 'unknown-role']),
   'apiKeys.insert': KINDS(['inserted', 'unknown-role']),
   'apiKeys.find': {
-    kept: [undefined, { id: 1, roles: [] }],
+    args: ['digest', NOW],
+    kept: [undefined, { id: 1, roles: [] }, { id: 1, roles: [], expiresAt: NOW + 1 }],
     broken: [
       [null],
       [{}, 'id', NOT_ID],
       [{ id: 1 }, 'roles'],
       [{ id: 1, roles: [], revokedAt: 0 }, 'revokedAt', 'is there'],
+      [{ id: 1, roles: [], expiresAt: NOW }, 'expiresAt', ENDED],
     ],
   },
-  'apiKeys.list': LISTS,
+  'apiKeys.page': LISTS,
   'apiKeys.revoke': WORDS(['revoked', 'already-revoked', 'unknown']),
   'projects.insert': { kept: [{ id: 1 }], broken: [[undefined], [{ id: '1' }, 'id', NOT_ID]] },
   'revocations.isRevoked': TRUTHS,
@@ -286,6 +288,7 @@ describe('an answer of a store of the caller’s own', () => {
     )
     const silentOnes = [
       'sessions.open',
+      'apiKeys.recordUse',
       'attempts.refund',
       'audit.append',
       'mailQueue.remove',

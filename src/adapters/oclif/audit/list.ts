@@ -5,7 +5,7 @@ import { JSON_FLAG, PAGE_FLAGS, STORE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
-import { instantOf } from './since.js'
+import { instantAgo } from '../moments.js'
 
 const FLAGS = {
   user: Flags.string({ description: 'only what this account did and what was done to it: email or id' }),
@@ -50,7 +50,7 @@ export function createAuditList(open: OpenCommandContext): Command.Class {
 
     async run(): Promise<void> {
       const { flags } = await this.parse({ flags: FLAGS })
-      if (flags.since !== undefined && instantOf(flags.since, 0) === undefined)
+      if (flags.since !== undefined && instantAgo(flags.since, 0) === undefined)
         this.error('--since is a time ago, such as 24h, or a date, such as 2026-03-01.', { exit: 2 })
       if (flags.after !== undefined && !RECORD_ID.test(flags.after))
         this.error('--after is the id of a record, as the list shows it.', { exit: 2 })
@@ -63,7 +63,7 @@ async function* recordsOf(
   { listAudit, clock }: CommandContext,
   { user, since, event, limit: most, ...choice }: Choice,
 ): AsyncGenerator<readonly Row[]> {
-  const from = since === undefined ? undefined : instantOf(since, clock())
+  const from = since === undefined ? undefined : instantAgo(since, clock())
   const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
   const begin = choice.after as AuditRecordId | undefined
   const pages = eachPage<AuditRecord>(

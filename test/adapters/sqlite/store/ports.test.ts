@@ -192,7 +192,7 @@ describe('the ports of a SQLite file', () => {
     const [reader, unknown] = ['reader' as RoleKey, 'unknown' as RoleKey]
     const refusedKey = await store.apiKeys.insert({ ...key, roles: [reader, unknown] })
     const made = await store.apiKeys.insert({ ...key, roles: [reader] })
-    const found = await store.apiKeys.find(key.digest)
+    const found = await store.apiKeys.find(key.digest, NOON)
     const revoked = [
       await store.apiKeys.revoke(1 as ApiKeyId, NOON + 1),
       await store.apiKeys.revoke(1 as ApiKeyId, NOON + 2),
@@ -203,8 +203,8 @@ describe('the ports of a SQLite file', () => {
     expect(made).to.deep.equal({ kind: 'inserted', id: 1 })
     expect(found).to.deep.equal(shown)
     expect(revoked).to.deep.equal(['revoked', 'already-revoked', 'unknown'])
-    expect(await store.apiKeys.find(key.digest)).to.equal(undefined)
-    expect(await store.apiKeys.list()).to.deep.equal([{ ...shown, revokedAt: NOON + 1 }])
+    expect(await store.apiKeys.find(key.digest, NOON)).to.equal(undefined)
+    expect(await store.apiKeys.page(undefined, 10)).to.deep.equal([{ ...shown, revokedAt: NOON + 1 }])
   })
 
   it('take every budget that a project may have', async () => {

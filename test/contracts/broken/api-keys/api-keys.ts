@@ -1,17 +1,20 @@
-import type { ApiKeyDigest, ApiKeyId } from '../../../../src/domain/access/api-key.js'
-import { type Breakage, breakageOf, COPIES, everybodyElse } from '../breakage.js'
+import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../../../src/domain/access/api-key.js'
+import type { Instant } from '../../../../src/domain/instant.js'
+import { type Breakage, breakageOf, COPIES, everybodyElse, StoreError } from '../breakage.js'
 
 const apiKeys = breakageOf('apiKeys')
+const ENDS = 'a key is found until it expires, and is listed with its end'
+const USES = 'the last use of a key is kept, and an earlier one does not take its place'
 
 export const brokenApiKeys: readonly Breakage[] = [
   apiKeys('roles are left out', ['a key is found by its digest, with its roles'], (inner) => ({
-    async find(digest) {
-      const key = await inner.find(digest)
+    async find(digest, at) {
+      const key = await inner.find(digest, at)
       return key && { ...key, roles: [] }
     },
   })),
   apiKeys('digests are compared without regard to case', ['a digest of no key finds nothing'], (inner) => ({
-    find: (digest) => inner.find(digest.toLowerCase() as ApiKeyDigest),
+    find: (digest, at) => inner.find(digest.toLowerCase() as ApiKeyDigest, at),
   })),
   apiKeys('unknown roles are left out', ['with an unknown role no key is made'], (inner, store) => ({
     async insert(key) {
@@ -30,12 +33,61 @@ export const brokenApiKeys: readonly Breakage[] = [
       },
     }),
   ),
-  apiKeys('keys are listed by name', ['keys are listed by id'], (inner) => ({
-    list: async () => (await inner.list()).toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+  apiKeys('the end of a key is not kept', [ENDS], (inner) => ({
+    insert: ({ name, digest, roles, createdAt }) => inner.insert({ name, digest, roles, createdAt }),
+  })),
+  apiKeys('a key is good at the moment of its end', [ENDS], (inner) => ({
+    find: (digest, at) => inner.find(digest, at - 1),
+  })),
+  apiKeys('a key that was found once is found for good', [ENDS], (inner) => {
+    const found = new Map<ApiKeyDigest, ApiKey>()
+    return {
+      async find(digest, at) {
+        const key = found.get(digest) ?? (await inner.find(digest, at))
+        if (key) found.set(digest, key)
+        return key
+      },
+    }
+  }),
+  apiKeys('the use that was told last is kept', [USES], (inner) => {
+    const uses = new Map<ApiKeyId, Instant>()
+    const shown = (key: ApiKey) => ({
+      ...key,
+      ...(uses.has(key.id) && { lastUsedAt: uses.get(key.id) as Instant }),
+    })
+    return {
+      async recordUse(id, at) {
+        await Promise.resolve(uses.set(id, at))
+      },
+      async find(digest, at) {
+        const key = await inner.find(digest, at)
+        return key && shown(key)
+      },
+      page: async (after, limit) => (await inner.page(after, limit)).map(shown),
+    }
+  }),
+  apiKeys('no use is kept', [USES], () => ({
+    recordUse: async () => {
+      await Promise.resolve()
+    },
+  })),
+  apiKeys(
+    'the use of a key that is not there is an error',
+    ['the use of a key that is not there is no error, and makes none'],
+    (inner) => ({
+      async recordUse(id, at) {
+        if (!(await inner.page(undefined, 100)).some((key) => key.id === id)) throw new StoreError()
+        await inner.recordUse(id, at)
+      },
+    }),
+  ),
+  apiKeys('keys are paged by their names', ['keys are listed by id'], (inner) => ({
+    page: async (after, limit) =>
+      (await inner.page(after, limit)).toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   })),
   apiKeys('the next id is counted, then used', ['16 keys made at once have 16 ids'], (inner) => ({
     async insert(key) {
-      const count = (await inner.list()).length
+      const count = (await inner.page(undefined, 100)).length
       await everybodyElse()
       const answer = await inner.insert(key)
       return answer.kind === 'inserted' ? { ...answer, id: (count + 1) as ApiKeyId } : answer
@@ -46,7 +98,7 @@ export const brokenApiKeys: readonly Breakage[] = [
     ['a revoked key is found no more and stays in the list'],
     (inner) => ({
       async revoke(id) {
-        return (await inner.list()).some((key) => key.id === id) ? 'revoked' : 'unknown'
+        return (await inner.page(undefined, 100)).some((key) => key.id === id) ? 'revoked' : 'unknown'
       },
     }),
   ),
@@ -54,7 +106,8 @@ export const brokenApiKeys: readonly Breakage[] = [
     'a revoked key is not listed',
     ['a revoked key is found no more and stays in the list'],
     (inner) => ({
-      list: async () => (await inner.list()).filter((key) => key.revokedAt === undefined),
+      page: async (after, limit) =>
+        (await inner.page(after, limit)).filter((key) => key.revokedAt === undefined),
     }),
   ),
   apiKeys(
@@ -62,7 +115,7 @@ export const brokenApiKeys: readonly Breakage[] = [
     ['of 16 revocations of one key at once exactly one revokes'],
     (inner) => ({
       async revoke(id, at) {
-        const before = (await inner.list()).find((key) => key.id === id)
+        const before = (await inner.page(undefined, 100)).find((key) => key.id === id)
         await everybodyElse()
         const answer = await inner.revoke(id, at)
         return answer === 'already-revoked' && before?.revokedAt === undefined ? 'revoked' : answer
@@ -79,8 +132,8 @@ export const brokenApiKeys: readonly Breakage[] = [
         names.set(key.digest, key)
         return await inner.insert(key)
       },
-      async find(digest) {
-        const key = await inner.find(digest)
+      async find(digest, at) {
+        const key = await inner.find(digest, at)
         return key && { ...key, name: names.get(digest)?.name ?? key.name }
       },
     }

@@ -1,13 +1,22 @@
-import type { Instant } from '../../../domain/instant.js'
+import type { Instant } from '../../domain/instant.js'
 
-const AGO = /^(\d{1,9})(m|h|d)$/
+const SPAN = /^(\d{1,9})(m|h|d)$/
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /** The moment that `24h` (ago), a date (its beginning in UTC) or a date with time and zone means. */
-export function instantOf(text: string, now: Instant): Instant | undefined {
-  const [, count = '', unit = ''] = AGO.exec(text) ?? []
-  if (count !== '') return now - Number(count) * (UNITS[unit] ?? 0)
+export function instantAgo(text: string, now: Instant): Instant | undefined {
+  return instantFrom(text, now, -1)
+}
+
+/** The same with `24h` as a time from now on. */
+export function instantAhead(text: string, now: Instant): Instant | undefined {
+  return instantFrom(text, now, 1)
+}
+
+function instantFrom(text: string, now: Instant, direction: 1 | -1): Instant | undefined {
+  const [, count = '', unit = ''] = SPAN.exec(text) ?? []
+  if (count !== '') return now + direction * Number(count) * (UNITS[unit] ?? 0)
   const instant = DATE.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(instant) || !isOnCalendar(text) ? undefined : instant
 }

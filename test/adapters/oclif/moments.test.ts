@@ -1,20 +1,21 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { instantOf } from '../../../../src/adapters/oclif/audit/since.js'
-import { START } from '../../../support/http/service.js'
+import { instantAgo, instantAhead } from '../../../src/adapters/oclif/moments.js'
+import { START } from '../../support/http/service.js'
 
 const MINUTE = 60_000
 const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
 /** Of every year that four digits can name. */
 const instant = fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') })
 
-describe('since', () => {
-  it('is a time ago in minutes, hours or days', () => {
+describe('a moment that an operator names', () => {
+  it('is a time ago or ahead in minutes, hours or days', () => {
     const count = fc.integer({ min: 0, max: 999_999_999 })
     const unit = fc.constantFrom('m', 'h', 'd')
     fc.assert(
       fc.property(count, unit, instant, (many, one, now) => {
-        expect(instantOf(`${many}${one}`, now)).to.equal(now - many * UNITS[one])
+        expect(instantAgo(`${many}${one}`, now)).to.equal(now - many * UNITS[one])
+        expect(instantAhead(`${many}${one}`, now)).to.equal(now + many * UNITS[one])
       }),
     )
   })
@@ -22,7 +23,7 @@ describe('since', () => {
   it('is a moment as audit rows have it, whatever time it is now', () => {
     fc.assert(
       fc.property(instant, instant, (at, now) => {
-        expect(instantOf(new Date(at).toISOString(), now)).to.equal(at)
+        expect(instantAgo(new Date(at).toISOString(), now)).to.equal(at)
       }),
     )
   })
@@ -31,7 +32,7 @@ describe('since', () => {
     fc.assert(
       fc.property(instant, (at) => {
         const day = new Date(at).toISOString().slice(0, 10)
-        expect(instantOf(day, START)).to.equal(Date.parse(`${day}T00:00:00.000Z`))
+        expect(instantAgo(day, START)).to.equal(Date.parse(`${day}T00:00:00.000Z`))
       }),
     )
   })
@@ -47,7 +48,7 @@ describe('since', () => {
     ['2024-02-29T23:00-02:00', '2024-03-01T01:00:00.000Z'],
   ] as const) {
     it(`takes ${text} for ${same}`, () => {
-      expect(instantOf(text, START)).to.equal(Date.parse(same))
+      for (const read of [instantAgo, instantAhead]) expect(read(text, START)).to.equal(Date.parse(same))
     })
   }
 
@@ -91,7 +92,7 @@ describe('since', () => {
     ...['24h\n', '\n24h', ' 24h', '24h 2026-03-01', 'now', 'yesterday', 'NaN', '٢٤h', '2026-03-01\n'],
   ]) {
     it(`does not take ${JSON.stringify(text)}`, () => {
-      expect(instantOf(text, START)).to.equal(undefined)
+      for (const read of [instantAgo, instantAhead]) expect(read(text, START)).to.equal(undefined)
     })
   }
 
@@ -101,7 +102,7 @@ describe('since', () => {
       fc.property(fc.oneof(fc.string(), near), (text) => {
         const shape =
           /^(?:\d{1,9}[mhd]|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?)$/
-        const found = instantOf(text, START)
+        const found = instantAgo(text, START)
         if (!shape.test(text)) expect(found).to.equal(undefined)
         else if (/[mhd]$/.test(text)) expect(found).to.be.a('number')
       }),
