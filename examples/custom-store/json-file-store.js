@@ -9,6 +9,7 @@ import { petsOf } from './ports/pets.js'
 import { projectsOf } from './ports/projects.js'
 import { revocationsOf } from './ports/revocations.js'
 import { rolesPortOf } from './ports/roles.js'
+import { secondFactorsOf } from './ports/second-factors.js'
 import { sessionsOf } from './ports/sessions.js'
 
 /** The calls that change nothing. Every other one is written to the file, so a name too few costs time only. */
@@ -81,6 +82,7 @@ export async function openJsonFileStore(path) {
     attempts: port(attemptsOf(state)),
     audit: port(auditOf(state)),
     mailQueue: port(mailQueueOf(state)),
+    secondFactors: port(secondFactorsOf(state)),
     ready: async () => ensureOpen(),
     async close() {
       if (!open) return

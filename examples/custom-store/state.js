@@ -96,7 +96,7 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * The account as the port shows it: roles in place of their keys, and nothing of a reset.
+ * The account as the port shows it: roles in place of their keys, nothing of a reset, and of a second factor that it is active.
  *
  * @param {State} state
  * @param {State['accounts'][number]} row
@@ -105,7 +105,8 @@ export function unknownRole({ roles }, keys) {
 export function accountFrom(state, row) {
   const account = { ...row, roles: rolesOf(state, row.roles) }
   delete account.resets
-  return account
+  delete account.factor
+  return row.factor?.activeSince === undefined ? account : { ...account, secondFactor: true }
 }
 
 /**

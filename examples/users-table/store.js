@@ -17,6 +17,7 @@ export default async function openStore(users = 'users.db', rest = 'kennel.db') 
     // They would read the roles and accounts of Kennel's own file, where there are none.
     apiKeys: undefined,
     revocations: undefined,
+    secondFactors: undefined,
     ready: async () => database.exec('SELECT 1 FROM users LIMIT 1'),
     close: async () => database.close(),
   })

@@ -10,6 +10,8 @@ import type { StatelessLogin } from '../ports/revocations.js'
 import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { Store } from '../ports/store.js'
 import {
+  NOW,
+  anActivation,
   aNewAccount,
   aConsumption,
   anIssuedResetToken,
@@ -17,6 +19,7 @@ import {
   aRotation,
   aSession,
   pairIdOf,
+  sealedSecretOf,
   sessionIdOf,
 } from './samples.js'
 
@@ -61,6 +64,13 @@ export async function logIn(
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)
   return session
+}
+
+/** Gives the account a second factor with the recovery codes "one" and "two" of this label. */
+export async function giveFactor(store: Store, { id }: Pick<Account, 'id'>, label = 'factor'): Promise<void> {
+  const sealedSecret = sealedSecretOf(label)
+  assert.equal(await store.secondFactors.begin(id, { sealedSecret, at: NOW }), 'begun')
+  assert.equal(await store.secondFactors.activate(id, anActivation(label)), 'activated')
 }
 
 /** An account with one active session. */

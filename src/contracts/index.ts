@@ -20,6 +20,8 @@ import { revocationOutcomeLaws } from './revocations/outcomes.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
 import { roleLaws } from './roles/roles.js'
+import { secondFactorCodeLaws } from './second-factors/codes.js'
+import { secondFactorLaws } from './second-factors/second-factors.js'
 import { sessionActorEndLaws } from './sessions/actor-ends.js'
 import { sessionActorRoleLaws } from './sessions/actor-roles.js'
 import { sessionActorLaws } from './sessions/actors.js'
@@ -84,6 +86,8 @@ export const storeLaws: readonly Law[] = [
   ...revocationLaws,
   ...revocationPurgeLaws,
   ...revocationOutcomeLaws,
+  ...secondFactorLaws,
+  ...secondFactorCodeLaws,
   ...petLaws,
   ...petPatchLaws,
   ...petIdempotencyLaws,

@@ -7,6 +7,7 @@ import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
+import type { RecoveryDigest, SealedSecret, TimeStep } from '../domain/identity/second-factor.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
@@ -15,6 +16,7 @@ import { timePrefix } from '../domain/time-ordered-id.js'
 import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
+import type { SecondFactorActivation } from '../ports/second-factors.js'
 import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
@@ -122,6 +124,28 @@ export function aConsumption(
   change: Partial<ResetConsumption> = {},
 ): ResetConsumption {
   return { email, digest, at: NOW + SECOND, hash: hashOf('reset'), ...change }
+}
+
+export function sealedSecretOf(label: string): SealedSecret {
+  return `sealed.${scrambled(`secret ${label}`, 12)}` as SealedSecret
+}
+
+export function recoveryDigestOf(label: string): RecoveryDigest {
+  return scrambled(`recovery ${label}`, 6).slice(0, 43) as RecoveryDigest
+}
+
+/** The step of `NOW`, or one so many steps later. */
+export function stepOf(later = 0): TimeStep {
+  return (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
+}
+
+/** What confirms the factor of this secret a second after `NOW`, with two recovery codes. */
+export function anActivation(
+  label: string,
+  change: Partial<SecondFactorActivation> = {},
+): SecondFactorActivation {
+  const recovery = ['one', 'two'].map((code) => recoveryDigestOf(`${label} ${code}`))
+  return { sealedSecret: sealedSecretOf(label), step: stepOf(), recovery, at: NOW + SECOND, ...change }
 }
 
 /**

@@ -21,7 +21,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * `undefined` is left out.
  *
  * Some ports read what others of their store have written: a session has its account, an account and an API key have
- * roles, a revocation looks at the account. Such ports belong together: throws a TypeError where a part that brings
+ * roles, a revocation looks at the account, a second factor is one of an account. Such ports belong together: throws a TypeError where a part that brings
  * both would be asked for one of them alone. What stands around one port of a store is given with the others of it, as
  * `{ ...store, sessions }`. `records` are left out, for they are all of one store and nothing of the others.
  *
@@ -59,6 +59,7 @@ const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   sessions: ['accounts', 'roles'],
   revocations: ['accounts'],
   apiKeys: ['roles'],
+  secondFactors: ['accounts'],
 }
 
 function portsOf(parts: readonly StorePart[]): StorePart {

@@ -45,6 +45,7 @@ export {
 } from './records.js'
 export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
+export type { SecondFactorActivation, SecondFactors } from './second-factors.js'
 export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { MissingPort, OptionalPort, PartialStore, Store, StorePart, StorePort } from './store.js'
@@ -61,6 +62,13 @@ export {
   type ResetDigest,
   type ResetToken,
 } from '../domain/identity/reset-token.js'
+export type {
+  RecoveryDigest,
+  SealedSecret,
+  SecondFactor,
+  StoredSecondFactor,
+  TimeStep,
+} from '../domain/identity/second-factor.js'
 export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
 export {
   isFoundBy,

@@ -4,6 +4,7 @@ import type { Pet, PetId } from '../domain/catalogue/pet.js'
 import type { AuditRecord } from '../domain/audit.js'
 import type { Account, Epoch } from '../domain/identity/account.js'
 import type { IssuedResetToken } from '../domain/identity/reset-token.js'
+import type { StoredSecondFactor } from '../domain/identity/second-factor.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
 import type { MailJob } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
@@ -12,13 +13,14 @@ import type { Project } from '../domain/project/project.js'
 /** What a store holds, in the one form that all stores read and write alike. */
 export type RecordOf = {
   readonly role: Role
-  readonly account: Omit<Account, 'roles'> & {
+  readonly account: Omit<Account, 'roles' | 'secondFactor'> & {
     readonly roles: readonly RoleKey[]
     /**
      * The newest reset tokens in the order in which they were made, in force or not, at most
      * `RESET_TOKENS_MAX` and none left out as an empty array; `epoch` is the account's of then.
      */
     readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]
+    readonly factor?: StoredSecondFactor
   }
   readonly session: Session
   /** Of a login in stateless mode. */

@@ -8,6 +8,7 @@ import type { Projects } from './projects.js'
 import type { Records } from './records.js'
 import type { Revocations } from './revocations.js'
 import type { Roles } from './roles.js'
+import type { SecondFactors } from './second-factors.js'
 import type { Sessions } from './sessions.js'
 
 /**
@@ -25,6 +26,7 @@ export type Store = {
   readonly attempts: AttemptLimiter
   readonly audit: AuditLog
   readonly mailQueue: MailQueue
+  readonly secondFactors: SecondFactors
   /** Only where the content is kept and can be copied: a store in memory has none. */
   readonly records?: Records
   /** Resolves while the store answers; rejects with `unavailable` else. */
@@ -45,6 +47,7 @@ const OPTIONAL = [
   'revocations',
   'audit',
   'mailQueue',
+  'secondFactors',
   'records',
 ] as const satisfies (keyof Store)[]
 
@@ -92,6 +95,7 @@ const ALL: Readonly<Record<StorePort, true>> = {
   attempts: true,
   audit: true,
   mailQueue: true,
+  secondFactors: true,
   records: true,
 }
 

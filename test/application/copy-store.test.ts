@@ -12,7 +12,7 @@ import {
   SECOND,
   sessionIdOf,
 } from '../../src/contracts/samples.js'
-import { enrol, giveRole, logIn } from '../../src/contracts/arrangements.js'
+import { enrol, giveFactor, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
 import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
 import type { Store } from '../../src/ports/store.js'
@@ -297,6 +297,7 @@ async function fill(store: Store) {
   const ann = await enrol(store, 'ann')
   await enrol(store, 'bob')
   await giveRole(store, ann, 'editor')
+  await giveFactor(store, ann)
   const session = await logIn(store, ann, 'login', aSession(ann, 'login'))
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
   for (const job of [aMailJob('0'), aMailJob('1')]) await store.mailQueue.enqueue(job, 10)

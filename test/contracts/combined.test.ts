@@ -3,11 +3,11 @@ import { combineStores } from '../../src/ports/combine-stores.js'
 import { describeStoreLaws } from './describe-store-laws.js'
 
 describeStoreLaws('a store that is combined of three', async () => {
-  const { accounts, roles, sessions, apiKeys, revocations } = createMemoryStore()
+  const { accounts, roles, sessions, apiKeys, revocations, secondFactors } = createMemoryStore()
   const { pets, projects } = createMemoryStore()
   return combineStores(
     createMemoryStore(),
-    { accounts, roles, sessions, apiKeys, revocations },
+    { accounts, roles, sessions, apiKeys, revocations, secondFactors },
     { pets, projects },
   )
 })

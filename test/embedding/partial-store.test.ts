@@ -31,6 +31,7 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   apiKeys: ['authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
   revocations: [],
   audit: ['listAudit'],
+  secondFactors: [],
   mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails'],
 }
 const FEATURES = Object.keys(ABSENT) as Feature[]

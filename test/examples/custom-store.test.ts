@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
-import { addPet, giveRole, loggedIn, issueResetToken } from '../../src/contracts/arrangements.js'
+import { addPet, giveFactor, giveRole, loggedIn, issueResetToken } from '../../src/contracts/arrangements.js'
 import { storeLaws } from '../../src/contracts/index.js'
 import {
   aMailJob,
@@ -156,6 +156,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
 async function fill(store: Store): Promise<IssuedResetToken> {
   const { account } = await loggedIn(store)
   await giveRole(store, account, 'editor')
+  await giveFactor(store, account)
   await addPet(store, aPet('Rex'))
   await store.apiKeys.insert(aNewApiKey('key', await store.roles.list()))
   await store.revocations.revoke(sessionIdOf('stateless'), NOW + SECOND)
@@ -172,6 +173,7 @@ async function contentOf(store: Store, { digest }: IssuedResetToken): Promise<un
   const login = { sessionId: sessionIdOf('stateless'), accountId: id, epoch }
   return {
     account,
+    factor: await store.secondFactors.find(id),
     reset: await store.accounts.holdsResetToken(email, digest, NOW),
     sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
     roles: await store.roles.list(),

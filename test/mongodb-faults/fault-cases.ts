@@ -1,6 +1,14 @@
-import { accountOf, enrol, giveRole, logIn, issueResetToken } from '../../src/contracts/arrangements.js'
+import {
+  accountOf,
+  enrol,
+  giveFactor,
+  giveRole,
+  logIn,
+  issueResetToken,
+} from '../../src/contracts/arrangements.js'
 import {
   aMailJob,
+  anActivation,
   anAuditRecord,
   aNewAccount,
   aNewApiKey,
@@ -19,6 +27,9 @@ import {
   pageLimitOf,
   SECOND,
   sessionIdOf,
+  recoveryDigestOf,
+  sealedSecretOf,
+  stepOf,
 } from '../../src/contracts/samples.js'
 import type { ApiKeyId } from '../../src/domain/access/api-key.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
@@ -47,6 +58,7 @@ export async function arrange(store: Store): Promise<void> {
   await store.roles.insert(aRole('admin'))
   await issueResetToken(store, await accountOf(store, ann.id), 'kept')
   await logIn(store, ann, 'login')
+  await giveFactor(store, ann)
   await store.pets.insert(aPet('Rex'))
   await store.pets.insert(aPet('Mia'), idempotency('used'))
   await store.apiKeys.insert(aNewApiKey('kept', [aRole('editor')]))
@@ -149,12 +161,28 @@ const RECORDS: Readonly<Record<string, Case>> = {
   ready: (store) => store.ready(),
 }
 
+const FACTORS: Readonly<Record<string, Case>> = {
+  'secondFactors.begin': ({ secondFactors }) =>
+    secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('bob'), at: NOW }),
+  'secondFactors.begin of an active one': ({ secondFactors }) =>
+    secondFactors.begin(ANN, { sealedSecret: sealedSecretOf('other'), at: NOW }),
+  'secondFactors.activate': ({ secondFactors }) => secondFactors.activate(BOB, anActivation('bob')),
+  'secondFactors.find': ({ secondFactors }) => secondFactors.find(ANN),
+  'secondFactors.takeStep': ({ secondFactors }) => secondFactors.takeStep(ANN, stepOf(1)),
+  'secondFactors.takeRecovery': ({ secondFactors }) =>
+    secondFactors.takeRecovery(ANN, recoveryDigestOf('factor one')),
+  'secondFactors.reseal': ({ secondFactors }) =>
+    secondFactors.reseal(ANN, sealedSecretOf('factor'), sealedSecretOf('next')),
+  'secondFactors.remove': ({ secondFactors }) => secondFactors.remove(ANN),
+}
+
 /** By the name of the call, and what it is about where there are several of one call. */
 export const CASES: Readonly<Record<string, Case>> = {
   ...PETS,
   ...ACCOUNTS,
   ...SESSIONS,
   ...OTHERS,
+  ...FACTORS,
   ...RECORDS,
 }
 

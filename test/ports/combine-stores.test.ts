@@ -50,6 +50,7 @@ describe('stores that are combined', () => {
     ['sessions', 'roles'],
     ['revocations', 'accounts'],
     ['apiKeys', 'roles'],
+    ['secondFactors', 'accounts'],
   ] as const) {
     it(`are refused where ${name} would read the ${other} of a store whose ${other} are not used`, () => {
       const [one, another] = [createMemoryStore(), createMemoryStore()]
@@ -65,6 +66,7 @@ describe('stores that are combined', () => {
     ['sessions', 'roles'],
     ['revocations', 'accounts'],
     ['apiKeys', 'roles'],
+    ['secondFactors', 'accounts'],
   ] as const) {
     it(`are refused where ${name} alone takes the place of what stood beside the ${other}`, () => {
       const [one, another] = [createMemoryStore(), createMemoryStore()]

@@ -6,7 +6,7 @@ export type Watcher = (name: string, run: () => Promise<unknown>) => Promise<unk
 type Port = Record<string, (...args: unknown[]) => Promise<unknown>>
 const PORTS = [
   ...(['accounts', 'sessions', 'pets', 'roles', 'apiKeys', 'projects', 'revocations'] as const),
-  ...(['attempts', 'audit', 'mailQueue'] as const),
+  ...(['attempts', 'audit', 'mailQueue', 'secondFactors'] as const),
 ]
 
 /** Makes every call of a store go through a watcher, which may count, hold or replace it. */

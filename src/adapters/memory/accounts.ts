@@ -8,7 +8,7 @@ import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
 const FIRST_EPOCH = 1 as Epoch
 
 export function memoryAccounts(state: State): SyncPort<Accounts> {
-  const { accounts, accountIds, resetTokens, sessions } = state
+  const { accounts, accountIds, resetTokens, secondFactors, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
@@ -49,6 +49,7 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
       accounts.delete(id)
       accountIds.delete(account.email)
       resetTokens.delete(id)
+      secondFactors.delete(id)
       for (const session of sessions.ofAccount(id)) sessions.remove(session)
       return 'removed'
     },

@@ -1,6 +1,7 @@
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
+import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import { createAscending, type Ascending } from './ascending.js'
@@ -13,6 +14,7 @@ export type State = {
   readonly accountIds: Map<Email, AccountId>
   /** The newest ones, the newest last; each in force while its epoch is the account's. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
+  readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>
   readonly sessions: SessionTable
 }
@@ -22,6 +24,7 @@ export function createState(): State {
     accounts: createAscending(),
     accountIds: new Map(),
     resetTokens: new Map(),
+    secondFactors: new Map(),
     roles: new Map(),
     sessions: createSessionTable(),
   }

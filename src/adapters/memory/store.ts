@@ -10,6 +10,7 @@ import { memoryPets } from './pets.js'
 import { memoryProjects } from './projects.js'
 import { memoryRevocations } from './revocations.js'
 import { memoryRoles } from './roles.js'
+import { memorySecondFactors } from './second-factors.js'
 import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
 
@@ -43,6 +44,7 @@ export function createMemoryStore(): Store {
     revocations: wrapPort<Store['revocations']>(memoryRevocations(state), whileOpen),
     audit: wrapPort<Store['audit']>(memoryAuditLog(), whileOpen),
     mailQueue: wrapPort<Store['mailQueue']>(memoryMailQueue(), whileOpen),
+    secondFactors: wrapPort<Store['secondFactors']>(memorySecondFactors(state), whileOpen),
     ready: async () => ensureOpen(),
     close: async () => {
       open = false

@@ -7,6 +7,7 @@ import type { Account, AccountId, Epoch } from '../../domain/identity/account.js
 import type { Email } from '../../domain/identity/email.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
+import type { RecoveryDigest, StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type {
   Actor,
   Generation,
@@ -35,6 +36,8 @@ export type AccountDocument = {
   resets?: (IssuedResetToken & { epoch: Epoch })[]
   /** The one reset token that the first release kept; the next one moves it to the others. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
+  /** Without recovery codes until it is confirmed. */
+  factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
 }
 
 export type RoleDocument = { _id: RoleKey; uuid: string; label: string }
@@ -100,8 +103,8 @@ export type MailDocument = Omit<MailJob, 'id'> & {
 
 export type AuditDocument = Omit<AuditRecord, 'id'> & { _id: AuditRecordId }
 
-export function accountOf({ _id, reset: _, resets: __, ...rest }: AccountDocument): Account {
-  return { id: _id, ...rest }
+export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: AccountDocument): Account {
+  return { id: _id, ...rest, ...(factor?.activeSince !== undefined && { secondFactor: true }) }
 }
 
 export function sessionOf({ _id, expiresAt: _, digests: __, ...rest }: SessionDocument): Session {

@@ -75,11 +75,7 @@ function peoplesCollections({
     account: {
       collection: untyped(accounts),
       ...BY_ID,
-      read: (document) => {
-        const resets = resetTokensOf(document as AccountDocument)
-        const { roles: held, ...rest } = accountOf(document as AccountDocument)
-        return { ...rest, roles: held.map((one) => one.key), ...(resets.length > 0 && { resets }) }
-      },
+      read: (document) => accountRecordOf(document as AccountDocument),
       put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
     },
     session: {
@@ -111,6 +107,18 @@ function peoplesCollections({
       },
       put: ({ id, roles: keys, ...rest }, rolesOf) => replacing(id, { ...rest, roles: rolesOf(keys) }),
     },
+  }
+}
+
+function accountRecordOf(document: AccountDocument): RecordOf['account'] {
+  const resets = resetTokensOf(document)
+  const { factor } = document
+  const { roles, secondFactor: _, ...rest } = accountOf(document)
+  return {
+    ...rest,
+    roles: roles.map((one) => one.key),
+    ...(resets.length > 0 && { resets }),
+    ...(factor && { factor: { ...factor, recovery: factor.recovery ?? [] } }),
   }
 }
 

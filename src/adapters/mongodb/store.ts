@@ -13,6 +13,7 @@ import { createRecords } from './records.js'
 import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
+import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
 import { withRetries } from './waiting.js'
 
@@ -39,6 +40,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     attempts: createAttempts(database),
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
+    secondFactors: createSecondFactors(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: () => database.close(),

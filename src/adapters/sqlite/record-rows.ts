@@ -5,12 +5,12 @@ import type { AccountId } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
-import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
+import type { CounterName, RecordKind } from '../../ports/records.js'
+import { account } from './account-record.js'
 import { API_KEY_COLUMNS, apiKeyOf, type ApiKeyRow } from './api-keys.js'
 import { auditRecord, mailJob } from './mail-and-audit-rows.js'
 import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
 import { upsert, type RecordTable } from './record-table.js'
-import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
 import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS, type SessionRow } from './session-rows.js'
 
 const role: RecordTable<'role'> = {
@@ -29,50 +29,6 @@ const role: RecordTable<'role'> = {
       values: ({ key, uuid, label }) => [[key, uuid, label]],
     },
   ],
-}
-
-type AccountRecordRow = readonly [...account: AccountRow, resets: string]
-
-/** Written in the order of the numbers, which are the table's own. */
-const RESETS = `(
-    SELECT json_group_array(json_object('digest', digest, 'until', until, 'mailJobId', mail_job_id, 'epoch', epoch))
-    FROM (SELECT * FROM reset_offers WHERE account_id = a.id ORDER BY number)
-  )`
-
-const account: RecordTable<'account'> = {
-  source: 'accounts AS a',
-  columns: `${ACCOUNT_COLUMNS}, ${RESETS}`,
-  key: ['a.id'],
-  keyOf: ({ id }) => [id],
-  read: (row) => {
-    const { roles, ...rest } = accountOf(row as unknown as AccountRow)
-    return { ...rest, roles: roles.map((one) => one.key), ...resetsOf(row as unknown as AccountRecordRow) }
-  },
-  remove: 'DELETE FROM accounts WHERE id = ?',
-  put: [
-    {
-      sql: upsert('accounts', ['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at'], ['id']),
-      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt }) => [
-        [id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
-      ],
-    },
-    { sql: 'DELETE FROM reset_offers WHERE account_id = ?', values: ({ id }) => [[id]] },
-    {
-      sql: 'INSERT INTO reset_offers (account_id, mail_job_id, digest, until, epoch) VALUES (?, ?, ?, ?, ?)',
-      values: ({ id, resets = [] }) =>
-        resets.map(({ mailJobId, digest, until, epoch }) => [id, mailJobId, digest, until, epoch]),
-    },
-    { sql: 'DELETE FROM memberships WHERE account_id = ?', values: ({ id }) => [[id]] },
-    {
-      sql: 'INSERT INTO memberships (account_id, role_key) VALUES (?, ?)',
-      values: ({ id, roles }) => roles.map((key) => [id, key]),
-    },
-  ],
-}
-
-function resetsOf(row: AccountRecordRow): Pick<RecordOf['account'], 'resets'> {
-  const resets = JSON.parse(row[7]) as NonNullable<RecordOf['account']['resets']>
-  return resets.length > 0 ? { resets } : {}
 }
 
 const session: RecordTable<'session'> = {

@@ -26,7 +26,7 @@ export function parseRoles(json: string): readonly Role[] {
 
 /** Columns of an account, for the table alias `a`. */
 export const ACCOUNT_COLUMNS = `
-  a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at,
+  a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at, a.second_factor,
   ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
 
 export type AccountRow = readonly [
@@ -36,11 +36,12 @@ export type AccountRow = readonly [
   epoch: Epoch,
   disabledAt: Instant | null,
   createdAt: Instant,
+  secondFactor: 1 | null,
   roles: string,
 ]
 
 export function accountOf(row: AccountRow): Account {
-  const [id, email, passwordHash, epoch, disabledAt, createdAt, roles] = row
+  const [id, email, passwordHash, epoch, disabledAt, createdAt, secondFactor, roles] = row
   return {
     id,
     email,
@@ -48,6 +49,7 @@ export function accountOf(row: AccountRow): Account {
     epoch,
     ...(disabledAt !== null && { disabledAt }),
     createdAt,
+    ...(secondFactor !== null && { secondFactor: true }),
     roles: parseRoles(roles),
   }
 }

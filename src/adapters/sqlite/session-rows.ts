@@ -20,7 +20,7 @@ const PREVIOUS_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.even_digest ELSE s.odd_
 const OWN_COLUMNS = `
   s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
   s.number, s.pair_id, s.kid, s.issued_at, ${KEY_DIGEST}, s.idle_ends_at, s.network,
-  s.previous_pair_id, ${PREVIOUS_DIGEST}, s.previous_until`
+  s.previous_pair_id, ${PREVIOUS_DIGEST}, s.previous_until, s.factor`
 
 const ACTOR_COLUMNS = 's.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at'
 
@@ -42,6 +42,7 @@ type OwnRow = readonly [
   previousPairId: PairId | null,
   previousDigest: KeyDigest | null,
   previousUntil: Instant | null,
+  factor: 1 | null,
 ]
 
 type ActorRow = readonly [accountId: AccountId, email: Email, epoch: Epoch, endsAt: Instant]
@@ -60,7 +61,7 @@ export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${js
 
 function jsonOf(actor: string): string {
   return `json_array(${OWN_COLUMNS},
-    a.email, a.password_hash, a.created_at,
+    a.email, a.password_hash, a.created_at, a.second_factor,
     ${rolesColumn('s.account_id')}${actor})`
 }
 
@@ -73,6 +74,7 @@ export type ActiveRow = readonly [
   email: Email,
   passwordHash: PasswordHash | null,
   accountCreatedAt: Instant,
+  secondFactor: 1 | null,
   roles: string,
   ...actor: readonly [...ActorRow, actorRoles: string] | readonly [],
 ]
@@ -83,11 +85,12 @@ export const STORED_COLUMNS = [
   ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network'],
   ...['odd_digest', 'even_digest', 'previous_pair_id', 'previous_until', 'purge_at'],
   ...['actor_id', 'actor_email', 'actor_epoch', 'actor_ends_at'],
+  'factor',
 ]
 
 /** In the order of `STORED_COLUMNS`. */
 export function sessionValues(session: Session) {
-  const { id, accountId, epoch, createdAt, endsAt, current, previous, actor } = session
+  const { id, accountId, epoch, createdAt, endsAt, current, previous, actor, factor } = session
   const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
   const digests = [keyDigest, previous?.keyDigest ?? null]
   return [
@@ -96,6 +99,7 @@ export function sessionValues(session: Session) {
     ...(isOdd(current) ? digests : digests.reverse()),
     ...[previous?.pairId ?? null, previous?.until ?? null, endOf(session)],
     ...(actor ? [actor.accountId, actor.email, actor.epoch, actor.endsAt] : [null, null, null, null]),
+    factor ? 1 : null,
   ]
 }
 
@@ -116,24 +120,25 @@ export function parseRow(json: string | undefined): ActiveRow | undefined {
 export function active(row: ActiveRow | undefined): ActiveSession | undefined {
   if (!row) return undefined
   const own = ownSessionOf(row)
-  const passwordHash = row[16]
+  const passwordHash = row[17]
   const account = {
     id: own.accountId,
-    email: row[15],
+    email: row[16],
     ...(passwordHash !== null && { passwordHash }),
     epoch: own.epoch,
-    createdAt: row[17],
-    roles: parseRoles(row[18]),
+    createdAt: row[18],
+    ...(row[19] !== null && ({ secondFactor: true } as const)),
+    roles: parseRoles(row[20]),
   }
-  if (row.length === 19) return { session: own, account }
-  const actor = actorOf(row.slice(19) as unknown as ActorRow)
-  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[23]) }
+  if (row.length === 21) return { session: own, account }
+  const actor = actorOf(row.slice(21) as unknown as ActorRow)
+  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[25]) }
 }
 
 export function sessionOf(row: SessionRow): Session {
   const own = ownSessionOf(row)
-  if (row[15] === null) return own
-  return { ...own, actor: actorOf(row.slice(15) as unknown as ActorRow) }
+  if (row[16] === null) return own
+  return { ...own, actor: actorOf(row.slice(16) as unknown as ActorRow) }
 }
 
 function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
@@ -147,7 +152,8 @@ function ownSessionOf(row: SessionRow | ActiveRow): Session {
     ...{ number, pairId, kid, issuedAt, keyDigest, idleEndsAt },
     ...(network !== null && { network }),
   }
-  const session = { id, accountId, epoch, createdAt, endsAt, current }
+  const factor = row[15] !== null && ({ factor: true } as const)
+  const session = { id, accountId, epoch, createdAt, endsAt, current, ...factor }
   const [previousPairId, previousDigest, until] = [row[12], row[13], row[14]]
   if (previousPairId === null || previousDigest === null || until === null) return session
   return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }

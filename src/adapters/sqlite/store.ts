@@ -13,6 +13,7 @@ import { createProjects } from './projects.js'
 import { createRecords } from './records.js'
 import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
+import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
 
 export type { SqliteOptions } from './database.js'
@@ -50,6 +51,7 @@ function storeOf(database: Database, attempts: Attempts): Store {
     attempts,
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
+    secondFactors: createSecondFactors(database),
     records: createRecords(database),
     ready: () => database.ready(),
     close: async () => {

@@ -7,6 +7,7 @@ import { isFoundBy, type ActiveSession, type KeyDigest, type Session } from '../
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
+import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { Store, StorePort } from '../../ports/store.js'
 import {
   absent,
@@ -222,6 +223,24 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       discard: list,
       remove: 'unseen',
       postpone: 'unseen',
+    },
+  },
+  secondFactors: {
+    port: 'SecondFactors',
+    functions: {
+      begin: word('begun', 'active', 'unknown-account'),
+      activate: word('activated', 'changed'),
+      find: answers(
+        'the second factor of this account, or undefined',
+        optional((answer) => {
+          const { sealedSecret, recoveryLeft } = answer as SecondFactor
+          return text(sealedSecret, 'sealedSecret') ?? count(recoveryLeft, 'recoveryLeft')
+        }),
+      ),
+      takeStep: word('taken', 'spent'),
+      takeRecovery: word('taken', 'unknown'),
+      reseal: word('resealed', 'changed'),
+      remove: word('removed', 'unknown'),
     },
   },
 }

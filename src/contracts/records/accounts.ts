@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
-import { actorAndTarget, assertDead, enrol, logIn, accountWithReset } from '../arrangements.js'
+import {
+  accountOf,
+  actorAndTarget,
+  assertDead,
+  enrol,
+  giveFactor,
+  logIn,
+  accountWithReset,
+} from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
-import { anActor, aConsumption, aSession, NOW, SECOND } from '../samples.js'
+import { anActor, aConsumption, aSession, NOW, recoveryDigestOf, SECOND, stepOf } from '../samples.js'
 
 const law = lawOf('records')
 const SOON = NOW + 2 * SECOND
@@ -20,6 +28,24 @@ export const accountRecordLaws: readonly Law[] = [
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
       assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, issued)), ann.id)
+    },
+  ),
+  law(
+    'a second factor that was put is asked for as before, and accepts no code again',
+    'A copy takes the second factor from nobody, and opens no account with a code that was used.',
+    async (store) => {
+      const { id } = await enrol(store)
+      await giveFactor(store, { id })
+      const [spent, left] = ['one', 'two'].map((code) => recoveryDigestOf(`factor ${code}`))
+      assert.ok(spent && left)
+      assert.equal(await store.secondFactors.takeRecovery(id, spent), 'taken')
+      const before = await store.secondFactors.find(id)
+      await takeAwayAndPutAgain(recordsOf(store))
+      assert.deepEqual(await store.secondFactors.find(id), before)
+      assert.equal((await accountOf(store, id)).secondFactor, true)
+      assert.equal(await store.secondFactors.takeStep(id, stepOf()), 'spent')
+      assert.equal(await store.secondFactors.takeRecovery(id, spent), 'unknown')
+      assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
     },
   ),
   law(

@@ -5,7 +5,7 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, giveRole, logIn, rotate } from '../arrangements.js'
+import { accountOf, enrol, establish, giveFactor, giveRole, logIn, rotate } from '../arrangements.js'
 import {
   aGeneration,
   aMailJob,
@@ -19,8 +19,10 @@ import {
   aSession,
   hashOf,
   NOW,
+  sealedSecretOf,
   SECOND,
   sessionIdOf,
+  stepOf,
 } from '../samples.js'
 
 /** The records of a store; it must offer them. */
@@ -51,9 +53,11 @@ async function fillPeople(store: Store): Promise<Account> {
   await giveRole(store, ann, 'editor')
   await giveRole(store, ann, 'admin')
   await store.accounts.setDisabled(bob.id, NOW)
+  await giveFactor(store, ann)
+  await store.secondFactors.begin(bob.id, { sealedSecret: sealedSecretOf('bob'), at: NOW })
   await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' } })
-  await logIn(store, ann, 'two', { actor: anActor(await enrol(store, 'carol')) })
+  await logIn(store, ann, 'two', { factor: true, actor: anActor(await enrol(store, 'carol')) })
   return ann
 }
 
@@ -87,6 +91,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a refresh': async () => await rotate(store, aSession(await accountOf(store, ann), 'late')),
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
+    'a code': () => store.secondFactors.takeStep(ann, stepOf(1)),
     'a pet': () => store.pets.insert(aPet('Late')),
     'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
     'an API key': () => store.apiKeys.insert(aNewApiKey('late')),

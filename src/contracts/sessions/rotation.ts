@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest } from '../../domain/identity/session.js'
-import { assertDead, assertActive, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
+import { assertDead, assertActive, enrol, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'
 import { aGeneration, aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf } from '../samples.js'
@@ -47,6 +47,24 @@ export const sessionRotationLaws: readonly Law[] = [
           active,
         )
       }
+    },
+  ),
+  law(
+    'a session keeps that it was begun with a second factor, through refreshes',
+    'Who logged in with a code may do for the whole login what needs one, and nobody else may.',
+    async (store) => {
+      const account = await enrol(store)
+      for (const change of [{ factor: true } as const, {}]) {
+        const session = await logIn(store, account, JSON.stringify(change), change)
+        const found = async () => (await store.sessions.findById(session.id, MOVED))?.session
+        assert.deepEqual(await found(), session)
+        assert.deepEqual((await store.sessions.find(session.current.keyDigest, NOW))?.session, session)
+        const rotated = await rotate(store, session)
+        assert.equal(rotated.factor, session.factor)
+        assert.deepEqual(await found(), rotated)
+      }
+      const page = await store.sessions.pageOf({ accountId: account.id, limit: 10, at: MOVED })
+      assert.deepEqual(page.map(({ factor }) => factor === true).sort(), [false, true])
     },
   ),
   law(

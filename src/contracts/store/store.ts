@@ -9,6 +9,7 @@ import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
   aMailJob,
+  anActivation,
   anAuditRecord,
   aNewAccount,
   aNewApiKey,
@@ -25,7 +26,10 @@ import {
   keyDigestOf,
   NOW,
   pageLimitOf,
+  recoveryDigestOf,
+  sealedSecretOf,
   sessionIdOf,
+  stepOf,
 } from '../samples.js'
 
 const law = lawOf('store')
@@ -83,6 +87,7 @@ function everyCall(store: Store): Readonly<Record<string, () => Promise<unknown>
     ...accountCalls(store),
     ...sessionCalls(store),
     ...loginEndCalls(store),
+    ...secondFactorCalls(store),
     ...trailCalls(store),
     ...petAndProjectCalls(store),
     ...accessCalls(store),
@@ -130,6 +135,19 @@ function loginEndCalls({ revocations, attempts }: Store): Readonly<Record<string
     'attempts.take': () => attempts.take([{ name: 'name', limit: { count: 1, window: 1 } }], NOW),
     'attempts.refund': () => attempts.refund({ counts: [{ name: 'name', until: NOW }] }),
     'attempts.purge': () => attempts.purge(NOW, 10),
+  }
+}
+
+function secondFactorCalls({ secondFactors }: Store): Readonly<Record<string, () => Promise<unknown>>> {
+  const [before, next] = [sealedSecretOf('before'), sealedSecretOf('next')]
+  return {
+    'secondFactors.begin': () => secondFactors.begin(ACCOUNT, { sealedSecret: next, at: NOW }),
+    'secondFactors.activate': () => secondFactors.activate(ACCOUNT, anActivation('before')),
+    'secondFactors.find': () => secondFactors.find(ACCOUNT),
+    'secondFactors.takeStep': () => secondFactors.takeStep(ACCOUNT, stepOf()),
+    'secondFactors.takeRecovery': () => secondFactors.takeRecovery(ACCOUNT, recoveryDigestOf('late')),
+    'secondFactors.reseal': () => secondFactors.reseal(ACCOUNT, before, next),
+    'secondFactors.remove': () => secondFactors.remove(ACCOUNT),
   }
 }
 

@@ -22,6 +22,8 @@ export type Account = {
   readonly epoch: Epoch
   readonly disabledAt?: Instant
   readonly createdAt: Instant
+  /** There while a second factor is active, which a login then needs. */
+  readonly secondFactor?: true
   /** Its memberships, in the order of their keys. */
   readonly roles: readonly Role[]
 }

@@ -65,6 +65,8 @@ export type Session = {
   readonly previous?: PreviousGeneration
   /** Only while another account acts as this one. */
   readonly actor?: Actor
+  /** There where whoever logged in has proved a second factor. */
+  readonly factor?: true
 }
 
 /** A session with its account and roles, as one read gives them. */

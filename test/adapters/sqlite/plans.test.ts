@@ -11,6 +11,7 @@ import { createProjects } from '../../../src/adapters/sqlite/projects.js'
 import { createRowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 import { createRevocations } from '../../../src/adapters/sqlite/revocations.js'
 import { createRoles } from '../../../src/adapters/sqlite/roles.js'
+import { createSecondFactors } from '../../../src/adapters/sqlite/second-factors.js'
 import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
@@ -62,7 +63,7 @@ describe('the plans of the SQLite statements', () => {
     }
     const ports = [
       ...[createAccounts, createApiKeys, createPets, createProjects, createRevocations, createRoles],
-      ...[createSessions, createAuditLog, createMailQueue],
+      ...[createSessions, createAuditLog, createMailQueue, createSecondFactors],
     ]
     ports.forEach((create) => create(recording))
     connection.close()

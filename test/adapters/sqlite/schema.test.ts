@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { MIGRATIONS, setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { giveFactor } from '../../../src/contracts/arrangements.js'
 import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
 import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
@@ -229,6 +230,32 @@ describe('a SQLite file of version 8, whose sessions have their digests by what 
     await store.close()
     expect(found.map((one) => one?.session.id)).to.deep.equal(BEFORE.flatMap(({ id }) => [id, id, undefined]))
     expect(purged).to.deep.equal([0, 4])
+  })
+})
+
+describe('a SQLite file of version 9, which knows no second factor', () => {
+  const inFolder = suiteFolder()
+
+  it('has accounts and sessions without one, and takes one', async () => {
+    const path = inFolder('factors.db')
+    await makeFile(path, MIGRATIONS.slice(0, 9))
+    const connection = await connect(path)
+    connection.exec(`
+      INSERT INTO accounts (email, epoch, created_at) VALUES ('ann@example.org', 1, 1);
+      INSERT INTO sessions (
+        id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, odd_digest, purge_at
+      ) VALUES ('a', 1, 1, 1, ${NOON + 9}, 1, 'pair', 'kid', 1, ${NOON + 9}, 'digest', ${NOON + 9})`)
+    connection.close()
+    const store = await openSqlite(path)
+    const before = await store.sessions.find('digest' as KeyDigest, NOON)
+    await giveFactor(store, { id: 1 as AccountId })
+    const after = await store.sessions.find('digest' as KeyDigest, NOON)
+    await store.close()
+    expect(before?.account).to.deep.equal({
+      ...{ id: 1, email: 'ann@example.org', epoch: 1, createdAt: 1, roles: [] },
+    })
+    expect(before?.session).not.to.have.property('factor')
+    expect(after).to.deep.equal({ ...before, account: { ...before?.account, secondFactor: true } })
   })
 })
 

@@ -17,6 +17,7 @@ import { brokenPets } from './pets/pets.js'
 import { brokenRevocationOutcomes } from './revocations/outcomes.js'
 import { brokenRevocationPurges } from './revocations/purges.js'
 import { brokenRevocations } from './revocations/revocations.js'
+import { brokenSecondFactors } from './second-factors/second-factors.js'
 import { brokenRotation } from './sessions/rotation.js'
 import { brokenSessionActors } from './sessions/actors.js'
 import { brokenSessionPages } from './sessions/pages.js'
@@ -38,6 +39,7 @@ export const breakages: readonly Breakage[] = [
   ...brokenRevocations,
   ...brokenRevocationOutcomes,
   ...brokenRevocationPurges,
+  ...brokenSecondFactors,
   ...brokenAttempts,
   ...brokenMailQueues,
   ...brokenMailQueueDiscards,

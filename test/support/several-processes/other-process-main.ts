@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { RecoveryDigest, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
@@ -124,6 +125,15 @@ const TASKS: Record<string, Task> = {
       const ids = await Promise.all(inputs.map((input) => store.accounts.consumeResetToken(input)))
       return ids.map((id) => id ?? 0)
     }
+  },
+  /** 16 takes of one code of the first account at once: a step, or a recovery code where the message is no number. */
+  code: async (path) => {
+    const { secondFactors } = await open(path)
+    const take = (message: string) =>
+      Number.isNaN(Number(message))
+        ? secondFactors.takeRecovery(1 as AccountId, message as RecoveryDigest)
+        : secondFactors.takeStep(1 as AccountId, Number(message) as TimeStep)
+    return async (message) => await Promise.all(Array.from({ length: 16 }, () => take(message)))
   },
   /** 16 claims of mails at once; answers which jobs they got. */
   claim: async (path) => {

@@ -5,6 +5,7 @@ import type { SessionId } from '../../../../src/domain/identity/session.js'
 import { freshDatabase, type FreshDatabase } from '../../../support/mongodb/server.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
+import { expectSingleCodes } from '../../../support/several-processes/single-codes.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
 import {
   account,
@@ -116,6 +117,14 @@ describeWith('mongodb', 'a MongoDB database of several processes', () => {
       expect(after?.epoch).to.equal(epoch + 1)
       expect(after?.passwordHash).to.equal(`${epoch} ${winner} ${ids[winner]?.indexOf(FIRST)}`)
     }
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+  })
+
+  it('takes each code once when two take it 16 wide', async () => {
+    const store = await openMongo(database.url)
+    const others = await start(2, 'code')
+    await expectSingleCodes(store, others)
     await Promise.all(others.map((one) => one.end()))
     await store.close()
   })

@@ -10,6 +10,7 @@ import type { Account, AccountId, Epoch } from '../../../../src/domain/identity/
 import type { KeyDigest, SessionId } from '../../../../src/domain/identity/session.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
+import { expectSingleCodes } from '../../../support/several-processes/single-codes.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
 import { refused } from '../refused.js'
 import {
@@ -123,6 +124,15 @@ describe('a SQLite file of several processes', () => {
     await Promise.all(others.map((one) => one.end()))
     await store.close()
     expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('takes each code once when two take it 16 wide', async () => {
+    const path = inFolder('codes.db')
+    const store = await openSqlite(path)
+    const others = await start(2, 'code', path)
+    await expectSingleCodes(store, others)
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
   })
 
   it('gives each mail to one of two that claim them 16 wide', async () => {

@@ -1,0 +1,61 @@
+/**
+ * The factor is a member of its account's row, so one that goes takes it along.
+ *
+ * @param {import('../state.js').State} state
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').SecondFactors>}
+ */
+export function secondFactorsOf({ accounts }) {
+  const rowOf = (/** @type {number} */ wanted) => accounts.find(({ id }) => id === wanted)
+
+  function activeOf(/** @type {number} */ id) {
+    const factor = rowOf(id)?.factor
+    return factor?.activeSince === undefined ? undefined : factor
+  }
+
+  return {
+    begin(id, { sealedSecret, at }) {
+      const row = rowOf(id)
+      if (!row) return 'unknown-account'
+      if (activeOf(id)) return 'active'
+      row.factor = { sealedSecret, begunAt: at, recovery: [] }
+      return 'begun'
+    },
+    activate(id, { sealedSecret, step, recovery, at }) {
+      const row = rowOf(id)
+      if (!row || activeOf(id) || row.factor?.sealedSecret !== sealedSecret) return 'changed'
+      row.factor = { ...row.factor, activeSince: at, lastStep: step, recovery: [...new Set(recovery)].sort() }
+      return 'activated'
+    },
+    find(id) {
+      const factor = rowOf(id)?.factor
+      if (!factor) return undefined
+      const { recovery, ...rest } = factor
+      return { ...rest, recoveryLeft: recovery.length }
+    },
+    takeStep(id, step) {
+      const [row, factor] = [rowOf(id), activeOf(id)]
+      // Not only the same step: an earlier one is of a code that was seen before.
+      if (!row || factor?.lastStep === undefined || factor.lastStep >= step) return 'spent'
+      row.factor = { ...factor, lastStep: step }
+      return 'taken'
+    },
+    takeRecovery(id, digest) {
+      const [row, factor] = [rowOf(id), activeOf(id)]
+      if (!row || !factor?.recovery.includes(digest)) return 'unknown'
+      row.factor = { ...factor, recovery: factor.recovery.filter((one) => one !== digest) }
+      return 'taken'
+    },
+    reseal(id, before, next) {
+      const row = rowOf(id)
+      if (row?.factor?.sealedSecret !== before) return 'changed'
+      row.factor = { ...row.factor, sealedSecret: next }
+      return 'resealed'
+    },
+    remove(id) {
+      const row = rowOf(id)
+      if (!row?.factor) return 'unknown'
+      delete row.factor
+      return 'removed'
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { AccountId } from '../../domain/identity/account.js'
+import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
+import type { SecondFactors } from '../../ports/second-factors.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
+import type { State } from './state.js'
+
+export function memorySecondFactors({ accounts, secondFactors }: State): SyncPort<SecondFactors> {
+  function activeOf(id: AccountId): StoredSecondFactor | undefined {
+    const factor = secondFactors.get(id)
+    return factor?.activeSince === undefined ? undefined : factor
+  }
+
+  return {
+    begin(id, { sealedSecret, at }) {
+      if (!accounts.get(id)) return 'unknown-account'
+      if (activeOf(id)) return 'active'
+      secondFactors.set(id, { sealedSecret, begunAt: at, recovery: [] })
+      return 'begun'
+    },
+    activate(id, { sealedSecret, step, recovery, at }) {
+      const [account, factor] = [accounts.get(id), secondFactors.get(id)]
+      if (!account || activeOf(id) || factor?.sealedSecret !== sealedSecret) return 'changed'
+      secondFactors.set(id, { ...factor, activeSince: at, lastStep: step, recovery: [...new Set(recovery)] })
+      accounts.replace(id, { ...account, secondFactor: true })
+      return 'activated'
+    },
+    find(id) {
+      const factor = secondFactors.get(id)
+      if (!factor) return undefined
+      const { recovery, ...rest } = factor
+      return { ...rest, recoveryLeft: recovery.length }
+    },
+    takeStep(id, step) {
+      const factor = activeOf(id)
+      if (factor?.lastStep === undefined || factor.lastStep >= step) return 'spent'
+      secondFactors.set(id, { ...factor, lastStep: step })
+      return 'taken'
+    },
+    takeRecovery(id, digest) {
+      const factor = activeOf(id)
+      if (!factor?.recovery.includes(digest)) return 'unknown'
+      secondFactors.set(id, { ...factor, recovery: factor.recovery.filter((one) => one !== digest) })
+      return 'taken'
+    },
+    reseal(id, before, next) {
+      const factor = secondFactors.get(id)
+      if (factor?.sealedSecret !== before) return 'changed'
+      secondFactors.set(id, { ...factor, sealedSecret: next })
+      return 'resealed'
+    },
+    remove(id) {
+      const account = accounts.get(id)
+      if (!account || !secondFactors.delete(id)) return 'unknown'
+      const { secondFactor: _, ...rest } = account
+      accounts.replace(id, rest)
+      return 'removed'
+    },
+  }
+}

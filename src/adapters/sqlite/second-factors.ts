@@ -1,0 +1,87 @@
+import type { AccountId } from '../../domain/identity/account.js'
+import type { SealedSecret, SecondFactor, TimeStep } from '../../domain/identity/second-factor.js'
+import type { Instant } from '../../domain/instant.js'
+import type { SecondFactorActivation, SecondFactors } from '../../ports/second-factors.js'
+import type { Database } from './database.js'
+
+const BEGIN = `
+  INSERT INTO second_factors (account_id, sealed_secret, begun_at) SELECT id, ?, ? FROM accounts WHERE id = ?
+  ON CONFLICT (account_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, begun_at = excluded.begun_at
+    WHERE active_since IS NULL`
+
+const ACTIVATE = `
+  UPDATE second_factors SET active_since = ?, last_step = ?
+  WHERE account_id = ? AND sealed_secret = ? AND active_since IS NULL`
+
+const FIND = `
+  SELECT sealed_secret, begun_at, active_since, last_step,
+    (SELECT count(*) FROM recovery_codes AS r WHERE r.account_id = f.account_id)
+  FROM second_factors AS f WHERE f.account_id = ?`
+
+type FactorRow = readonly [
+  sealedSecret: SealedSecret,
+  begunAt: Instant,
+  activeSince: Instant | null,
+  lastStep: TimeStep | null,
+  recoveryLeft: number,
+]
+
+/** Second factors, a row each; that one is active stands in the row of its account too, for whoever reads that. */
+export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
+  const begin = prepare(BEGIN)
+  const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
+  const activate = prepareActivation(prepare)
+  const find = prepare<FactorRow>(FIND)
+  const takeStep = prepare('UPDATE second_factors SET last_step = ? WHERE account_id = ? AND last_step < ?')
+  const takeRecovery = prepare('DELETE FROM recovery_codes WHERE account_id = ? AND digest = ?')
+  const reseal = prepare(
+    'UPDATE second_factors SET sealed_secret = ? WHERE account_id = ? AND sealed_secret = ?',
+  )
+  const remove = prepare('DELETE FROM second_factors WHERE account_id = ?')
+  const unmark = prepare('UPDATE accounts SET second_factor = NULL WHERE id = ?')
+
+  return {
+    begin: (id, { sealedSecret, at }) =>
+      write(() => {
+        if (begin.run(sealedSecret, at, id).changes === 1) return 'begun'
+        return known.get(id) ? 'active' : 'unknown-account'
+      }),
+    activate: (id, activation) => write(() => (activate(id, activation) ? 'activated' : 'changed')),
+    find: (id) => read(() => factorOf(find.get(id))),
+    takeStep: (id, step) => write(() => (takeStep.run(step, id, step).changes === 1 ? 'taken' : 'spent')),
+    takeRecovery: (id, digest) =>
+      write(() => (takeRecovery.run(id, digest).changes === 1 ? 'taken' : 'unknown')),
+    reseal: (id, before, next) =>
+      write(() => (reseal.run(next, id, before).changes === 1 ? 'resealed' : 'changed')),
+    remove: (id) =>
+      write(() => {
+        unmark.run(id)
+        return remove.run(id).changes === 1 ? 'removed' : 'unknown'
+      }),
+  }
+}
+
+/** Inside a transaction, so that nobody sees an active factor without its recovery codes. */
+function prepareActivation(prepare: Database['prepare']) {
+  const activate = prepare(ACTIVATE)
+  const mark = prepare('UPDATE accounts SET second_factor = 1 WHERE id = ?')
+  const keep = prepare('INSERT INTO recovery_codes (account_id, digest) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return (id: AccountId, { sealedSecret, step, recovery, at }: SecondFactorActivation): boolean => {
+    if (activate.run(at, step, id, sealedSecret).changes === 0) return false
+    mark.run(id)
+    for (const digest of recovery) keep.run(id, digest)
+    return true
+  }
+}
+
+function factorOf(row: FactorRow | undefined): SecondFactor | undefined {
+  if (!row) return undefined
+  const [sealedSecret, begunAt, activeSince, lastStep, recoveryLeft] = row
+  return {
+    sealedSecret,
+    begunAt,
+    ...(activeSince !== null && { activeSince }),
+    ...(lastStep !== null && { lastStep }),
+    recoveryLeft,
+  }
+}

@@ -1,0 +1,240 @@
+import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
+import type { StoredSecondFactor } from '../../../../src/domain/identity/second-factor.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
+import { breakageOf, breakageOfStore, everybodyElse, type Breakage } from '../breakage.js'
+
+const broken = breakageOf('secondFactors')
+const INACTIVE = 'a factor that was set up is not active, and its account is as it was'
+const REPLACED = 'a factor that is set up takes the place of the one before, which can then not be activated'
+const ACTIVE = 'an active factor has what it was activated with, and begin leaves it as it is'
+const MARKED = 'every read of an account tells that its factor is active, and of no other account'
+const QUIET = 'a factor comes and goes without ending a session or moving an epoch'
+const STAYS = 'what changes the password or disables the account leaves its factor'
+const REMOVED = 'remove takes the factor and its recovery codes away, and twice is unknown'
+const GOES = 'a factor goes with its account and does not come back with the email'
+const ABSENT = 'of an account that is not there nothing is found, and nothing is kept'
+const RESEALED = 'reseal writes over the expected secret only, and changes nothing else'
+const ONE_ACTIVATES =
+  'of 16 activations of one factor at once exactly one activates, and its recovery codes are the good ones'
+const ONE_SET_UP = 'of 16 set-ups at once one is kept, whole'
+const ONE_REMOVES = 'of 16 removals at once exactly one removes'
+const EXACT =
+  'secrets are kept exactly, and changing what was passed in or handed out changes nothing in the store'
+const SESSION = 'a session keeps that it was begun with a second factor, through refreshes'
+const STEP = 'a step is taken where it is later than every one before, and spent else'
+const NO_STEP = 'a step of an account without an active factor is spent'
+const CODE = 'a recovery code is taken once, and the others stay'
+const APART = 'codes of one account are none of another'
+const ONE_STEP = 'of 16 takes of one step at once exactly one is taken'
+const ONE_CODE = 'of 16 takes of one recovery code at once exactly one is taken'
+
+/** The laws in which a factor is activated and looked at afterwards. */
+const WITH_ACTIVE = [ACTIVE, STAYS, RESEALED, REMOVED, STEP, APART]
+
+export const brokenSecondFactors: readonly Breakage[] = [
+  broken('a factor that was set up is active at once', [INACTIVE, REPLACED, NO_STEP], (inner) => ({
+    async begin(id, pending) {
+      const answer = await inner.begin(id, pending)
+      await inner.activate(id, { ...pending, step: 0 as never, recovery: [] })
+      return answer
+    },
+  })),
+  broken('the first set-up stays', [REPLACED], (inner) => ({
+    begin: async (id, pending) => ((await inner.find(id)) ? 'begun' : await inner.begin(id, pending)),
+  })),
+  broken('a second set-up takes an active factor away', [ACTIVE], (inner) => ({
+    async begin(id, pending) {
+      await inner.remove(id)
+      return await inner.begin(id, pending)
+    },
+  })),
+  broken('recovery codes are not kept', [ACTIVE, CODE, APART, ONE_CODE, ONE_ACTIVATES], (inner) => ({
+    activate: (id, activation) => inner.activate(id, { ...activation, recovery: [] }),
+  })),
+  broken('any secret activates', [REPLACED, ACTIVE], (inner) => ({
+    async activate(id, activation) {
+      const found = await inner.find(id)
+      if (!found) return 'changed'
+      await inner.activate(id, { ...activation, sealedSecret: found.sealedSecret })
+      return 'activated'
+    },
+  })),
+  broken('whether it is active is looked up before it is activated', [ONE_ACTIVATES], (inner) => ({
+    async activate(id, activation) {
+      const before = await inner.find(id)
+      await everybodyElse()
+      if (before?.sealedSecret !== activation.sealedSecret || before.activeSince !== undefined)
+        return 'changed'
+      await inner.activate(id, activation)
+      return 'activated'
+    },
+  })),
+  broken('a set-up beside another is refused', [ONE_SET_UP], (inner) => {
+    let underWay = 0
+    return {
+      async begin(id, pending) {
+        underWay += 1
+        const alone = underWay === 1
+        await everybodyElse()
+        const answer = await inner.begin(id, pending)
+        underWay -= 1
+        return alone ? answer : 'active'
+      },
+    }
+  }),
+  broken('what is found is not known of unknown accounts', [ABSENT], () => ({
+    remove: async () => 'removed',
+  })),
+  broken('every removal says that it removed', [REMOVED, ONE_REMOVES], (inner) => ({
+    async remove(id) {
+      await inner.remove(id)
+      return 'removed'
+    },
+  })),
+  broken('recovery codes stay when the factor goes', [REMOVED], keepsCodes),
+  broken('reseal looks at nothing', [RESEALED], (inner) => ({
+    async reseal(id, _, next) {
+      const found = await inner.find(id)
+      return found ? await inner.reseal(id, found.sealedSecret, next) : 'changed'
+    },
+  })),
+  broken('reseal only says so', [RESEALED], () => ({ reseal: async () => 'resealed' })),
+  broken('secrets are trimmed of what looks like a command', [EXACT], (inner) => ({
+    begin: (id, pending) => {
+      const sealedSecret = pending.sealedSecret.replace(/[$']/gu, '') as StoredSecondFactor['sealedSecret']
+      return inner.begin(id, { ...pending, sealedSecret })
+    },
+  })),
+  broken('every step is taken', [STEP, NO_STEP, INACTIVE, ONE_STEP], (inner) => ({
+    async takeStep(id, step) {
+      await inner.takeStep(id, step)
+      return 'taken'
+    },
+  })),
+  broken('a step is kept and no order', [STEP], (inner) => {
+    const taken = new Set<string>()
+    return {
+      async takeStep(id, step) {
+        if ((await inner.find(id))?.lastStep === undefined || taken.has(`${id} ${step}`)) return 'spent'
+        taken.add(`${id} ${step}`)
+        await inner.takeStep(id, step)
+        return 'taken'
+      },
+    }
+  }),
+  broken('whether a step was taken is looked up before', [ONE_STEP], (inner) => ({
+    async takeStep(id, step) {
+      const last = (await inner.find(id))?.lastStep
+      await everybodyElse()
+      if (last === undefined || last >= step) return 'spent'
+      await inner.takeStep(id, step)
+      return 'taken'
+    },
+  })),
+  broken('a recovery code is good again and again', [CODE, ONE_CODE], (inner) => {
+    const known = new Set<string>()
+    return {
+      async activate(id, activation) {
+        for (const digest of activation.recovery) known.add(`${id} ${digest}`)
+        return await inner.activate(id, activation)
+      },
+      takeRecovery: async (id, digest) => (known.has(`${id} ${digest}`) ? 'taken' : 'unknown'),
+    }
+  }),
+  broken('the code of any account will do', [APART], (inner) => {
+    const owners = new Map<string, AccountId>()
+    return {
+      async activate(id, activation) {
+        for (const digest of activation.recovery) owners.set(digest, id)
+        return await inner.activate(id, activation)
+      },
+      takeRecovery: (id, digest) => inner.takeRecovery(owners.get(digest) ?? id, digest),
+    }
+  }),
+  broken('nothing is found of an active factor', WITH_ACTIVE, (inner) => ({
+    async find(id) {
+      const found = await inner.find(id)
+      return found?.activeSince === undefined ? found : undefined
+    },
+    takeStep: async () => 'spent',
+  })),
+  breakageOfStore('no read tells of a factor', labels([MARKED, STAYS]), (store) => ({
+    accounts: {
+      ...store.accounts,
+      find: async (id) => unmarked(await store.accounts.find(id)),
+    },
+  })),
+  breakageOfStore('a session tells of no factor', labels([MARKED]), (store) => ({
+    sessions: {
+      ...store.sessions,
+      async find(...args) {
+        const found = await store.sessions.find(...args)
+        const account = unmarked(found?.account)
+        return found && account && { ...found, account }
+      },
+    },
+  })),
+  breakageOfStore('a factor ends the sessions of its account', labels([QUIET]), (store) => ({
+    secondFactors: {
+      ...store.secondFactors,
+      async activate(id, activation) {
+        const answer = await store.secondFactors.activate(id, activation)
+        await store.sessions.endAllOf(id)
+        return answer
+      },
+    },
+  })),
+  breakageOfStore('another password takes the factor away', labels([STAYS]), (store) => ({
+    accounts: {
+      ...store.accounts,
+      async setPassword(id, hash) {
+        await store.secondFactors.remove(id)
+        return await store.accounts.setPassword(id, hash)
+      },
+    },
+  })),
+  breakageOfStore('factors are kept by email', labels([GOES]), (store) => {
+    const before = new Map<AccountId, Awaited<ReturnType<SecondFactors['find']>>>()
+    return {
+      accounts: {
+        ...store.accounts,
+        async remove(id) {
+          before.set(id, await store.secondFactors.find(id))
+          return await store.accounts.remove(id)
+        },
+      },
+      secondFactors: {
+        ...store.secondFactors,
+        find: async (id) => (await store.secondFactors.find(id)) ?? before.get(id),
+      },
+    }
+  }),
+  breakageOfStore('a session forgets its second factor', [`sessions: ${SESSION}`], (store) => ({
+    sessions: {
+      ...store.sessions,
+      open: ({ factor: _, ...session }) => store.sessions.open(session),
+    },
+  })),
+]
+
+/** What a store loses that finds recovery codes by their digest alone, in a table of their own. */
+function keepsCodes(inner: SecondFactors): Partial<SecondFactors> {
+  const known = new Set<string>()
+  return {
+    async activate(id, activation) {
+      for (const digest of activation.recovery) known.add(`${id} ${digest}`)
+      return await inner.activate(id, activation)
+    },
+    takeRecovery: async (id, digest) => (known.delete(`${id} ${digest}`) ? 'taken' : 'unknown'),
+  }
+}
+
+function labels(laws: readonly string[]): readonly string[] {
+  return laws.map((name) => `secondFactors: ${name}`)
+}
+
+function unmarked(account: Account | undefined): Account | undefined {
+  if (!account) return undefined
+  const { secondFactor: _, ...rest } = account
+  return rest
+}
