@@ -27,7 +27,11 @@ const UNUSED = ['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig',
 const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/write-module.js']
 
 /** Large, and a file of its own already. */
-const LARGE = ['http/api-page/packed-files', 'adapters/scrypt/bcryptjs']
+const LARGE = [
+  'http/api-page/packed-files',
+  'adapters/scrypt/bcryptjs',
+  'adapters/blocklist/common-passwords',
+]
 
 /** What packages of CommonJS know without an import. */
 const BANNER = [

@@ -12,6 +12,7 @@ const read = (...path) => readFileSync(join(...path), 'utf8')
 
 const swagger = folderOf(import.meta.resolve('swagger-ui-dist/package.json'))
 const bcryptjs = folderOf(import.meta.resolve('bcryptjs'))
+const commonPasswords = folderOf(import.meta.resolve('@zxcvbn-ts/language-common/package.json'))
 const templates = join(project, 'templates', 'mail')
 const page = join(project, 'src', 'http', 'api-page')
 
@@ -27,6 +28,12 @@ writeModule('adapters/scrypt/bcryptjs.js', { BCRYPTJS: read(bcryptjs, 'umd', 'in
   `bcryptjs\n\n${read(bcryptjs, 'LICENSE')}`,
 ])
 
+writeModule(
+  'adapters/blocklist/common-passwords.js',
+  { COMMON_PASSWORDS: `\n${mostCommon(10_000).join('\n')}\n` },
+  [`@zxcvbn-ts/language-common\n\n${read(commonPasswords, 'LICENSE.txt')}`],
+)
+
 const pageFiles = [
   ...['page.js', 'page.css'].map((name) => join(page, name)),
   ...['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map((name) => join(swagger, name)),
@@ -38,6 +45,16 @@ writeModule('http/api-page/packed-files.js', { PACKED_FILES: Object.fromEntries(
 
 function folderOf(url) {
   return dirname(fileURLToPath(url))
+}
+
+/** Their list is in the order of how common each one is. */
+function mostCommon(count) {
+  const all = JSON.parse(read(commonPasswords, 'src', 'passwords.json'))
+  const list = all.slice(0, count)
+  // Folded by this very rule; see src/domain/identity/folded-password.ts for the rest of it.
+  const flawed = list.find((one) => !/^[\x21-\x7e]+$/.test(one) || one !== one.toLowerCase())
+  if (list.length < count || flawed !== undefined) throw new Error(`no list of passwords: ${flawed}`)
+  return list
 }
 
 function packed(file) {

@@ -23,6 +23,9 @@ export function textField(field: string, value: unknown): string | undefined {
 }
 
 /** What the rule says of a text; one that is missing or empty is `required`. */
-export function given<T>(text: string | undefined, rule: (text: string) => Parsed<T>): Parsed<T> {
+export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
+  text: string | undefined,
+  rule: (text: string) => Judged,
+): Judged | Parsed<never> {
   return text ? rule(text) : broken('Required', REQUIRED)
 }

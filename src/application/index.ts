@@ -29,6 +29,7 @@ export {
   type ImportUsersParts,
 } from './accounts/import-users.js'
 export { createListUsers, type ListUsers } from './accounts/list-users.js'
+export { createPasswordPolicy, type PasswordPolicy } from './accounts/password-policy.js'
 export { createSetAllPasswords, type SetAllPasswords } from './accounts/set-all-passwords.js'
 export { createSetPassword, type SetPassword, type SetPasswordParts } from './accounts/set-password.js'
 export { createAuditTrail, type AuditEntry, type AuditTrail } from './audit/audit-trail.js'

@@ -8,6 +8,7 @@ import type { Digest } from '../ports/digest.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { Records } from '../ports/records.js'
@@ -48,6 +49,8 @@ export type Infrastructure = StorePorts & {
   /** How long an impersonation lasts at most. */
   readonly impersonationTtl: Milliseconds
   readonly minPasswordLength: number
+  /** None where the length is all that counts. */
+  readonly passwordBlocklist: PasswordBlocklist | undefined
   readonly petSecurity: PetSecurity
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; for ever where it is missing. */

@@ -16,6 +16,7 @@ import { createEnableUser } from './accounts/enable-user.js'
 import { createHashNewPassword } from './accounts/hash-new-password.js'
 import { createImportUsers } from './accounts/import-users.js'
 import { createListUsers } from './accounts/list-users.js'
+import { createPasswordPolicy } from './accounts/password-policy.js'
 import { createSetAllPasswords } from './accounts/set-all-passwords.js'
 import { createSetPassword } from './accounts/set-password.js'
 import { createAuditTrail } from './audit/audit-trail.js'
@@ -70,11 +71,12 @@ const SHARED = {
     parts: ['operator', 'timeOrderedIds', 'digest', 'clock'],
     renamed: { sinks: 'auditSinks', batched: 'auditBatched', onLost: 'onAuditLost' },
   },
-  hashNewPassword: {
-    factory: createHashNewPassword,
-    parts: ['hasher'],
-    renamed: { minLength: 'minPasswordLength' },
+  passwordPolicy: {
+    factory: createPasswordPolicy,
+    parts: [],
+    renamed: { minLength: 'minPasswordLength', blocklist: 'passwordBlocklist' },
   },
+  hashNewPassword: { factory: createHashNewPassword, parts: ['hasher', 'passwordPolicy'] },
   throttle: {
     factory: ({ loginLimit: limit, ...parts }: Limited & Omit<ThrottleParts, 'limit'>) =>
       limit && createThrottle({ ...parts, limit }),

@@ -1,3 +1,4 @@
+import { createPasswordBlocklist, readPasswordFile } from '../adapters/blocklist/index.js'
 import { createApiKeySecrets, createResetTokens } from '../adapters/keyring/index.js'
 import { createAuditLines } from '../adapters/pino/audit-lines.js'
 import {
@@ -14,10 +15,11 @@ import { wired, type MadeBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/use-cases.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
-import { says } from '../configuration/sentence.js'
+import { about, says } from '../configuration/sentence.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { PartialStore, Store } from '../ports/store.js'
 import { shareOf } from './process-parts.js'
@@ -46,6 +48,8 @@ const SYSTEM = {
 export const SYSTEM_TABLE = wired<HashParts>()(SYSTEM)
 export type SystemParts = MadeBy<typeof SYSTEM_TABLE>
 
+const PRODUCT = 'kennel'
+
 const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that has the port revocations`
 const NO_AUDIT =
   'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
@@ -69,7 +73,7 @@ export function warnOfNoAudit({ audit }: Configuration, store: PartialStore, log
 
 /**
  * What the configuration says, around an open store. Throws a `ConfigurationError` where it needs a port that the store
- * lacks.
+ * lacks, or a file of passwords that is none.
  */
 export function infrastructureOf(
   configuration: Configuration,
@@ -89,6 +93,7 @@ export function infrastructureOf(
     loginLimit: identity.loginLimit,
     impersonationTtl: identity.impersonationTtl,
     minPasswordLength: passwords.minLength,
+    passwordBlocklist: blocklistOf(configuration),
     petSecurity: pets.security,
     auditSinks: audit.targets.flatMap((target) =>
       target === 'log' ? createAuditLines(log) : (store.audit ?? []),
@@ -120,6 +125,20 @@ function hashingOf({ passwords }: Configuration, workers: number): Hashing {
       ? defaultHashConcurrency({ cores: shareOf(cores, workers), threadPoolSize })
       : shareOf(whole, workers)
   return { cost, concurrency, queue: shareOf(HASH_QUEUE, workers) }
+}
+
+/**
+ * A file is read here and once, so that what is wrong with it is found at the start. Where the origin follows from the port
+ * its host is no name that people would put into a password.
+ */
+function blocklistOf({ passwords, http: { publicUrl } }: Configuration): PasswordBlocklist | undefined {
+  const { blocklist: choice } = passwords
+  if (!choice) return undefined
+  const names = [PRODUCT, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])]
+  if (choice.kind === 'built-in') return createPasswordBlocklist({ names })
+  const read = readPasswordFile(choice.path)
+  if (read.ok) return createPasswordBlocklist({ names, list: read.list })
+  throw new ConfigurationError([about('passwordBlocklist', `: the file ${choice.path} ${read.error}`)])
 }
 
 /** What proves an identity, as the configuration says. */

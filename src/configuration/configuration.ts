@@ -7,6 +7,7 @@ import type { TokenUse } from '../ports/token-format.js'
 import type { AuditTarget } from './audit.js'
 import { accessTokenTtl, hasSecureCookie, mailDelivery, workersOf } from './derived.js'
 import type { MailDelivery } from './mail.js'
+import type { BlocklistChoice } from './passwords.js'
 import type { Values } from './settings.js'
 import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
 import { localOrigin } from './web.js'
@@ -73,6 +74,8 @@ export type Configuration = {
   readonly keys: { readonly passphrase?: string; readonly previous: readonly string[] }
   readonly passwords: {
     readonly minLength: number
+    /** Missing where the length is all that counts. */
+    readonly blocklist?: BlocklistChoice
     readonly scrypt: HashCost
     /** Missing where it follows from the machine. */
     readonly hashConcurrency?: number
@@ -164,9 +167,10 @@ function identityOf(values: Values): Configuration['identity'] {
 }
 
 function passwordsOf(values: Values): Configuration['passwords'] {
-  const { passwordHashConcurrency: hashConcurrency } = values
+  const { passwordHashConcurrency: hashConcurrency, passwordBlocklist: blocklist } = values
   return {
     minLength: values.passwordMinLength,
+    ...(blocklist && { blocklist }),
     scrypt: values.passwordScrypt,
     ...(hashConcurrency !== undefined && { hashConcurrency }),
   }

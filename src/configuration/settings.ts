@@ -2,6 +2,7 @@ import { auditTargets, retention } from './audit.js'
 import { choice, flag, mode, modelName, onOff, plain } from './choices.js'
 import { mailUrl, resetUrl, sender } from './mail.js'
 import { row, type Row } from './row.js'
+import { passwordBlocklist } from './passwords.js'
 import { hashCost, passphrase, passphrases, store } from './storage.js'
 import { attemptLimit, duration, integer, integerOrAuto, portOrOff, size, wholeSeconds } from './units.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
@@ -125,6 +126,10 @@ export const SETTINGS = {
   passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), {
     default: '8',
     help: 'the least length of a new password',
+  }),
+  passwordBlocklist: row('PASSWORD_BLOCKLIST', passwordBlocklist, {
+    default: 'on',
+    help: 'refuses the 10,000 commonest passwords and those that are mostly the email or the name of the service; also a file of more, one a line, or off',
   }),
   passwordScrypt: row('PASSWORD_SCRYPT', hashCost, {
     default: '17/8/1',

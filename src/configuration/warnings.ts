@@ -29,6 +29,11 @@ export const WARNINGS: readonly Rule[] = [
     says`${'passwordMinLength'} is below 8: such passwords are soon guessed`,
   ),
   rule(
+    ['production', 'passwordBlocklist'],
+    ({ production, passwordBlocklist }) => production && passwordBlocklist === undefined,
+    says`${'passwordBlocklist'} is off: accounts can have the commonest passwords, which are guessed first`,
+  ),
+  rule(
     ['production', 'store'],
     ({ production, store }) => production && store?.kind === 'memory',
     says`${'store'} is memory: in production; all data is lost when the service stops`,

@@ -38,6 +38,7 @@ export { hasherLaws, type HasherLaw } from './password-hasher/password-hasher.js
 export type { Law, LawPort, PortLaw } from './law.js'
 export { mailerLaws, type MailerLaw, type MailerUnderTest, type ReceivedMail } from './mailer/mailer.js'
 export { metricsLaws, type MetricsLaw, type MetricsUnderTest } from './metrics/metrics.js'
+export { passwordBlocklistLaws, type PasswordBlocklistLaw } from './password-blocklist/password-blocklist.js'
 export {
   sessionKeysLaws,
   type SessionKeysLaw,

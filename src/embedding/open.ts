@@ -112,12 +112,13 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
 
 /** Parts of the caller's own, in the place of ours. */
 function replacements({ parts = {} }: AnyOptions) {
-  const { clock, randomness, hasher, auditSinks } = parts
+  const { clock, randomness, hasher, passwordBlocklist, auditSinks } = parts
   return {
     operator: 'embedder',
     ...(clock && { clock }),
     ...(randomness && { randomness }),
     ...(hasher && { hasher }),
+    ...(passwordBlocklist && { passwordBlocklist }),
     ...(auditSinks && { auditSinks }),
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
+import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { PartialStore, Store } from '../ports/store.js'
@@ -62,6 +63,8 @@ export type KennelParts = {
   readonly clock?: Clock
   readonly randomness?: Randomness
   readonly hasher?: PasswordHasher
+  /** In place of the built-in list and of what `passwordBlocklist` says. */
+  readonly passwordBlocklist?: PasswordBlocklist
   /** Takes the place of `mailUrl`; closed with the Kennel. */
   readonly mailer?: Mailer
   readonly mailTemplates?: MailTemplates

@@ -31,6 +31,12 @@ export {
   type UseCaseOutcome,
 } from './metrics.js'
 export type { PageOrder } from './page-order.js'
+export {
+  PASSWORD_OBJECTIONS,
+  type PasswordBlocklist,
+  type PasswordContext,
+  type PasswordObjection,
+} from './password-blocklist.js'
 export type { PasswordHasher, Recognised } from './password-hasher.js'
 export type { Idempotency, PetInsertion, PetPatch, Pets } from './pets.js'
 export type { Projects } from './projects.js'

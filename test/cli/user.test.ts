@@ -67,6 +67,42 @@ describe('app user', () => {
       ])
     })
 
+    it('refuses a password that people should not have, but for a hash and its own default', async () => {
+      const refused = async (args: readonly string[], input: string, env = {}) => {
+        const { code, stdout } = await place.app([...args, '--password-stdin'], { input, env })
+        const { errors } = JSON.parse(stdout) as { errors: readonly { message: string }[] }
+        return [code, ...errors.map(({ message }) => message)]
+      }
+      const common = 'is one of the commonest passwords: choose another one'
+      const context = 'is mostly the email or the name of this service: choose another one'
+      const email = 'grace.hopper@example.com'
+      expect(await refused(['user', 'create', email], 'Password123')).to.deep.equal([1, common])
+      expect(await refused(['user', 'create', email], 'hopper-1906')).to.deep.equal([1, context])
+      const file = join(place.folder, 'passwords.txt')
+      await writeFile(file, 'Compiler of Mark I\r\n')
+      const env = { PASSWORD_BLOCKLIST: file }
+      expect(await refused(['user', 'create', email], 'compiler of mark i', env)).to.deep.equal([1, common])
+      expect(await refused(['user', 'create', email], 'Password123', env)).to.deep.equal([1, common])
+      expect(
+        await refused(['user', 'create', email], 'Password123', { PASSWORD_BLOCKLIST: 'off' }),
+      ).to.deep.equal([0])
+    })
+
+    it('names the line of a blocklist that is none, and does nothing', async () => {
+      const file = join(place.folder, 'table.txt')
+      await writeFile(file, 'one\ntwo\t2\n')
+      const env = { PASSWORD_BLOCKLIST: file }
+      const message = `PASSWORD_BLOCKLIST: the file ${file} line 2 has a control character`
+      const args = ['user', 'create', 'table@example.com', '--password-stdin']
+      const { code, stdout } = await place.app(args, { env, input: 'a good long password' })
+      expect([code, JSON.parse(stdout)]).to.deep.equal([
+        1,
+        { errors: [{ message, field: '', type: 'NotValid', code: 400 }], save: 0 },
+      ])
+      const service = await place.child(['serve'], { env })
+      expect([service.code, service.stderr]).to.deep.equal([1, `${message}\n`])
+    })
+
     for (const [name, input] of [
       ['an empty input', ''],
       ['an empty line', '\n'],

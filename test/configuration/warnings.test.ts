@@ -16,6 +16,10 @@ const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
   ],
   [{ PASSWORD_MIN_LENGTH: '7' }, 'PASSWORD_MIN_LENGTH is below 8: such passwords are soon guessed'],
   [
+    { ...PRODUCTION, PASSWORD_BLOCKLIST: 'off' },
+    'PASSWORD_BLOCKLIST is off: accounts can have the commonest passwords, which are guessed first',
+  ],
+  [
     { ...PRODUCTION, DATABASE_URL: 'memory:' },
     'DATABASE_URL is memory: in production; all data is lost when the service stops',
   ],

@@ -11,6 +11,7 @@ const PART_LAWS = {
   hasherLaws: contracts.hasherLaws,
   mailerLaws: contracts.mailerLaws,
   metricsLaws: contracts.metricsLaws,
+  passwordBlocklistLaws: contracts.passwordBlocklistLaws,
   sessionKeysLaws: contracts.sessionKeysLaws,
   tokenFormatLaws: contracts.tokenFormatLaws,
 }

@@ -45,6 +45,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/keyring': [],
   'kennel-id/jose': ['jose'],
   'kennel-id/paseto': [],
+  'kennel-id/blocklist': [],
   'kennel-id/scrypt': ['lru-cache', 'scrypt-kdf'],
   'kennel-id/nodemailer': [],
   'kennel-id/pino': ['pino'],

@@ -1,3 +1,4 @@
+import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import type { TokenUse } from '../../src/adapters/keyring/index.js'
 import { createScryptHasher, createVerificationCache, type Kdf } from '../../src/adapters/scrypt/index.js'
@@ -192,6 +193,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       log,
       metrics,
       minPasswordLength: 8,
+      passwordBlocklist: createPasswordBlocklist({ names: ['kennel', 'kennel.example'] }),
       petSecurity: options.petSecurity ?? 'any',
       ...credentials,
     },

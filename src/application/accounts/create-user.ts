@@ -27,7 +27,7 @@ export function createCreateUser(parts: {
     const address = parseFields({ email: email(text) }).email
     // Said before a hash is paid for; the store's own unique index decides in the end.
     if (await parts.accounts.findByEmail(address)) throw duplicate()
-    const passwordHash = await parts.hashNewPassword(given)
+    const passwordHash = await parts.hashNewPassword(given, { email: address })
     const outcome = await parts.accounts.insert({ email: address, passwordHash, createdAt: parts.clock() })
     if (outcome.kind !== 'inserted') throw duplicate()
     await parts.audit.record({ event: 'user.create', caller, subject: outcome.id })

@@ -1,10 +1,12 @@
 import { REQUIRED } from '../../domain/messages.js'
 import { newPassword, type PasswordHash } from '../../domain/identity/password.js'
 import { Refusal } from '../../domain/refusal.js'
+import type { PasswordContext } from '../../ports/password-blocklist.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import { assertProven, type Authorized } from '../access/authorize.js'
 import { parseFields } from '../fields.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import type { PasswordPolicy } from './password-policy.js'
 
 /**
  * A password, or a hash of one that was made elsewhere; one of the two. A password is plain text, also
@@ -14,7 +16,7 @@ import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 export type GivenPassword =
   | {
       readonly password: string
-      /** A convenience default of the command line: the length rule does not apply to it. */
+      /** A convenience default of the command line: neither the length rule nor the blocklist applies to it. */
       readonly anyLength?: boolean | undefined
       readonly passwordHash?: undefined
     }
@@ -31,19 +33,27 @@ export type AuthorizedPassword<Given extends { readonly passwordHash?: string | 
     ? Given & { readonly mayImport: Authorized<'user', 'import'> }
     : Given
 
-/** The hash that is to be stored. Refuses with `malformed` (both, or neither) and `invalid` (the policy, the hash). */
-export type HashNewPassword = (given: AuthorizedPassword) => Promise<PasswordHash>
+/**
+ * The hash that is to be stored for the account of this context. Refuses with `malformed` (both, or neither) and `invalid`
+ * (the policy, the hash).
+ */
+export type HashNewPassword = (given: AuthorizedPassword, context: PasswordContext) => Promise<PasswordHash>
 
-/** `minLength` in characters; `hasher` says which hashes it can verify. */
-export function createHashNewPassword(parts: { hasher: PasswordHasher; minLength: number }): HashNewPassword {
-  return async (given) => {
+/** `hasher` says which hashes it can verify. */
+export function createHashNewPassword(parts: {
+  hasher: PasswordHasher
+  passwordPolicy: PasswordPolicy
+}): HashNewPassword {
+  return async (given, context) => {
     assertOne(given)
     if (given.passwordHash !== undefined) {
       assertProven(given.mayImport)
       return parseFields({ passwordHash: knownHash(parts.hasher, given.passwordHash) }).passwordHash
     }
-    const least = given.anyLength ? 1 : parts.minLength
-    return await parts.hasher.hash(parseFields({ password: newPassword(given.password, least) }).password)
+    const judged = given.anyLength
+      ? newPassword(given.password, 1)
+      : await parts.passwordPolicy(given.password, context)
+    return await parts.hasher.hash(parseFields({ password: judged }).password)
   }
 }
 

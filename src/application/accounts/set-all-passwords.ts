@@ -17,7 +17,9 @@ export type GivenPasswords =
 
 /**
  * Sets the password of every account, each hashed with a salt of its own, and ends all their
- * sessions. Refuses with `forbidden` and, before anything is changed, `malformed` and `invalid`.
+ * sessions. Refuses with `forbidden`, `malformed` and `invalid`. A password that no account may have is refused before
+ * anything is changed; one that is too close to the email of an account, when it is that account's turn: those before it
+ * have theirs by then.
  */
 export type SetAllPasswords = (
   input: { authorized: Authorized<'user-task', 'password'> } & AuthorizedPassword<GivenPasswords>,

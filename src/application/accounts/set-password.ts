@@ -34,7 +34,7 @@ export async function setPasswordOf(
   parts: SetPasswordParts,
   { caller, account, given }: { caller: Caller; account: Account; given: AuthorizedPassword },
 ): Promise<void> {
-  const hash = await parts.hashNewPassword(given)
+  const hash = await parts.hashNewPassword(given, account)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
 }

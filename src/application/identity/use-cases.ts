@@ -89,7 +89,7 @@ export const IDENTITY = {
       'refuseImpersonated',
       'accounts',
       'hasher',
-      'minPasswordLength',
+      'passwordPolicy',
       'resetTokens',
       'queueMail',
       'throttle',

@@ -1,5 +1,6 @@
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { MailText } from '../../ports/mailer.js'
+import { PASSWORD_OBJECTIONS } from '../../ports/password-blocklist.js'
 import type { KennelParts } from '../options.js'
 import {
   answers,
@@ -8,6 +9,8 @@ import {
   kindOf,
   must,
   number,
+  oneOf,
+  optional,
   text,
   truth,
   type Answer,
@@ -64,6 +67,15 @@ export const PART_SHAPES: Omit<PartShapes, 'clock' | 'auditSinks'> & {
           if (kind === 'too-costly') return filled(limit, 'limit')
           return must(kind === 'unknown', 'kind', 'is not hash, too-costly or unknown')
         },
+      ),
+    },
+  },
+  passwordBlocklist: {
+    port: 'PasswordBlocklist',
+    functions: {
+      refuses: answers(
+        `${PASSWORD_OBJECTIONS.join(' or ')}, or nothing where the password is not refused`,
+        optional(oneOf(...PASSWORD_OBJECTIONS)),
       ),
     },
   },

@@ -9,12 +9,15 @@ import { PART_SHAPES } from './part-shapes.js'
  * away, and the call rejects with a `PartError`.
  */
 export function watchedParts(parts: KennelParts, log: Log): KennelParts {
-  const { clock, randomness, hasher, mailer, mailTemplates } = parts
+  const { clock, randomness, hasher, passwordBlocklist, mailer, mailTemplates } = parts
   return {
     ...parts,
     ...(clock && { clock: watchedClock(clock, log) }),
     ...(randomness && { randomness: watched(randomness, PART_SHAPES.randomness, log) }),
     ...(hasher && { hasher: watched(hasher, PART_SHAPES.hasher, log) }),
+    ...(passwordBlocklist && {
+      passwordBlocklist: watched(passwordBlocklist, PART_SHAPES.passwordBlocklist, log),
+    }),
     ...(mailer && { mailer: watched(mailer, PART_SHAPES.mailer, log) }),
     ...(mailTemplates && { mailTemplates: watched(mailTemplates, PART_SHAPES.mailTemplates, log) }),
   }

@@ -3,6 +3,7 @@ import {
   createHashNewPassword,
   type GivenPassword,
 } from '../../../src/application/accounts/hash-new-password.js'
+import { createPasswordPolicy } from '../../../src/application/accounts/password-policy.js'
 import type { Caller } from '../../../src/domain/access/caller.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
@@ -139,10 +140,13 @@ describe('the password of an account', () => {
 
   it('as a hash needs the proof that its giver may import, also where the use case is made by hand', async () => {
     const hasher = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
-    const hashNewPassword = createHashNewPassword({ hasher, minLength: 1 })
+    const hashNewPassword = createHashNewPassword({
+      hasher,
+      passwordPolicy: createPasswordPolicy({ minLength: 1 }),
+    })
     const mayImport = authorizeByDefault(OPERATOR, 'user', 'import')
-    expect(await hashNewPassword({ passwordHash: HASH, mayImport })).to.equal(HASH)
-    const unproven = hashNewPassword({ passwordHash: HASH } as never).catch((error: unknown) => error)
+    expect(await hashNewPassword({ passwordHash: HASH, mayImport }, {})).to.equal(HASH)
+    const unproven = hashNewPassword({ passwordHash: HASH } as never, {}).catch((error: unknown) => error)
     expect(await unproven).to.be.instanceOf(TypeError)
   })
 })

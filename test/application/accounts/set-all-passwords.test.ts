@@ -46,6 +46,15 @@ describe('set all passwords', () => {
     expect((await login('ada@example.com', PASSWORD)).identity.accountId).to.equal(1)
   })
 
+  it('refuses a common one before anything is changed, and one that is an email when it is its turn', async () => {
+    const setAll = (password: string, anyLength = false) =>
+      kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => password, anyLength })
+    expect(await refused(setAll('password123'))).to.deep.equal(['invalid', 'password', 'NotValid'])
+    expect((await login('ada@example.com', PASSWORD)).identity.accountId).to.equal(1)
+    expect(await refused(setAll('bob@example'))).to.deep.equal(['invalid', 'password', 'NotValid'])
+    expect(await setAll('password123', true)).to.deep.equal({ matched: 3, save: 3 })
+  })
+
   it('is refused without the permission', async () => {
     const password = () => 'a good long password'
     await expectRefusedToOutsiders((caller) => kennel.useCases.setAllPasswords({ caller, password }))

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
-import { newPassword, type Password } from '../../../domain/identity/password.js'
+import type { Password } from '../../../domain/identity/password.js'
 import type { ResetDigest } from '../../../domain/identity/reset-token.js'
 import { NOT_VALID } from '../../../domain/messages.js'
 import { accepted } from '../../../domain/parsed.js'
@@ -13,6 +13,7 @@ import type { ResetTokens } from '../../../ports/session-keys.js'
 import { given, parseFields, textField } from '../../fields.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { PasswordPolicy } from '../../accounts/password-policy.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import type { CheckedCredentials } from '../presented.js'
@@ -36,13 +37,13 @@ export type ConsumeResetToken = (input: {
   presented: CheckedCredentials
 }) => Promise<void>
 
-/** What a reset is made of; `minPasswordLength` in characters. */
+/** What a reset is made of. */
 export type ConsumeResetTokenParts = {
   authorize: Authorize
   refuseImpersonated: RefuseImpersonated
   accounts: Accounts
   hasher: PasswordHasher
-  minPasswordLength: number
+  passwordPolicy: PasswordPolicy
   resetTokens: ResetTokens
   queueMail: QueueMail
   /** None where attempts are not limited. */
@@ -63,7 +64,7 @@ export function createConsumeResetToken(parts: ConsumeResetTokenParts): ConsumeR
     }
     parts.authorize(ANONYMOUS, 'auth', 'reset-password')
     await parts.refuseImpersonated(claims, presented)
-    const { email, password, resetToken } = readRedemption(texts, parts.minPasswordLength)
+    const { email, password, resetToken } = await readRedemption(texts, parts.passwordPolicy)
     const digest = parts.resetTokens.digest(resetToken)
     await consume(parts, { email, password, digest }, presented)
   }
@@ -103,11 +104,13 @@ async function afterwards({ log }: ConsumeResetTokenParts, work: () => Promise<u
 type Texts = Readonly<Record<'email' | 'resetToken' | 'password', string | undefined>>
 
 /** Every rule that is broken at once; whether the token is good is not among them. */
-function readRedemption({ email, resetToken, password }: Texts, least: number) {
+async function readRedemption({ email, resetToken, password }: Texts, passwordPolicy: PasswordPolicy) {
+  const address = given(email, parseEmail)
+  const context = address.ok ? { email: address.value } : {}
   return parseFields({
-    email: given(email, parseEmail),
+    email: address,
     resetToken: given(resetToken, accepted),
-    password: given(password, (text) => newPassword(text, least)),
+    password: await given(password, (text) => passwordPolicy(text, context)),
   })
 }
 

@@ -74,6 +74,13 @@ describe('consume reset token', () => {
       'password Required',
     ])
     expect(await told({ password: 'short' })).to.deep.equal(['invalid', 'password Length'])
+    for (const password of ['password123', 'Ada-Example-2026', 'kennel1234'])
+      expect(await told({ password })).to.deep.equal(['invalid', 'password NotValid'])
+    expect(await told({ email: '', password: 'password123' })).to.deep.equal([
+      'invalid',
+      'email Required',
+      'password NotValid',
+    ])
     expect((await told({ resetToken: 7 }))[0]).to.equal('malformed')
     await consume()
   })

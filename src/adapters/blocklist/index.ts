@@ -1,0 +1,3 @@
+export { createPasswordBlocklist, type PasswordBlocklistOptions } from './password-blocklist.js'
+export { readPasswordFile, type LoadedPasswords } from './password-file.js'
+export type { PasswordList } from './password-list.js'

@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs'
+import { foldedPassword } from '../../domain/identity/folded-password.js'
+import { listOfLines, type PasswordList } from './password-list.js'
+
+/** The list of a file, or what is wrong with it: a text that goes on from the name of the file. */
+export type LoadedPasswords =
+  { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
+
+/** Some 1,500,000 passwords: searching them takes some milliseconds. */
+const LARGEST = 16 * 1024 * 1024
+/** What no password holds, and what is longer than any. */
+const FLAWS = [
+  [/[^\P{Cc}\n]/u, 'has a control character'],
+  [/[^\n]{1025}/u, 'has more than 1024 characters'],
+] as const
+
+/**
+ * Reads passwords from a file, one a line, UTF-8, and folds them; empty lines count for nothing. What stands in no password
+ * is an error, with its line: so a table or a JSON document is not taken for a list.
+ */
+export function readPasswordFile(path: string): LoadedPasswords {
+  try {
+    if (statSync(path).size > LARGEST) return { ok: false, error: 'is larger than 16 MB' }
+    return listOf(readFileSync(path))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === '') throw error
+    return { ok: false, error: code === 'ENOENT' ? 'is missing' : `cannot be read: ${code}` }
+  }
+}
+
+function listOf(bytes: Uint8Array): LoadedPasswords {
+  const lines = decoded(bytes)?.replaceAll('\r\n', '\n')
+  if (lines === undefined) return { ok: false, error: `line ${lineOfBadUtf8(bytes)} is not UTF-8` }
+  for (const [flaw, rule] of FLAWS) {
+    const at = flaw.exec(lines)?.index
+    if (at !== undefined) return { ok: false, error: `line ${lineAt(lines, at)} ${rule}` }
+  }
+  const folded = foldedPassword(lines)
+  return folded.trim() === ''
+    ? { ok: false, error: 'holds no password' }
+    : { ok: true, list: listOfLines(`\n${folded}\n`) }
+}
+
+function lineAt(lines: string, at: number): number {
+  return lines.slice(0, at).split('\n').length
+}
+
+/** Without a byte order mark. */
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Line breaks are bytes of their own in UTF-8. */
+function lineOfBadUtf8(bytes: Uint8Array): number {
+  let line = 1
+  for (let from = 0; from < bytes.length; line += 1) {
+    const end = bytes.indexOf(10, from)
+    const to = end < 0 ? bytes.length : end
+    if (decoded(bytes.subarray(from, to)) === undefined) return line
+    from = to + 1
+  }
+  return line
+}

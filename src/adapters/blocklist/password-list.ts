@@ -1,0 +1,10 @@
+/** Passwords that are refused, folded. */
+export type PasswordList = { has(folded: string): boolean }
+
+/**
+ * A list of a text with a line break before and after each password. It is searched as it is, which takes little beside the
+ * hash that follows, and a set of the same would take ten times the memory.
+ */
+export function listOfLines(lines: string): PasswordList {
+  return { has: (folded) => /^[^\n]+$/.test(folded) && lines.includes(`\n${folded}\n`) }
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import {
+  createPasswordBlocklist,
+  type PasswordBlocklistOptions,
+} from '../../../src/adapters/blocklist/index.js'
+import { COMMON_PASSWORDS } from '../../../src/adapters/blocklist/common-passwords.js'
+import { foldedPassword } from '../../../src/domain/identity/folded-password.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { Password } from '../../../src/domain/identity/password.js'
+
+const LIST = COMMON_PASSWORDS.trim().split('\n')
+
+const objection = async (password: string, email?: string, options?: PasswordBlocklistOptions) =>
+  await createPasswordBlocklist(options).refuses(password.normalize('NFKC') as Password, {
+    email: email as Email,
+  })
+
+describe('the built-in blocklist', () => {
+  it('has the 10,000 commonest passwords, folded, the commonest first, each once', () => {
+    expect(LIST.slice(0, 5)).to.deep.equal(['123456', 'password', '12345678', 'qwerty', '123456789'])
+    expect(LIST).to.have.lengthOf(10_000)
+    expect(new Set(LIST)).to.have.lengthOf(10_000)
+    expect(LIST.filter((one) => foldedPassword(one) !== one)).to.deep.equal([])
+    expect(LIST).to.include.members(['password123', 'qwertyuiop', 'iloveyou', 'p@ssw0rd', 'changeme'])
+  })
+
+  it('refuses each of them in any case and width', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...LIST), fc.infiniteStream(fc.boolean()), async (password, upper) => {
+        const cased = Array.from(password, (one) => (upper.next().value ? one.toUpperCase() : one)).join('')
+        expect(await objection(cased), cased).to.equal('too-common')
+        expect(await objection(wide(cased)), wide(cased)).to.equal('too-common')
+      }),
+    )
+  })
+
+  it('refuses no part, no end and no two of them in one', async () => {
+    expect(await objection('password\n123456')).to.equal(undefined)
+    const part = LIST.map((one) => one.slice(1)).find((one) => one.length > 5 && !LIST.includes(one)) ?? ''
+    expect(LIST.join('\n')).to.include(part)
+    expect(await objection(part)).to.equal(undefined)
+    expect(await objection('passwordpasswordpassword')).to.equal(undefined)
+    expect(await objection('12345678 and a half')).to.equal(undefined)
+  })
+
+  it('refuses what is little more than a name of the service or the email, and says which it is', async () => {
+    const options = { names: ['kennel', 'doghouse.example'] }
+    expect(await objection('Kennel2026!', undefined, options)).to.equal('too-close-to-context')
+    expect(await objection('DogHouse-77', undefined, options)).to.equal('too-close-to-context')
+    expect(await objection('lovelace1815', 'ada.lovelace@pets.example', options)).to.equal(
+      'too-close-to-context',
+    )
+    expect(await objection('lovelace1815', 'rex@pets.example', options)).to.equal(undefined)
+    expect(await objection('Kennel2026!')).to.equal(undefined)
+    // The list first: what is on it is common to every attacker.
+    expect(await objection('michael', 'michael@pets.example', options)).to.equal('too-common')
+  })
+
+  it('has a list of one’s own beside the built-in one', async () => {
+    const list = { has: (folded: string) => folded === 'walrus anvil' }
+    expect(await objection('Walrus Anvil', undefined, { list })).to.equal('too-common')
+    expect(await objection('password', undefined, { list })).to.equal('too-common')
+    expect(await objection('walrus and anvil', undefined, { list })).to.equal(undefined)
+  })
+})
+
+/** In the forms of full width. */
+function wide(text: string): string {
+  return Array.from(text, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfee0)).join('')
+}
