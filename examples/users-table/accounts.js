@@ -65,6 +65,13 @@ export function accountsOf(database) {
       bumpEpoch(database, id)
       return 'set'
     },
+    changePassword({ id, expected, next }) {
+      const row = byId.get(id)
+      if (row?.passwordHash !== expected || row.disabledAt !== null) return undefined
+      setHash.run(next, id)
+      bumpEpoch(database, id)
+      return row.epoch + 1
+    },
     setDisabled(id, at) {
       const row = byId.get(id)
       if (!row) return 'unknown'

@@ -50,3 +50,5 @@ CREATE INDEX IF NOT EXISTS kennel_sessions_by_key ON kennel_sessions (key_digest
 CREATE INDEX IF NOT EXISTS kennel_sessions_by_previous_key ON kennel_sessions (previous_digest);
 CREATE INDEX IF NOT EXISTS kennel_sessions_of_account ON kennel_sessions (account_id, created_at, id);
 CREATE INDEX IF NOT EXISTS kennel_sessions_by_end ON kennel_sessions (over_at);
+CREATE INDEX IF NOT EXISTS kennel_sessions_of_actor ON kennel_sessions (json_extract(session, '$.actor.accountId'))
+  WHERE json_extract(session, '$.actor.accountId') IS NOT NULL;

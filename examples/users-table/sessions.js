@@ -14,7 +14,11 @@ export function sessionsOf(database, { find }) {
   const ofAccount = database.prepare(
     'SELECT session FROM kennel_sessions WHERE account_id = ? ORDER BY created_at, id',
   )
+  const ofActor = database.prepare(
+    "SELECT session FROM kennel_sessions WHERE json_extract(session, '$.actor.accountId') = ?",
+  )
   const remove = database.prepare('DELETE FROM kennel_sessions WHERE id = ?')
+  const removeOwn = database.prepare('DELETE FROM kennel_sessions WHERE id = ? AND account_id = ?')
   const purge = database.prepare(
     'DELETE FROM kennel_sessions WHERE id IN (SELECT id FROM kennel_sessions WHERE over_at <= ? LIMIT ?)',
   )
@@ -47,10 +51,21 @@ export function sessionsOf(database, { find }) {
     return found && !isPastEnd(found.session, at) ? found : undefined
   }
 
-  const allOf = (accountId) => ofAccount.all(accountId).flatMap((row) => usable(row)?.session ?? [])
+  const usableOf = (rows) => rows.flatMap((row) => usable(row)?.session ?? [])
+  const allOf = (accountId) => usableOf(ofAccount.all(accountId))
 
   return {
     open: save,
+    openWithLimit(session, most) {
+      save(session)
+      const { id, accountId, createdAt } = session
+      const others = allOf(accountId).filter(
+        (one) => one.id !== id && !one.actor && !isPastEnd(one, createdAt),
+      )
+      const tooMany = others.slice(0, Math.max(0, others.length + 1 - most))
+      for (const one of tooMany) remove.run(one.id)
+      return tooMany.length
+    },
     find(keyDigest, at) {
       const found = active(byKey.get(keyDigest, keyDigest), at)
       return found && isFoundBy(found.session, keyDigest, at) ? found : undefined
@@ -71,6 +86,14 @@ export function sessionsOf(database, { find }) {
       const found = usable(byId.get(id))
       remove.run(id)
       return found ? 'ended' : 'unknown'
+    },
+    endOne: (accountId, id) => (removeOwn.run(id, accountId).changes > 0 ? 'ended' : 'unknown'),
+    endOthers(accountId, keep, at) {
+      const others = [...allOf(accountId), ...usableOf(ofActor.all(accountId))].filter(
+        ({ id }) => id !== keep,
+      )
+      for (const { id } of others) remove.run(id)
+      return others.filter((session) => !isPastEnd(session, at)).length
     },
     endAllOf(accountId) {
       const { length } = allOf(accountId)

@@ -1,5 +1,6 @@
 import { accountLaws } from './accounts/accounts.js'
 import { accountChangeLaws } from './accounts/changes.js'
+import { accountPasswordChangeLaws } from './accounts/password-changes.js'
 import { accountPasswordResetLaws } from './accounts/password-resets.js'
 import { accountResetEndLaws } from './accounts/reset-ends.js'
 import { accountResetTokenLaws } from './accounts/reset-tokens.js'
@@ -27,10 +28,12 @@ import { sessionActorRoleLaws } from './sessions/actor-roles.js'
 import { sessionActorLaws } from './sessions/actors.js'
 import { sessionEndAllLaws } from './sessions/end-all.js'
 import { sessionEndLaws } from './sessions/ends.js'
+import { sessionOpeningLaws } from './sessions/openings.js'
 import { sessionPageLaws } from './sessions/pages.js'
 import { sessionRaceLaws } from './sessions/races.js'
 import { sessionRotationLaws } from './sessions/rotation.js'
 import { sessionLaws } from './sessions/sessions.js'
+import { sessionSomeEndLaws } from './sessions/some-ends.js'
 import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
@@ -71,12 +74,15 @@ export const storeLaws: readonly Law[] = [
   ...accountLaws,
   ...accountRoleLaws,
   ...accountChangeLaws,
+  ...accountPasswordChangeLaws,
   ...accountPasswordResetLaws,
   ...accountResetTokenLaws,
   ...accountResetEndLaws,
   ...sessionLaws,
+  ...sessionOpeningLaws,
   ...sessionPageLaws,
   ...sessionEndLaws,
+  ...sessionSomeEndLaws,
   ...sessionEndAllLaws,
   ...sessionRotationLaws,
   ...sessionSpentTokenLaws,

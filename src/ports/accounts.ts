@@ -21,6 +21,14 @@ export type ResetConsumption = {
   readonly hash: PasswordHash
 }
 
+/** A password that the owner of the account changes. */
+export type PasswordChange = {
+  readonly id: AccountId
+  /** The hash against which the current password was verified. */
+  readonly expected: PasswordHash
+  readonly next: PasswordHash
+}
+
 export type AccountInsertion =
   | { readonly kind: 'inserted'; readonly id: AccountId }
   | { readonly kind: 'duplicate-email' }
@@ -58,6 +66,12 @@ export type Accounts = {
    * refresh token is no longer active when this returns, and no later one is touched (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
+  /**
+   * Sets another password and bumps the epoch, as `setPassword` does, in ONE write that succeeds only where the hash still
+   * is `expected` and the account is enabled. Of any number of callers with one `expected`, in any number of processes,
+   * exactly one gets the new epoch.
+   */
+  changePassword(change: PasswordChange): Promise<Epoch | undefined>
   /**
    * Disables (an instant) or enables (`undefined`) and bumps the epoch, in one write. An account
    * that is so already is `unchanged`, its instant and its epoch too: enabling an account

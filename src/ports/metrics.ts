@@ -26,7 +26,10 @@ export type UseCaseOutcome = 'success' | RefusalCode | 'fault'
 /** What became of a refresh token: `renewed` without sessions, else what the session's rotation said. */
 export type RefreshOutcome = Rotation['kind'] | 'renewed'
 
-/** Why sessions ended: a logout or a new login, all of an account by `endAllOf`, a spent refresh token, or their time. */
+/**
+ * Why sessions ended: `ended` by a logout or a new login, `revoked` with all or all others of their account or as one too
+ * many, by a spent refresh token, or by their time.
+ */
 export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
 
 /**

@@ -27,6 +27,13 @@ export type Sessions = {
   /** Stores a session that login made; its id and digest are new by their randomness. */
   open(session: Session): Promise<void>
   /**
+   * The same where an account may have no more than `most` sessions, at least 1: also ends the oldest, by `createdAt`, then
+   * `id`, of its others that are active at the `createdAt` of this one, until with this one there are no more. Those with an
+   * actor do not count and stay. However many are opened at once, no more are active when all have returned. Returns how
+   * many it has ended.
+   */
+  openWithLimit(session: Session, most: number): Promise<number>
+  /**
    * The active session with this current key, or with this previous key before `previous.until`,
    * with its account and roles, and with those of its actor where it has one, in ONE read.
    */
@@ -47,6 +54,14 @@ export type Sessions = {
   rotate(request: RotationRequest): Promise<Rotation>
   /** After it returns no `find` finds the session and no `rotate` succeeds. Twice is harmless. */
   end(id: SessionId): Promise<'ended' | 'unknown'>
+  /** The same where the session is of this account; one of another account is `unknown`, and stays. */
+  endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
+  /**
+   * Ends the sessions of the account, and those in which it acts, but the one with the id `keep`. Every one that was there
+   * when this began is dead when it returns; none dies that began after any effect of this could be seen. Bumps no epoch. Returns how many of
+   * them were active at `at`; of any number of callers at once each session is counted by one.
+   */
+  endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
    * Ends all sessions of the account, and those in which it acts, at ONE point in time: one write
    * bumps the account's epoch and changes nothing else of it. Every session and refresh token of an

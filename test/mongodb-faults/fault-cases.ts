@@ -93,6 +93,8 @@ const ACCOUNTS: Readonly<Record<string, Case>> = {
   'accounts.page': ({ accounts }) => accounts.page(undefined, 10),
   'accounts.replaceHash': ({ accounts }) => accounts.replaceHash(ANN, hashOf('ann'), hashOf('new')),
   'accounts.setPassword': ({ accounts }) => accounts.setPassword(ANN, hashOf('new')),
+  'accounts.changePassword': ({ accounts }) =>
+    accounts.changePassword({ id: ANN, expected: hashOf('ann'), next: hashOf('new') }),
   'accounts.setDisabled': ({ accounts }) => accounts.setDisabled(ANN, NOW),
   'accounts.setDisabled of one that is so': ({ accounts }) => accounts.setDisabled(BOB, undefined),
   'accounts.issueResetToken': ({ accounts }) =>
@@ -106,11 +108,14 @@ const ACCOUNTS: Readonly<Record<string, Case>> = {
 
 const SESSIONS: Readonly<Record<string, Case>> = {
   'sessions.open': ({ sessions }) => sessions.open(aSession(owner, 'second')),
+  'sessions.openWithLimit': ({ sessions }) => sessions.openWithLimit(aSession(owner, 'second'), 1),
   'sessions.find': ({ sessions }) => sessions.find(keyDigestOf('login 1'), NOW),
   'sessions.findById': ({ sessions }) => sessions.findById(sessionIdOf('login'), NOW),
   'sessions.pageOf': ({ sessions }) => sessions.pageOf({ accountId: ANN, limit: 10, at: NOW }),
   'sessions.rotate': ({ sessions }) => sessions.rotate(aRotation(aSession(owner, 'login'))),
   'sessions.end': ({ sessions }) => sessions.end(sessionIdOf('login')),
+  'sessions.endOne': ({ sessions }) => sessions.endOne(ANN, sessionIdOf('login')),
+  'sessions.endOthers': ({ sessions }) => sessions.endOthers(ANN, sessionIdOf('other'), NOW),
   'sessions.endAllOf': ({ sessions }) => sessions.endAllOf(ANN),
   'sessions.purge': ({ sessions }) => sessions.purge(NOW + 31 * 24 * 60 * 60 * SECOND, 10),
   'revocations.isRevoked': ({ revocations }) =>

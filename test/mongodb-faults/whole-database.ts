@@ -41,10 +41,15 @@ export function withoutIds(what: unknown): string {
   })
 }
 
-/** True where no collection has fewer or more documents than in both states. */
+/** True where no collection has fewer documents than are in both states, or more than are in either. */
 export function isBetween(content: Content, before: Content, after: Content): boolean {
   return [...content].every(([name, { length }]) => {
-    const both = [before.get(name)?.length ?? 0, after.get(name)?.length ?? 0]
-    return length >= Math.min(...both) && length <= Math.max(...both)
+    const [first, second] = [idsIn(before, name), idsIn(after, name)]
+    const inBoth = [...first].filter((id) => second.has(id)).length
+    return length >= inBoth && length <= first.size + second.size - inBoth
   })
+}
+
+function idsIn(content: Content, name: string): ReadonlySet<unknown> {
+  return new Set((content.get(name) ?? []).map(({ _id }) => String(_id)))
 }

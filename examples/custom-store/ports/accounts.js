@@ -58,6 +58,13 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return 'set'
     },
+    changePassword({ id, expected, next }) {
+      const account = byId(id)
+      if (account?.passwordHash !== expected || account.disabledAt !== undefined) return undefined
+      account.passwordHash = next
+      bumpEpoch(state, account)
+      return account.epoch
+    },
     setDisabled(id, at) {
       const account = byId(id)
       if (!account) return 'unknown'

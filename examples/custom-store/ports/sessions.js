@@ -28,6 +28,16 @@ export function sessionsOf(state) {
 
   return {
     open: (session) => void sessions.push(session),
+    openWithLimit(session, most) {
+      sessions.push(session)
+      const { accountId, createdAt: at } = session
+      const others = sessions
+        .filter((one) => one !== session && one.accountId === accountId && !one.actor)
+        .filter((one) => !isPastEnd(one, at) && ownerOf(one))
+        .sort(inOrder)
+      const tooMany = others.slice(0, Math.max(0, others.length + 1 - most))
+      return takeOut(sessions, (one) => tooMany.includes(one), Infinity)
+    },
     find: (keyDigest, at) => active(at, (one) => isFoundBy(one, keyDigest, at)),
     findById: (wanted, at) => active(at, ({ id }) => id === wanted),
     pageOf: ({ accountId, after, limit, at }) =>
@@ -48,6 +58,17 @@ export function sessionsOf(state) {
       const session = sessions.find(({ id }) => id === wanted)
       takeOut(sessions, (one) => one === session, 1)
       return session && ownerOf(session) ? 'ended' : 'unknown'
+    },
+    endOne: (accountId, wanted) =>
+      takeOut(sessions, (one) => one.id === wanted && one.accountId === accountId, 1) === 1
+        ? 'ended'
+        : 'unknown',
+    endOthers(accountId, keep, at) {
+      const isOther = (/** @type {Row} */ one) =>
+        one.id !== keep && (one.accountId === accountId || one.actor?.accountId === accountId)
+      const active = sessions.filter((one) => isOther(one) && !isPastEnd(one, at) && ownerOf(one)).length
+      takeOut(sessions, isOther, Infinity)
+      return active
     },
     endAllOf(accountId) {
       const account = state.accounts.find(({ id }) => id === accountId)

@@ -34,6 +34,12 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
       bumpEpoch(state, { ...before, passwordHash: hash })
       return 'set'
     },
+    changePassword({ id, expected, next }) {
+      const before = accounts.get(id)
+      if (before?.passwordHash !== expected || before.disabledAt !== undefined) return undefined
+      bumpEpoch(state, { ...before, passwordHash: next })
+      return accounts.get(id)?.epoch
+    },
     setDisabled(id, at) {
       const before = accounts.get(id)
       if (!before) return 'unknown'

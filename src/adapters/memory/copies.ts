@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
-import type { Generation, ActiveSession, Session } from '../../domain/identity/session.js'
+import type { ActiveSession, Session } from '../../domain/identity/session.js'
 
 // Written out by shape and not left to structuredClone, which costs twenty times as much and
 // sits on the way of every request.
@@ -13,17 +13,15 @@ export function copyOfAccount(account: Account): Account {
   return { ...account, roles: copyOfRoles(account.roles) }
 }
 
-function copyOfGeneration(generation: Generation): Generation {
-  return { ...generation }
-}
-
 export function copyOfSession(session: Session): Session {
-  const current = copyOfGeneration(session.current)
-  const copy =
-    session.previous === undefined
-      ? { ...session, current }
-      : { ...session, current, previous: { ...session.previous } }
-  return session.actor === undefined ? copy : { ...copy, actor: { ...session.actor } }
+  const copy: { -readonly [Member in keyof Session]: Session[Member] } = {
+    ...session,
+    current: { ...session.current },
+  }
+  if (session.previous !== undefined) copy.previous = { ...session.previous }
+  if (session.openedBy !== undefined) copy.openedBy = { ...session.openedBy }
+  if (session.actor !== undefined) copy.actor = { ...session.actor }
+  return copy
 }
 
 /** `actor` is the account of the session's actor, where it has one. */

@@ -11,6 +11,8 @@ export type SessionTable = {
   /** By the current key or the previous one, whether its window is open or not. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
+  /** Those in which it acts as another one. */
+  ofActor(accountId: AccountId): readonly Session[]
   /** Those of the account that come after a position, or all, by `createdAt`, then `id`, one by one. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
   /** Stores the session in the place of the one with its id. */
@@ -24,6 +26,7 @@ export function createSessionTable(): SessionTable {
   const rows = new Map<SessionId, Session>()
   const byKey = new Map<KeyDigest, Session>()
   const byAccount = new Map<AccountId, Session[]>()
+  const byActor = new Map<AccountId, Set<SessionId>>()
   const ends = createDeadlines<SessionId>()
 
   function enter(session: Session): void {
@@ -33,6 +36,7 @@ export function createSessionTable(): SessionTable {
     const siblings = byAccount.get(session.accountId)
     if (siblings) siblings.splice(indexAfter(siblings, session), 0, session)
     else byAccount.set(session.accountId, [session])
+    if (session.actor) actedIn(session.actor.accountId).add(session.id)
     ends.set(session.id, Math.min(session.endsAt, session.current.idleEndsAt))
   }
 
@@ -44,7 +48,20 @@ export function createSessionTable(): SessionTable {
     const index = indexAfter(siblings, session) - 1
     if (siblings[index] === session) siblings.splice(index, 1)
     if (siblings.length === 0) byAccount.delete(session.accountId)
+    if (session.actor) leave(session.actor.accountId, session.id)
     ends.delete(session.id)
+  }
+
+  function actedIn(actor: AccountId): Set<SessionId> {
+    const known = byActor.get(actor) ?? new Set()
+    byActor.set(actor, known)
+    return known
+  }
+
+  function leave(actor: AccountId, id: SessionId): void {
+    const known = actedIn(actor)
+    known.delete(id)
+    if (known.size === 0) byActor.delete(actor)
   }
 
   function* following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session> {
@@ -57,6 +74,7 @@ export function createSessionTable(): SessionTable {
     get: (id) => rows.get(id),
     withKey: (keyDigest) => byKey.get(keyDigest),
     ofAccount: (accountId) => [...(byAccount.get(accountId) ?? [])],
+    ofActor: (accountId) => [...(byActor.get(accountId) ?? [])].flatMap((id) => rows.get(id) ?? []),
     following,
     put(session) {
       const before = rows.get(session.id)

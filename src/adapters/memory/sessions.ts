@@ -3,7 +3,8 @@ import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../do
 import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfActive, copyOfSession } from './copies.js'
-import { bumpEpoch, ownerOf, type State } from './state.js'
+import { memorySessionEnds } from './session-ends.js'
+import { ownerOf, type State } from './state.js'
 
 export function memorySessions(state: State): SyncPort<Sessions> {
   const { accounts, sessions } = state
@@ -43,15 +44,7 @@ export function memorySessions(state: State): SyncPort<Sessions> {
     },
     pageOf,
     rotate,
-    end(id) {
-      const session = sessions.get(id)
-      if (session) sessions.remove(session)
-      return session && ownerOf(state, session) ? 'ended' : 'unknown'
-    },
-    endAllOf(accountId) {
-      const account = accounts.get(accountId)
-      return account && bumpEpoch(state, account)
-    },
+    ...memorySessionEnds(state),
     purge(at, limit) {
       const over = sessions.over(at, limit)
       for (const session of over) sessions.remove(session)

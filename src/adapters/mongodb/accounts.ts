@@ -57,6 +57,11 @@ export function createAccounts(database: Database): Accounts {
         const bumped = await bumpEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
         return bumped ? 'set' : 'unknown'
       }),
+    changePassword: ({ id, expected, next }) =>
+      run(async () => {
+        const same = { _id: id, passwordHash: expected, ...ENABLED }
+        return (await bumpEpoch(database, same, { $set: { passwordHash: next } }))?.epoch
+      }),
     setDisabled: (id, at) => run(() => setDisabled(id, at)),
     ...passwordResets(database),
     remove: (id) =>

@@ -12,6 +12,7 @@ import type {
   Actor,
   Generation,
   KeyDigest,
+  OpenedBy,
   PreviousGeneration,
   Session,
   SessionId,
@@ -54,6 +55,7 @@ export type SessionDocument = {
   digests: KeyDigest[]
   current: Generation
   previous?: PreviousGeneration
+  openedBy?: OpenedBy
   actor?: Actor
 }
 

@@ -1,12 +1,12 @@
 import type { Filter, UpdateFilter } from 'mongodb'
-import type { AccountId } from '../../domain/identity/account.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
-/** Whose epoch it was, and how many sessions of its own went with the one before. */
-type Bump = { readonly id: AccountId; readonly ended: number }
+/** Whose epoch it was, the new one, and how many sessions of its own went with the one before. */
+type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**
  * One write bumps the epoch, and with it no earlier session is found by any look-up, also
@@ -26,5 +26,5 @@ export async function bumpEpoch(
     sessions.deleteMany({ accountId: after._id, epoch: before }),
     sessions.deleteMany({ 'actor.accountId': after._id, 'actor.epoch': before }),
   ])
-  return { id: after._id, ended: own.deletedCount }
+  return { id: after._id, epoch: after.epoch, ended: own.deletedCount }
 }

@@ -8,6 +8,9 @@ import { documentOfSession, sessionOf, type SessionDocument } from './documents.
 import { findActive, withActiveActors } from './active-session.js'
 import { rotate } from './rotation.js'
 
+/** The index of an account's sessions in the order of their pages. */
+const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
+
 /** Login sessions, one document each, which a refresh rewrites in place. */
 export function createSessions(database: Database): Sessions {
   const { sessions, accounts, run } = database
@@ -22,7 +25,7 @@ export function createSessions(database: Database): Sessions {
     for (let start = after; ;) {
       const missing = limit - page.length
       // Where nothing is active, the server takes the index of the ends for the better one, and keeps to it.
-      const options = { sort, limit: missing, hint: { accountId: 1, ...sort } } as const
+      const options = { sort, limit: missing, hint: IN_ORDER } as const
       const found = await sessions.find({ ...active, ...beyond(start) }, options).toArray()
       page.push(...(await withActiveActors(database, found)).map(sessionOf))
       if (found.length < missing || page.length >= limit) return page
@@ -35,6 +38,11 @@ export function createSessions(database: Database): Sessions {
       run(async () => {
         await openActive(database, session)
       }),
+    openWithLimit: (session, most) =>
+      run(async () => {
+        await openActive(database, session)
+        return await endTooMany(database, session, most)
+      }),
     find: (keyDigest, at) =>
       run(async () => {
         const found = await findActive(database, { digests: keyDigest }, at)
@@ -45,6 +53,12 @@ export function createSessions(database: Database): Sessions {
     rotate: (request) => run(() => rotate(database, request)),
     end: (id) =>
       run(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
+    endOne: (accountId, id) =>
+      run(async () => {
+        const { deletedCount } = await sessions.deleteOne({ _id: id, accountId })
+        return deletedCount === 1 ? 'ended' : 'unknown'
+      }),
+    endOthers: (...others) => run(() => endOthers(database, ...others)),
     endAllOf: (accountId) => run(async () => (await bumpEpoch(database, { _id: accountId }, {}))?.ended),
     purge: (at, limit) =>
       run(() => removeFirst(sessions, { expiresAt: { $lte: at } }, { sort: { expiresAt: 1 }, limit })),
@@ -65,6 +79,49 @@ async function openActive(database: Database, session: Session): Promise<void> {
   const active = owner?.epoch === session.epoch && owner.disabledAt === undefined
   if (active && (await withActiveActors(database, [session])).length === 1) return
   await sessions.deleteOne({ _id: session.id })
+}
+
+/**
+ * Of several at once the last one looks after all have opened theirs, so no more are left than may be. Where the clocks
+ * of processes differ, one that was just opened may be one of the oldest to another that is being opened.
+ */
+async function endTooMany(
+  { sessions }: Database,
+  { id, accountId, epoch, createdAt }: Session,
+  most: number,
+): Promise<number> {
+  const others = {
+    accountId,
+    epoch,
+    _id: { $ne: id },
+    expiresAt: { $gt: createdAt },
+    actor: { $exists: false },
+  }
+  const sort = { createdAt: -1, _id: -1 } as const
+  const options = { sort, skip: most - 1, projection: { _id: 1 }, hint: IN_ORDER } as const
+  return await endThese(sessions, await sessions.find(others, options).toArray())
+}
+
+/** Those that are there are looked up first: what is opened after one of them has gone is none of them. */
+async function endOthers(
+  { sessions }: Database,
+  ...[accountId, keep, at]: Parameters<Sessions['endOthers']>
+): Promise<number> {
+  const all = { $or: [{ accountId }, { 'actor.accountId': accountId }] }
+  const found = await sessions.find(all, { projection: { _id: 1, expiresAt: 1 } }).toArray()
+  const others = found.filter(({ _id }) => _id !== keep)
+  const active = others.filter(({ expiresAt }) => expiresAt > at)
+  const over = others.filter(({ expiresAt }) => expiresAt <= at)
+  const [ended] = await Promise.all([endThese(sessions, active), endThese(sessions, over)])
+  return ended
+}
+
+async function endThese(
+  sessions: Database['sessions'],
+  these: readonly Pick<SessionDocument, '_id'>[],
+): Promise<number> {
+  if (these.length === 0) return 0
+  return (await sessions.deleteMany({ _id: { $in: these.map(({ _id }) => _id) } })).deletedCount
 }
 
 /** Sessions that come after this position; all where there is none. */

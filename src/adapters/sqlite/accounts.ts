@@ -1,4 +1,5 @@
-import type { AccountId } from '../../domain/identity/account.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Instant } from '../../domain/instant.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { prepareResets } from './password-resets.js'
@@ -12,14 +13,12 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const page = preparePages(prepare)
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
-  const disable = prepare(
-    'UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NULL',
+  const changePassword = prepare<readonly [epoch: Epoch]>(
+    `UPDATE accounts SET password_hash = ?, epoch = epoch + 1
+     WHERE id = ? AND password_hash = ? AND disabled_at IS NULL RETURNING epoch`,
   )
-  const enable = prepare(
-    'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
-  )
+  const setDisabled = prepareSetDisabled(prepare)
   const { issue, holds, consume } = prepareResets(prepare)
-  const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   // Whatever moves the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ?')
@@ -37,12 +36,17 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return 'set'
       }),
+    changePassword: ({ id, expected, next }) =>
+      write(() => {
+        const epoch = changePassword.get(next, id, expected)?.[0]
+        if (epoch !== undefined) removeSessions.run(id)
+        return epoch
+      }),
     setDisabled: (id, at) =>
       write(() => {
-        const { changes } = at === undefined ? enable.run(id) : disable.run(at, id)
-        if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
-        removeSessions.run(id)
-        return 'set'
+        const outcome = setDisabled(id, at)
+        if (outcome === 'set') removeSessions.run(id)
+        return outcome
       }),
     issueResetToken: (id, epoch, made) => write(() => (issue(id, epoch, made) ? 'issued' : 'changed')),
     holdsResetToken: (email, digest, at) => read(() => holds(email, digest, at)),
@@ -57,6 +61,21 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         removeSessions.run(id)
         return remove.run(id).changes === 1 ? 'removed' : 'unknown'
       }),
+  }
+}
+
+function prepareSetDisabled(prepare: Database['prepare']) {
+  const disable = prepare(
+    'UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NULL',
+  )
+  const enable = prepare(
+    'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
+  )
+  const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
+  return (id: AccountId, at: Instant | undefined): 'set' | 'unchanged' | 'unknown' => {
+    const { changes } = at === undefined ? enable.run(id) : disable.run(at, id)
+    if (changes === 1) return 'set'
+    return known.get(id) ? 'unchanged' : 'unknown'
   }
 }
 

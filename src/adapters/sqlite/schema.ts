@@ -37,6 +37,12 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE accounts ADD COLUMN second_factor INTEGER;
   ALTER TABLE sessions ADD COLUMN factor INTEGER;
   `,
+  // Where a login came from; and the sessions in which an account acts, of which there are few.
+  `
+  ALTER TABLE sessions ADD COLUMN opened_client TEXT;
+  ALTER TABLE sessions ADD COLUMN opened_network TEXT;
+  CREATE INDEX sessions_by_actor ON sessions (actor_id) WHERE actor_id IS NOT NULL;
+  `,
 ]
 
 /**

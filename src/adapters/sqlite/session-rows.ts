@@ -6,6 +6,7 @@ import type {
   Generation,
   KeyDigest,
   ActiveSession,
+  OpenedBy,
   PairId,
   Session,
   SessionId,
@@ -20,7 +21,7 @@ const PREVIOUS_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.even_digest ELSE s.odd_
 const OWN_COLUMNS = `
   s.id, s.account_id, s.epoch, s.created_at, s.ends_at,
   s.number, s.pair_id, s.kid, s.issued_at, ${KEY_DIGEST}, s.idle_ends_at, s.network,
-  s.previous_pair_id, ${PREVIOUS_DIGEST}, s.previous_until, s.factor`
+  s.previous_pair_id, ${PREVIOUS_DIGEST}, s.previous_until, s.factor, s.opened_client, s.opened_network`
 
 const ACTOR_COLUMNS = 's.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at'
 
@@ -43,6 +44,8 @@ type OwnRow = readonly [
   previousDigest: KeyDigest | null,
   previousUntil: Instant | null,
   factor: 1 | null,
+  openedClient: string | null,
+  openedNetwork: string | null,
 ]
 
 type ActorRow = readonly [accountId: AccountId, email: Email, epoch: Epoch, endsAt: Instant]
@@ -84,23 +87,26 @@ export const STORED_COLUMNS = [
   ...['id', 'account_id', 'epoch', 'created_at', 'ends_at'],
   ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network'],
   ...['odd_digest', 'even_digest', 'previous_pair_id', 'previous_until', 'purge_at'],
+  ...['opened_client', 'opened_network'],
   ...['actor_id', 'actor_email', 'actor_epoch', 'actor_ends_at'],
   'factor',
 ]
 
 /** In the order of `STORED_COLUMNS`. */
 export function sessionValues(session: Session) {
-  const { id, accountId, epoch, createdAt, endsAt, current, previous, actor, factor } = session
-  const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
-  const digests = [keyDigest, previous?.keyDigest ?? null]
-  return [
+  const { id, accountId, epoch, createdAt, endsAt, current, previous, openedBy, actor, factor } = session
+  const { number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest } = current
+  const digests = [keyDigest, previous?.keyDigest]
+  const values = [
     ...[id, accountId, epoch, createdAt, endsAt],
     ...[number, pairId, kid, issuedAt, idleEndsAt, network],
     ...(isOdd(current) ? digests : digests.reverse()),
-    ...[previous?.pairId ?? null, previous?.until ?? null, endOf(session)],
-    ...(actor ? [actor.accountId, actor.email, actor.epoch, actor.endsAt] : [null, null, null, null]),
-    factor ? 1 : null,
+    ...[previous?.pairId, previous?.until, endOf(session)],
+    ...[openedBy?.client, openedBy?.network],
+    ...[actor?.accountId, actor?.email, actor?.epoch, actor?.endsAt],
+    factor && 1,
   ]
+  return values.map((value) => value ?? null)
 }
 
 /** Which of the two digests of a row is this generation's. */
@@ -120,25 +126,30 @@ export function parseRow(json: string | undefined): ActiveRow | undefined {
 export function active(row: ActiveRow | undefined): ActiveSession | undefined {
   if (!row) return undefined
   const own = ownSessionOf(row)
-  const passwordHash = row[17]
+  const passwordHash = row[19]
   const account = {
     id: own.accountId,
-    email: row[16],
+    email: row[18],
     ...(passwordHash !== null && { passwordHash }),
     epoch: own.epoch,
-    createdAt: row[18],
-    ...(row[19] !== null && ({ secondFactor: true } as const)),
-    roles: parseRoles(row[20]),
+    createdAt: row[20],
+    ...(row[21] !== null && ({ secondFactor: true } as const)),
+    roles: parseRoles(row[22]),
   }
-  if (row.length === 21) return { session: own, account }
-  const actor = actorOf(row.slice(21) as unknown as ActorRow)
-  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[25]) }
+  if (row.length === 23) return { session: own, account }
+  const actor = actorOf(row.slice(23) as unknown as ActorRow)
+  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[27]) }
 }
 
 export function sessionOf(row: SessionRow): Session {
   const own = ownSessionOf(row)
-  if (row[16] === null) return own
-  return { ...own, actor: actorOf(row.slice(16) as unknown as ActorRow) }
+  if (row[18] === null) return own
+  return { ...own, actor: actorOf(row.slice(18) as unknown as ActorRow) }
+}
+
+function openedByOf(client: string | null, network: string | null): OpenedBy | undefined {
+  if (client === null && network === null) return undefined
+  return { ...(client !== null && { client }), ...(network !== null && { network }) }
 }
 
 function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
@@ -153,7 +164,12 @@ function ownSessionOf(row: SessionRow | ActiveRow): Session {
     ...(network !== null && { network }),
   }
   const factor = row[15] !== null && ({ factor: true } as const)
-  const session = { id, accountId, epoch, createdAt, endsAt, current, ...factor }
+  const openedBy = openedByOf(row[16], row[17])
+  const session = {
+    ...{ id, accountId, epoch, createdAt, endsAt, current },
+    ...factor,
+    ...(openedBy && { openedBy }),
+  }
   const [previousPairId, previousDigest, until] = [row[12], row[13], row[14]]
   if (previousPairId === null || previousDigest === null || until === null) return session
   return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }

@@ -1,9 +1,9 @@
-import type { AccountId } from '../../domain/identity/account.js'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
+import { ACTOR_ACTIVE, openWhere, prepareSessionEnds } from './session-ends.js'
 import { removeInSlices, type Slice } from './slices.js'
 import {
   ACTIVE,
@@ -17,20 +17,6 @@ import {
   STORED_COLUMNS,
   type SessionRow,
 } from './session-rows.js'
-
-/** A condition on a session that every one without an actor meets at once. */
-const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
-      SELECT 1 FROM accounts AS b
-      WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
-    ))`
-
-/** Those that meet the condition and whose account and actor let them live. */
-function openWhere(columns: string, condition: string): string {
-  return `
-    SELECT ${columns}
-    FROM sessions AS s CROSS JOIN accounts AS a ON a.id = s.account_id
-    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
-}
 
 /** Of these, the one with this id that has not ended at the instant that comes second. */
 function activeById(columns: string): string {
@@ -54,9 +40,6 @@ const PAGE = `
     AND (s.created_at, s.id) > (?, ?) AND min(s.ends_at, s.idle_ends_at) > ?
     AND ${ACTOR_ACTIVE}
   ORDER BY s.created_at, s.id LIMIT ?`
-
-/** Of one account: rows of sessions that something else has ended may still be there. */
-const COUNT_OPEN = openWhere('count(*)', 's.account_id = ?')
 
 /** Where the first page begins. */
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
@@ -95,8 +78,7 @@ export function createSessions(database: Database): Sessions {
   const page = prepare<SessionRow>(PAGE)
   const current = prepare<SessionRow>(activeById(SESSION_COLUMNS))
   const replaceGeneration = prepareReplacement(prepare)
-  const end = prepare('DELETE FROM sessions WHERE id = ?')
-  const endAllOf = prepareEndAllOf(prepare)
+  const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
   /** Inside a transaction that holds the write lock, so nothing comes between the read and the write. */
@@ -104,7 +86,7 @@ export function createSessions(database: Database): Sessions {
     const row = current.get(request.sessionId, request.at)
     const before = row && sessionOf(row)
     const rotation = decideRotation(before, request)
-    if (rotation.kind === 'replayed') end.run(request.sessionId)
+    if (rotation.kind === 'replayed') ends.end(request.sessionId)
     if (before && rotation.kind === 'rotated') replaceGeneration(before, rotation.session)
     return rotation
   }
@@ -119,6 +101,11 @@ export function createSessions(database: Database): Sessions {
       write(() => {
         open.run(...sessionValues(session))
       }),
+    openWithLimit: (session, most) =>
+      write(() => {
+        open.run(...sessionValues(session))
+        return ends.endTooMany(session, most)
+      }),
     find: (keyDigest, at) =>
       readCached(() => {
         const found = cachedSession(keyDigest, () => active(parseRow(find.get(keyDigest, keyDigest)?.[0])))
@@ -128,8 +115,10 @@ export function createSessions(database: Database): Sessions {
     findById: (id, at) => read(() => active(parseRow(findById.get(id, at)?.[0]))),
     pageOf: (request) => read(() => pageOf(request)),
     rotate: (request) => write(() => rotate(request)),
-    end: (id) => write(() => (end.run(id).changes === 1 ? 'ended' : 'unknown')),
-    endAllOf: (accountId) => write(() => endAllOf(accountId)),
+    end: (id) => write(() => (ends.end(id) ? 'ended' : 'unknown')),
+    endOne: (accountId, id) => write(() => (ends.endOne(id, accountId) ? 'ended' : 'unknown')),
+    endOthers: (...others) => write(() => ends.endOthers(...others)),
+    endAllOf: (accountId) => write(() => ends.endAllOf(accountId)),
     purge: (at, limit, signal) => removeInSlices(database, limit, (slice) => purge(at, slice), signal),
   }
 }
@@ -157,18 +146,5 @@ function preparePurge(prepare: Database['prepare']) {
     const postponed = postpone.run(at, limit, at).changes
     const gone = remove.run(at, limit - postponed).changes
     return { looked: postponed + gone, gone }
-  }
-}
-
-/** Inside a transaction that holds the write lock, so that no session of the new epoch is among them. */
-function prepareEndAllOf(prepare: Database['prepare']): (accountId: AccountId) => number | undefined {
-  const countOpen = prepare<readonly [count: number]>(COUNT_OPEN)
-  const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
-  const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
-  return (accountId) => {
-    const ended = countOpen.get(accountId)?.[0] ?? 0
-    if (bumpEpoch.run(accountId).changes === 0) return undefined
-    removeAllOf.run(accountId)
-    return ended
   }
 }

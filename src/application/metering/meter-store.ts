@@ -18,12 +18,22 @@ const SESSIONS: Readings<Sessions> = {
   open: (_, metrics) => {
     metrics.sessionOpened()
   },
+  openWithLimit: (ended, metrics) => {
+    metrics.sessionOpened()
+    metrics.sessionsEnded('revoked', ended)
+  },
   rotate: ({ kind }, metrics) => {
     metrics.refreshTried(kind)
     if (kind === 'replayed') metrics.sessionsEnded('replayed', 1)
   },
   end: (answer, metrics) => {
     if (answer === 'ended') metrics.sessionsEnded('ended', 1)
+  },
+  endOne: (answer, metrics) => {
+    if (answer === 'ended') metrics.sessionsEnded('ended', 1)
+  },
+  endOthers: (count, metrics) => {
+    metrics.sessionsEnded('revoked', count)
   },
   endAllOf: (count, metrics) => {
     metrics.sessionsEnded('revoked', count ?? 0)

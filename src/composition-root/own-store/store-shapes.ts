@@ -94,6 +94,7 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       page: list,
       replaceHash: word('replaced', 'changed'),
       setPassword: word('set', 'unknown'),
+      changePassword: answers('the new epoch, or undefined', optional(positive)),
       setDisabled: word('set', 'unchanged', 'unknown'),
       issueResetToken: word('issued', 'changed'),
       holdsResetToken: trueOrFalse,
@@ -105,6 +106,7 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
     port: 'Sessions',
     functions: {
       open: 'unseen',
+      openWithLimit: howMany,
       find: answers(
         'the active session of this key with its account, or undefined',
         optional((answer, _, [key, at]) => {
@@ -132,6 +134,8 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
         rotation,
       ),
       end: word('ended', 'unknown'),
+      endOne: word('ended', 'unknown'),
+      endOthers: howMany,
       endAllOf: answers('how many sessions there were, or undefined', optional(count)),
       purge: howMany,
     },

@@ -156,7 +156,10 @@ export const accountChangeLaws: readonly Law[] = [
 ]
 
 /** Two sessions of one account are dead after `act`, that of another account is not. */
-async function assertEndsSessions(store: Store, act: (account: Account) => Promise<unknown>): Promise<void> {
+export async function assertEndsSessions(
+  store: Store,
+  act: (account: Account) => Promise<unknown>,
+): Promise<void> {
   const ann = await enrol(store, 'ann')
   const other = await logIn(store, await enrol(store, 'other'), 'other')
   const sessions = [await logIn(store, ann, 'first'), await logIn(store, ann, 'second')]

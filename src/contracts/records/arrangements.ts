@@ -56,8 +56,10 @@ async function fillPeople(store: Store): Promise<Account> {
   await giveFactor(store, ann)
   await store.secondFactors.begin(bob.id, { sealedSecret: sealedSecretOf('bob'), at: NOW })
   await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
-  await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' } })
+  const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
+  await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' }, openedBy })
   await logIn(store, ann, 'two', { factor: true, actor: anActor(await enrol(store, 'carol')) })
+  await logIn(store, ann, 'three', { openedBy: { network: '2001:db8:0:0::/64' } })
   return ann
 }
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Session } from '../../domain/identity/session.js'
-import type { Store } from '../../ports/store.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import {
   accountOf,
   actorAndTarget,
@@ -12,11 +10,11 @@ import {
   logIn,
   rotate,
   issueResetToken,
-  read,
 } from '../arrangements.js'
-import { inRounds, race, releaseTogether } from '../barrier.js'
+import { race, releaseTogether } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewAccount, anActor, aConsumption, hashOf, NOW, SECOND } from '../samples.js'
+import { assertOnePoint, until } from './one-point.js'
 
 const law = lawOf('sessions')
 const UNKNOWN = 4_000_000_001 as AccountId
@@ -132,6 +130,15 @@ export const sessionEndAllLaws: readonly Law[] = [
       ),
   ),
   law(
+    'no login dies that began after an effect of changePassword was seen',
+    'Who changes the password and logs in with the new one stays logged in.',
+    async (store) =>
+      await assertOnePoint(store, async ({ id, epoch, passwordHash = hashOf('') }) => {
+        const change = { id, expected: passwordHash, next: hashOf(`${epoch}`) }
+        return () => store.accounts.changePassword(change)
+      }),
+  ),
+  law(
     'no login dies that began after an effect of a reset was seen',
     'A login with the password of a reset stays active.',
     async (store) =>
@@ -153,50 +160,3 @@ export const sessionEndAllLaws: readonly Law[] = [
       }),
   ),
 ]
-
-type Prepare = (account: Account) => Promise<() => Promise<unknown>>
-
-/**
- * While the sessions of an account are ended, logins begin as soon as anything of it can be seen: half of
- * them by the account's new epoch, half by an older session that is gone. Each reads the account
- * then, and its session is active when all is done.
- */
-async function assertOnePoint(store: Store, prepare: Prepare): Promise<void> {
-  const { id } = await enrol(store)
-  await inRounds(async (round) => {
-    const account = await accountOf(store, id)
-    const older = await logIn(store, account, `older ${round}`)
-    const end = await prepare(account)
-    const later: Session[] = []
-    const logins = Array.from({ length: 8 }, (_, caller) => async () => {
-      await until(() => (caller % 2 === 0 ? hasNewEpoch(store, account) : isGone(store, older)))
-      later.push(await logIn(store, await enabled(store, account), `login ${round} ${caller}`))
-    })
-    await releaseTogether<unknown>([...logins.slice(4), end, ...logins.slice(0, 4)])
-    await assertDead(store, older, NOW + SECOND)
-    for (const session of later) await assertActive(store, session, NOW + SECOND)
-  })
-}
-
-async function hasNewEpoch(store: Store, { id, epoch }: Account): Promise<boolean> {
-  return (await accountOf(store, id)).epoch !== epoch
-}
-
-async function isGone(store: Store, session: Session): Promise<boolean> {
-  return (await read(store, session, NOW + SECOND)) === undefined
-}
-
-/** The account as a login finds it that is refused for as long as there is a lock. */
-async function enabled(store: Store, { id }: Account): Promise<Account> {
-  let account = await accountOf(store, id)
-  await until(async () => {
-    account = await accountOf(store, id)
-    return account.disabledAt === undefined
-  })
-  return account
-}
-
-/** Looks again and again, and lets everybody else have their turn in between. */
-async function until(look: () => Promise<boolean>): Promise<void> {
-  while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
-}

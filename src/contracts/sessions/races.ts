@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store.js'
 import { accountOf, assertDead, enrol, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
 import { inRounds, race, releaseTogether, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aRotation, hashOf, NOW, SECOND } from '../samples.js'
+import { aRotation, hashOf, NOW, SECOND, sessionIdOf } from '../samples.js'
 
 const law = lawOf('sessions')
 const SOON = NOW + 5 * SECOND
@@ -115,6 +115,39 @@ export const sessionRaceLaws: readonly Law[] = [
         store,
         await enrol(store),
         async ({ accountId }) => await store.accounts.setPassword(accountId, hashOf('new')),
+      )
+    },
+  ),
+  law(
+    'refreshes that race changePassword leave nothing active',
+    'A thief cannot refresh a session while its owner changes the password.',
+    async (store) => {
+      await assertNothingLeft(store, await enrol(store), async ({ accountId: id }) => {
+        const { passwordHash = hashOf('') } = await accountOf(store, id)
+        await store.accounts.changePassword({ id, expected: passwordHash, next: hashOf('new') })
+      })
+    },
+  ),
+  law(
+    'refreshes that race endOthers leave nothing active',
+    'Logging all other devices out misses none.',
+    async (store) => {
+      const kept = sessionIdOf('kept')
+      await assertNothingLeft(
+        store,
+        await enrol(store),
+        async ({ accountId }) => await store.sessions.endOthers(accountId, kept, SOON),
+      )
+    },
+  ),
+  law(
+    'refreshes that race endOne leave nothing active',
+    'A device that is logged out from another one stays logged out.',
+    async (store) => {
+      await assertNothingLeft(
+        store,
+        await enrol(store),
+        async ({ accountId, id }) => await store.sessions.endOne(accountId, id),
       )
     },
   ),

@@ -53,6 +53,14 @@ export type Actor = {
   readonly endsAt: Instant
 }
 
+/** Where a login came from, as far as it is known: what people know their own sessions by. Never without either. */
+export type OpenedBy = {
+  /** The short name of the client, see `clientName`. */
+  readonly client?: string
+  /** The address network (see `rateLimitKey`) of the client. */
+  readonly network?: string
+}
+
 /** One login, for as long as it goes on. */
 export type Session = {
   readonly id: SessionId
@@ -63,6 +71,8 @@ export type Session = {
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
+  /** Absent where nothing is known of it, and where an earlier release opened it. */
+  readonly openedBy?: OpenedBy
   /** Only while another account acts as this one. */
   readonly actor?: Actor
   /** There where whoever logged in has proved a second factor. */

@@ -174,6 +174,17 @@ describe('the plans of the SQLite statements', () => {
     ])
   })
 
+  it('end the sessions of an account, and those in which it acts, by their indexes', async () => {
+    const found = await plans()
+    const ends = [...found].filter(([sql]) => /^\s*DELETE FROM sessions .*\bs\.id <> \?/s.test(sql))
+    const ofAccount = 'SEARCH s USING INDEX sessions_by_account (account_id=?)'
+    expect(ends.map(([, steps]) => steps.filter((step) => /^\w+ s /.test(step)))).to.deep.equal([
+      [ofAccount],
+      [ofAccount],
+      ['SEARCH s USING INDEX sessions_by_actor (actor_id=?)'],
+    ])
+  })
+
   it('begin a page of sessions where the page before ended', async () => {
     const found = await plans()
     const steps = [...found].find(([sql]) => sql.includes('ORDER BY s.created_at'))?.[1] ?? []

@@ -259,6 +259,59 @@ describe('a SQLite file of version 9, which knows no second factor', () => {
   })
 })
 
+describe('a SQLite file of version 9, whose sessions do not tell where their logins came from', () => {
+  const inFolder = suiteFolder()
+
+  async function makeVersion9(path: string): Promise<void> {
+    await makeFile(path, MIGRATIONS.slice(0, 9))
+    const connection = await connect(path)
+    connection.exec(`
+      INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES
+        ('ann@example.org', 'hash', 1, 1), ('bob@example.org', 'hash', 1, 1);
+      INSERT INTO sessions (
+        id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, network, odd_digest,
+        purge_at, actor_id, actor_email, actor_epoch, actor_ends_at
+      ) VALUES
+        ('own', 1, 1, 5, 900, 1, 'pair', 'kid', 5, 800, '203.0.113.7', 'digest of own', 800, NULL, NULL, NULL, NULL),
+        ('acting', 2, 1, 6, 900, 1, 'pair', 'kid', 6, 800, NULL, 'digest of acting', 800, 1, 'ann@example.org', 1, 900)`)
+    connection.close()
+  }
+
+  it('keeps them without, and finds those in which an account acts', async () => {
+    const path = inFolder('openings.db')
+    await makeVersion9(path)
+    const store = await openSqlite(path)
+    const [ann, bob, own] = [1 as AccountId, 2 as AccountId, 'own' as SessionId]
+    const before = await store.sessions.find('digest of own' as KeyDigest, 30)
+    const acting = await store.sessions.findById('acting' as SessionId, 30)
+    const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.8' }
+    const opened = { ...session('new', ann), epoch: 1 as Epoch, createdAt: 20, openedBy }
+    const ended = await store.sessions.openWithLimit(opened, 1)
+    const page = await store.sessions.pageOf({ accountId: ann, limit: 10, at: 30 })
+    const others = await store.sessions.endOthers(ann, opened.id, 30)
+    const left = await store.sessions.pageOf({ accountId: bob, limit: 10, at: 30 })
+    const records = await store.records?.page('session', undefined, 10)
+    await store.close()
+    expect(before?.session).to.deep.equal({
+      ...{ id: own, accountId: ann, epoch: 1, createdAt: 5, endsAt: 900 },
+      current: {
+        ...{
+          number: 1,
+          pairId: 'pair',
+          kid: 'kid',
+          issuedAt: 5,
+          keyDigest: 'digest of own',
+          idleEndsAt: 800,
+        },
+        network: '203.0.113.7',
+      },
+    })
+    expect(acting?.session).to.have.property('actor')
+    expect([ended, page]).to.deep.equal([1, [opened]])
+    expect([others, left, records]).to.deep.equal([1, [], [opened]])
+  })
+})
+
 /** A file as an earlier release has left it, after these steps. */
 async function makeFile(path: string, steps: readonly string[]): Promise<void> {
   const connection = await connect(path)

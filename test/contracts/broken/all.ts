@@ -13,6 +13,7 @@ import { brokenMailClaims } from './mail-queue/claims.js'
 import { brokenMailQueueDiscards } from './mail-queue/discards.js'
 import { brokenMailQueues } from './mail-queue/mail-queue.js'
 import { brokenPasswordResets } from './accounts/password-resets.js'
+import { brokenPasswordChanges } from './accounts/password-changes.js'
 import { brokenPets } from './pets/pets.js'
 import { brokenRevocationOutcomes } from './revocations/outcomes.js'
 import { brokenRevocationPurges } from './revocations/purges.js'
@@ -20,7 +21,9 @@ import { brokenRevocations } from './revocations/revocations.js'
 import { brokenSecondFactors } from './second-factors/second-factors.js'
 import { brokenRotation } from './sessions/rotation.js'
 import { brokenSessionActors } from './sessions/actors.js'
+import { brokenSessionOpenings } from './sessions/openings.js'
 import { brokenSessionPages } from './sessions/pages.js'
+import { brokenSomeEnds } from './sessions/some-ends.js'
 import { brokenEndAllOf } from './sessions/end-all.js'
 import { brokenSessions } from './sessions/sessions.js'
 import { brokenStores } from './store/store.js'
@@ -30,8 +33,11 @@ export const breakages: readonly Breakage[] = [
   ...brokenAccounts,
   ...brokenAccountRoles,
   ...brokenAccountLocks,
+  ...brokenPasswordChanges,
   ...brokenPasswordResets,
   ...brokenSessions,
+  ...brokenSessionOpenings,
+  ...brokenSomeEnds,
   ...brokenEndAllOf,
   ...brokenSessionPages,
   ...brokenSessionActors,
