@@ -52,6 +52,7 @@ describe('a command', () => {
         const reports = inFolder('reports')
         const { status } = run(command.split(' '), { NODE_V8_COVERAGE: reports })
         expect(status).to.equal(0)
+        expect(isListLoaded(reports)).to.equal(false)
         expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
       })
 
@@ -63,9 +64,21 @@ describe('a command', () => {
       for await (const line of createInterface({ input: service.stdout }))
         if (line.includes('"event":"ready"')) service.kill('SIGTERM')
       expect(await ended).to.deep.equal([0, null])
+      expect(isListLoaded(reports)).to.equal(false)
       const expected = [...OF_OCLIF, ...OF_STORE, '@koa/router', 'jose', 'koa']
       expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
     })
+
+    it('no list of common passwords before a password is set', () => {
+      const reports = inFolder('reports')
+      const args = ['user', 'create', 'ada@example.com', 'a long walk in the park']
+      expect(run(args, { NODE_V8_COVERAGE: reports }).status).to.equal(0)
+      expect(isListLoaded(reports)).to.equal(true)
+    })
+
+    function isListLoaded(reports: string): boolean {
+      return scriptsIn(reports).some((url) => url.endsWith('/adapters/blocklist/common-passwords.js'))
+    }
 
     /** Of the packages that Kennel asks for by itself, those of which code ran. */
     function ofOurs(reports: string): string[] {

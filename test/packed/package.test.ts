@@ -191,14 +191,18 @@ describe('the package', () => {
     expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
-  it('holds Swagger UI and bcryptjs with their licences, and installs neither', () => {
-    const holding = { 'http/api-page/packed-files.js': SWAGGER_UI, 'adapters/scrypt/bcryptjs.js': BCRYPTJS }
+  it('holds Swagger UI, bcryptjs and a list of passwords with their licences, and installs none of them', () => {
+    const holding = {
+      'http/api-page/packed-files.js': SWAGGER_UI,
+      'adapters/scrypt/bcryptjs.js': BCRYPTJS,
+      'adapters/blocklist/common-passwords.js': ['@zxcvbn-ts/language-common/LICENSE.txt'],
+    }
     for (const [file, licences] of Object.entries(holding))
       for (const licence of licences) {
         const text = readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim()
         expect(textOf(`dist/src/${file}`), licence).to.include(text)
       }
-    const theirs = ['kennel-id', 'swagger-ui-dist', '@scarf', 'bcryptjs']
+    const theirs = ['kennel-id', 'swagger-ui-dist', '@scarf', 'bcryptjs', '@zxcvbn-ts']
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => theirs.includes(name))
     expect(installed).to.deep.equal(['kennel-id'])
   })

@@ -6,6 +6,7 @@ import { systemRandomness } from '../../../src/adapters/system/index.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { openKennel, PartError, type Kennel, type KennelParts } from '../../../src/index.js'
 import type { Log, LogFields } from '../../../src/ports/log.js'
+import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
 import type { Store } from '../../../src/ports/store.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../opening.js'
 import { PASSWORD } from '../valid-inputs.js'
@@ -112,6 +113,16 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
       return await login(kennel)
     }
     expect(place(await errorIn({ parts: { hasher } }, kennelWork))).to.equal('PasswordHasher.verify')
+  })
+
+  it('is a blocklist that answers something else than why, and no account is made', async () => {
+    for (const answer of [true, false, null, 'breached']) {
+      const store = createMemoryStore()
+      const passwordBlocklist = { refuses: async () => broken(answer) }
+      const error = await errorIn({ parts: { passwordBlocklist }, store }, createUser)
+      expect(place(error)).to.equal('PasswordBlocklist.refuses')
+      expect(await store.accounts.page(undefined, 1)).to.deep.equal([])
+    }
   })
 
   it('is randomness that gives less than it is asked for', async () => {
@@ -230,6 +241,45 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     const kennel = await openKennel(goodOptions({ parts: { hasher } }))
     expect(await createUser(kennel).catch((error: unknown) => error)).to.equal(cause)
     await kennel.close()
+  })
+})
+
+describe('a blocklist of the caller’s own', () => {
+  it('says which passwords cannot be set, in the place of the built-in one', async () => {
+    const asked: unknown[] = []
+    const refuses: PasswordBlocklist['refuses'] = async (...question) => {
+      asked.push(question)
+      return question[0] === 'a quiet river' ? 'too-common' : undefined
+    }
+    const kennel = await openKennel(
+      goodOptions({ parts: { hasher: scrypt, passwordBlocklist: { refuses } } }),
+    )
+    const error: unknown = await kennel
+      .createUser({ caller, email, password: 'a quiet river' })
+      .catch((reason: unknown) => reason)
+    expect(error).to.include({ code: 'invalid' })
+    await kennel.createUser({ caller, email, password: 'password123' })
+    await kennel.close()
+    expect(asked).to.deep.equal([
+      ['a quiet river', { email }],
+      ['password123', { email }],
+    ])
+  })
+
+  it('is not needed: the built-in one knows the host of the service, and off refuses nothing', async () => {
+    for (const [option, refused] of [
+      [{}, true],
+      [{ passwordBlocklist: 'off' }, false],
+    ] as const) {
+      const kennel = await openKennel(goodOptions({ ...option, parts: { hasher: scrypt } }))
+      const outcomes = await Promise.allSettled(
+        ['password123', 'pets-2026', 'kennel!!'].map((password, at) =>
+          kennel.createUser({ caller, email: `${at}@else.test`, password }),
+        ),
+      )
+      await kennel.close()
+      expect(outcomes.map(({ status }) => status === 'rejected')).to.deep.equal([refused, refused, refused])
+    }
   })
 })
 

@@ -49,6 +49,10 @@ describe('a part of the caller’s own that lacks something', () => {
         'parts.randomness has no uuid (port Randomness)',
       ],
     ],
+    'a blocklist that refuses nothing': [
+      { passwordBlocklist: { has: () => false } },
+      ['parts.passwordBlocklist has no refuses (port PasswordBlocklist)'],
+    ],
     'a mailer that cannot send': [
       { mailer: { ...DELIVERS, send: 'smtp' } },
       ['parts.mailer has no send (port Mailer)'],
