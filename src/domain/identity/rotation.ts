@@ -21,6 +21,11 @@ export type RotationRequest = {
   readonly grace: Milliseconds
   /** What the session becomes if this request rotates it. Its number is the current one plus one. */
   readonly next: Generation
+  /**
+   * The session as `Sessions.findById` gave it, where the caller has it: a store need not read it again to know what
+   * to write. Whether it is written, what is in the store at that moment decides alone.
+   */
+  readonly found?: Session
 }
 
 /** What became of a request to rotate a session. */
