@@ -171,8 +171,21 @@ function launch(
   return child
 }
 
+/** The processes that it has started and that run, in their order; none where the system does not tell. */
+export function childrenOf({ pid }: ServerProcess): readonly Pick<ServerProcess, 'pid'>[] {
+  try {
+    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
+    return pids.map((child) => ({ pid: Number(child) }))
+  } catch {
+    return []
+  }
+}
+
 /** Moves a process that runs, with all of its threads; what it has started stays where it is. */
-export function moveTo({ cores }: { readonly cores: readonly number[] }, { pid }: ServerProcess): void {
+export function moveTo(
+  { cores }: { readonly cores: readonly number[] },
+  { pid }: Pick<ServerProcess, 'pid'>,
+): void {
   if (PINNED) spawnSync(KEEPS_ON_A_CORE, ['-a', '-p', '-c', cores.join(','), String(pid)])
 }
 
