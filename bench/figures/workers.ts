@@ -103,7 +103,7 @@ async function startContestant(
   }
 }
 
-/** Whoever answers, and the primary process beside them, which does not where there are several. */
+/** The processes that answer, and the primary process beside them, which does not where there are several. */
 type Processes = { readonly answering: readonly number[]; readonly primary?: number }
 
 /** Each worker on a core of its own, and the primary process on those of the load. */
