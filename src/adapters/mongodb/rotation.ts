@@ -27,7 +27,7 @@ type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' 
  * has left one, it may still be rotated, and is dead to every look-up as before.
  *
  * A session that came with the request says only what the swap is to write, and nothing of whether it is made: pairs
- * never come back, so whoever finds its pair there finds the session as it was found before.
+ * never come back, so a request that finds its pair there finds the session as it was found before.
  */
 export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
   const swapInTurn = oncePerTurn((swaps: readonly Swap[]) => swapAll(db, swaps))
