@@ -104,6 +104,20 @@ export async function settledMebibytes({ pid }: ServerProcess): Promise<number> 
   return residentMebibytes(pid)
 }
 
+/** The same of the largest of the processes that a server has started, its workers. */
+export async function settledWorkerMebibytes({ pid }: ServerProcess): Promise<number> {
+  await setTimeout(QUIET)
+  const workers = startedBy(pid)
+  if (workers.length === 0) throw new Error('the server has no workers')
+  return Math.max(...workers.map(residentMebibytes))
+}
+
+function startedBy(parent: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.flatMap(([ppid, pid]) => (ppid === parent && pid !== undefined ? [pid] : []))
+}
+
 function residentKibibytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
