@@ -49,8 +49,8 @@ export async function withCpu(server: ServerProcess, load: () => Promise<Traffic
   return { ...traffic, cpuMicroseconds: ((cpuSeconds(server.pid) - before) / traffic.count) * 1e6 }
 }
 
-/** Linux counts in hundredths of a second; elsewhere it is not known. */
-function cpuSeconds(pid: number): number {
+/** Of a process until now. Linux counts in hundredths of a second; elsewhere it is not known. */
+export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / 100

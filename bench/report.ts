@@ -88,15 +88,6 @@ export function atMost(what: string, goal: number, measured: Value, style: Style
   return { what, atMost: goal, measured, ...style }
 }
 
-export function between(
-  what: string,
-  goal: readonly [number, number],
-  measured: Value,
-  style: Style = {},
-): Claim {
-  return { what, atLeast: goal[0], atMost: goal[1], measured, ...style }
-}
-
 /** What was not measured is not reached. */
 export function isReached({ measured, atLeast: least = -Infinity, atMost: most = Infinity }: Claim): boolean {
   return measured !== null && measured >= least && measured <= most

@@ -1,18 +1,28 @@
 import { availableParallelism } from 'node:os'
-import { ratio, type Contestant, type Results } from '../alternate.js'
-import type { Load } from '../load/load.js'
+import { cpuSeconds, median, ratio, type Contestant, type Results } from '../alternate.js'
+import type { LeanLoad, LeanTraffic } from '../load/lean-load.js'
 import type { Traffic } from '../load/traffic.js'
-import { atLeast, thousands, type Report } from '../report.js'
+import { atLeast, known, thousands, TRAFFIC_COLUMNS, type Report, type Row } from '../report.js'
 import type { Run } from '../run.js'
-import { moveTo, runJob, startServer } from '../workplace/processes.js'
+import { childrenOf, moveTo, runJob, startServer, type ServerProcess } from '../workplace/processes.js'
 import { identityHeaders, seedAccounts, seedSessions, type Client } from '../workplace/seed.js'
 import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const PATH = '/api/auth/get-identity'
 const SESSIONS = 10_000
+/** As this process has them when it starts: Node counts those that it may use now. */
+const ALL_CORES = availableParallelism()
 /** Of all load processes together. */
 const CONNECTIONS = 64
+/** Seconds for each worker before anything is counted: code is compiled by how often it is called in a process. */
+const WARM_UP = 3
+
+const COLUMNS = [
+  ...TRAFFIC_COLUMNS,
+  { name: 'their cores busy, %', digits: 0 },
+  { name: 'cores of the load busy, %', digits: 0 },
+]
 
 /** How the cores of a machine are shared out: one for each worker, the rest for the load and the primary process. */
 type Cores = { readonly ofWorkers: readonly number[]; readonly others: readonly number[] }
@@ -24,12 +34,26 @@ export async function measureWorkers(run: Run): Promise<Report> {
       const accounts = await seedAccounts(store, SESSIONS)
       return await seedSessions(place, store, accounts, SESSIONS)
     })
-    const counts = countsOf(availableParallelism())
+    const counts = countsOf(ALL_CORES)
     const contestants = await Promise.all(counts.map((count) => startContestant(place, count, clients, run)))
-    const results = await run.alternate(contestants)
+    const results = await besideTheLoad(async () => {
+      for (const { warmUp } of contestants) await warmUp()
+      return await run.alternate(contestants)
+    })
     await Promise.all(contestants.map(({ stop }) => stop()))
     return reportOf(counts, results)
   })
+}
+
+/** This process reads what the services log: on the core of a worker it would take from it, and only where there are several. */
+async function besideTheLoad<T>(measure: () => Promise<T>): Promise<T> {
+  const { others } = coresFor(1)
+  moveTo({ cores: others }, process)
+  try {
+    return await measure()
+  } finally {
+    moveTo({ cores: allCores() }, process)
+  }
 }
 
 /** One, and doubled for as long as there are as many cores for the load. */
@@ -38,13 +62,26 @@ function countsOf(cores: number): readonly number[] {
   return doubled.filter((count) => count === 1 || count <= cores / 2)
 }
 
-type Service = Contestant<Traffic> & { readonly stop: () => Promise<void> }
+/** Traffic, and whose CPU time it took: which of them had no more to give was the limit. */
+type WorkersTraffic = Traffic & {
+  /** Of workers and primary process. */
+  readonly cpuMicroseconds: number
+  readonly primaryMicroseconds: number
+  /** Of their cores, of 100. */
+  readonly workersBusy: number
+  readonly othersBusy: number
+}
+
+type Service = Contestant<WorkersTraffic> & {
+  readonly warmUp: () => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
 
 async function startContestant(
   place: Workplace,
   workers: number,
   clients: readonly Client[],
-  { seconds }: Run,
+  { quick, seconds }: Run,
 ): Promise<Service> {
   const cores = coresFor(workers)
   const server = await startServer({
@@ -52,31 +89,80 @@ async function startContestant(
     place: { cores: cores.ofWorkers },
     env: { ...place.env, WORKERS: String(workers) },
   })
-  if (workers > 1) moveTo({ cores: cores.others }, server)
-  const loads = cores.others.map((_, index): Load => {
-    const share = clients.filter((_client, at) => at % cores.others.length === index)
+  const processes = spread(server, workers, cores)
+  const fire = async (duration: number) => {
+    const loads = loadsOn(server, cores, clients).map((load) => ({ ...load, seconds: duration }))
+    const jobs = loads.map((load) => runJob<LeanTraffic>('load/lean-load', { cores: cores.others }, load))
+    return await Promise.all(jobs)
+  }
+  return {
+    name: workers === 1 ? 'one process' : `${workers} workers`,
+    warmUp: () => fire(quick ? seconds : WARM_UP * workers),
+    round: async () => await timed(processes, cores, () => fire(seconds)),
+    stop: () => server.stop(),
+  }
+}
+
+/** The processes that answer, and the primary process beside them, which does not where there are several. */
+type Processes = { readonly answering: readonly number[]; readonly primary?: number }
+
+/** Each worker on a core of its own, and the primary process on those of the load. */
+function spread(server: ServerProcess, workers: number, { ofWorkers, others }: Cores): Processes {
+  if (workers === 1) return { answering: [server.pid] }
+  moveTo({ cores: others }, server)
+  const children = childrenOf(server)
+  for (const [index, child] of children.entries()) moveTo({ cores: ofWorkers.slice(index, index + 1) }, child)
+  return { answering: children.map(({ pid }) => pid), primary: server.pid }
+}
+
+/** One process of load on each core that is left, each with its share of connections and clients. */
+function loadsOn({ address }: ServerProcess, { others }: Cores, clients: readonly Client[]) {
+  return others.map((_, index): Omit<LeanLoad, 'seconds'> => {
+    const share = clients.filter((_client, at) => at % others.length === index)
     const requests = share.map((client) => ({
       method: 'GET' as const,
       path: PATH,
       headers: identityHeaders(client),
     }))
-    return { address: server.address, connections: CONNECTIONS / cores.others.length, requests, seconds }
+    return { address, connections: CONNECTIONS / others.length, requests }
   })
+}
+
+async function timed(
+  { answering, primary }: Processes,
+  { ofWorkers, others }: Cores,
+  load: () => Promise<readonly LeanTraffic[]>,
+): Promise<WorkersTraffic> {
+  const spent = () => ({
+    answering: answering.reduce((total, pid) => total + cpuSeconds(pid), 0),
+    primary: primary === undefined ? 0 : cpuSeconds(primary),
+  })
+  const before = spent()
+  const parts = await load()
+  const after = spent()
+  const ofAnswering = after.answering - before.answering
+  const ofPrimary = after.primary - before.primary
+  const ofLoad = parts.reduce((total, part) => total + part.cpuSeconds, 0)
+  const traffic = together(parts)
+  const seconds = traffic.count / traffic.perSecond
   return {
-    name: workers === 1 ? 'one process' : `${workers} workers`,
-    round: async () => {
-      const at = { cores: cores.others }
-      return together(await Promise.all(loads.map((load) => runJob<Traffic>('load/load', at, load))))
-    },
-    stop: () => server.stop(),
+    ...traffic,
+    cpuMicroseconds: ((ofAnswering + ofPrimary) / traffic.count) * 1e6,
+    primaryMicroseconds: (ofPrimary / traffic.count) * 1e6,
+    workersBusy: (100 * ofAnswering) / (seconds * ofWorkers.length),
+    othersBusy: (100 * (ofLoad + ofPrimary)) / (seconds * others.length),
   }
 }
 
 /** The load has the upper half of the cores, however many workers there are. */
 function coresFor(workers: number): Cores {
-  const all = Array.from({ length: availableParallelism() }, (_, core) => core)
+  const all = allCores()
   const half = Math.floor(all.length / 2)
   return { ofWorkers: all.slice(0, workers), others: half === 0 ? all : all.slice(half) }
+}
+
+function allCores(): readonly number[] {
+  return Array.from({ length: ALL_CORES }, (_, core) => core)
 }
 
 /** The latencies are those of the slower half. */
@@ -91,19 +177,19 @@ function together(parts: readonly Traffic[]): Traffic {
   }
 }
 
-function reportOf(counts: readonly number[], results: readonly Results<Traffic>[]): Report {
+function reportOf(counts: readonly number[], results: readonly Results<WorkersTraffic>[]): Report {
   const [one, ...several] = results
   if (!one) throw new Error('one process was measured')
   const perOne = several.map((many) => ratio(many, one, ({ perSecond }) => perSecond))
   const points = [1, ...perOne].map((times, index) => [counts[index] ?? 1, times] as const)
   return {
-    setting: `get-identity on SQLite, ${thousands(SESSIONS)} sessions, ${CONNECTIONS} connections; each worker has a core, and the load and the primary process have the upper half of ${availableParallelism()} cores.`,
-    columns: [
-      { name: 'requests/s', digits: 0 },
-      { name: 'p50 ms', digits: 2 },
-      { name: 'p99 ms', digits: 2 },
-    ],
-    rows: results.map(({ name, rounds }) => ({ name, values: bestOf(rounds) })),
+    setting: `get-identity on SQLite, ${thousands(SESSIONS)} sessions, ${CONNECTIONS} connections; each worker has a core, and the load and the primary process have the upper half of ${ALL_CORES} cores.`,
+    columns: COLUMNS,
+    rows: results.map(rowOf),
+    notes: several.map(
+      ({ name, rounds }) =>
+        `${name}: the primary process takes ${median(rounds.map(({ primaryMicroseconds }) => primaryMicroseconds)).toFixed(1)} of the CPU µs of a request`,
+    ),
     claims: perOne.map((times, index) => {
       const workers = counts[index + 1] ?? NaN
       const short = `reads of ${workers} workers per those of one`
@@ -126,8 +212,17 @@ function reportOf(counts: readonly number[], results: readonly Results<Traffic>[
   }
 }
 
-/** Of the round with the most throughput. */
-function bestOf(rounds: readonly Traffic[]): readonly number[] {
-  const [best] = rounds.toSorted((a, b) => b.perSecond - a.perSecond)
-  return best ? [best.perSecond, best.p50, best.p99] : []
+function rowOf({ name, rounds }: Results<WorkersTraffic>): Row {
+  const of = (read: (round: WorkersTraffic) => number) => known(median(rounds.map(read)))
+  return {
+    name,
+    values: [
+      of(({ perSecond }) => perSecond),
+      of(({ p50 }) => p50),
+      of(({ p99 }) => p99),
+      of(({ cpuMicroseconds }) => cpuMicroseconds),
+      of(({ workersBusy }) => workersBusy),
+      of(({ othersBusy }) => othersBusy),
+    ],
+  }
 }

@@ -26,9 +26,8 @@ export function claimLine(claim: Claim): string {
 }
 
 export function goalOf({ atLeast, atMost, unit }: Claim): string {
-  const [least, most] = [atLeast, atMost].map((goal) => goal?.toLocaleString('en') ?? '')
-  if (atLeast !== undefined && atMost !== undefined) return withUnit(`${least} to ${most}`, unit)
-  return withUnit(atLeast === undefined ? `at most ${most}` : `at least ${least}`, unit)
+  const goal = (atLeast ?? atMost)?.toLocaleString('en') ?? ''
+  return withUnit(`${atLeast === undefined ? 'at most' : 'at least'} ${goal}`, unit)
 }
 
 /** With as many digits as it takes: what has not reached its goal is not rounded to it. */

@@ -104,6 +104,20 @@ export async function settledMebibytes({ pid }: ServerProcess): Promise<number> 
   return residentMebibytes(pid)
 }
 
+/** The same of the largest of the processes that a server has started, its workers. */
+export async function settledWorkerMebibytes({ pid }: ServerProcess): Promise<number> {
+  await setTimeout(QUIET)
+  const workers = startedBy(pid)
+  if (workers.length === 0) throw new Error('the server has no workers')
+  return Math.max(...workers.map(residentMebibytes))
+}
+
+function startedBy(parent: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.flatMap(([ppid, pid]) => (ppid === parent && pid !== undefined ? [pid] : []))
+}
+
 function residentKibibytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
@@ -171,8 +185,21 @@ function launch(
   return child
 }
 
+/** The processes that it has started and that run, in their order; none where the system does not tell. */
+export function childrenOf({ pid }: ServerProcess): readonly Pick<ServerProcess, 'pid'>[] {
+  try {
+    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
+    return pids.map((child) => ({ pid: Number(child) }))
+  } catch {
+    return []
+  }
+}
+
 /** Moves a process that runs, with all of its threads; what it has started stays where it is. */
-export function moveTo({ cores }: { readonly cores: readonly number[] }, { pid }: ServerProcess): void {
+export function moveTo(
+  { cores }: { readonly cores: readonly number[] },
+  { pid }: Pick<ServerProcess, 'pid'>,
+): void {
   if (PINNED) spawnSync(KEEPS_ON_A_CORE, ['-a', '-p', '-c', cores.join(','), String(pid)])
 }
 

@@ -165,6 +165,7 @@ export function aRotation(
     next: aGeneration(`${session.id} ${caller}`, session.current.number + 1, at),
     at,
     grace: GRACE,
+    found: structuredClone(session),
     ...change,
   }
 }

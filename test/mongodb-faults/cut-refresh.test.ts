@@ -18,7 +18,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
 /** What the bytes of a rotation hold: the name of the command and of its collection, as BSON has them. */
-const ROTATION = 'findAndModify\0\t\0\0\0sessions\0'
+const ROTATION = 'update\0\t\0\0\0sessions\0'
 
 /** With a server on its own the driver tries no write again, with a member of a set it does. */
 const SERVERS = [

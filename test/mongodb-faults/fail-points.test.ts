@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Db, MongoClient, type Document } from 'mongodb'
-import type { AccountDocument, SessionDocument } from '../../src/adapters/mongodb/documents.js'
 import { marked } from '../../src/adapters/mongodb/driver-errors.js'
-import { rotate } from '../../src/adapters/mongodb/rotation.js'
+import { createRotate } from '../../src/adapters/mongodb/rotation.js'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
@@ -114,7 +113,7 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
         const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
         if (!before) throw new Error('the session is there')
         const request = aRotation(before, { grace: 0 })
-        await fail(['findAndModify'], failure, { times: 1 })
+        await fail(['update'], failure, { times: 1 })
         expect(await store.sessions.rotate(request)).to.have.property('kind', 'rotated')
         const after = (await store.sessions.findById(before.id, request.at))?.session
         expect(after?.current).to.deep.equal(request.next)
@@ -130,7 +129,10 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
         expect(await store.sessions.rotate(aRotation(moved, {}, 1))).to.have.property('kind', 'rotated')
       }
       const db = marked<Db>(new CuttingDb(client, goOn))
-      const answer = await rotate({ ...collectionsOf(db), db }, request)
+      const rotate = createRotate({ db, sessions: db.collection('sessions') }, (id, at) =>
+        store.sessions.findById(id, at),
+      )
+      const answer = await rotate(request)
       const after = (await store.sessions.findById(before.id, request.at))?.session
       expect(after?.current.number).to.equal(before.current.number + 2)
       expect(answer).to.deep.equal({ kind: 'superseded', session: after })
@@ -170,16 +172,11 @@ class CuttingDb extends Db {
 
   override async command(command: Document): Promise<Document> {
     const reply = await super.command(command)
-    if (!('findAndModify' in command)) return reply
+    if (!('update' in command)) return reply
     await this.#meanwhile()
     throw new Error('the connection was cut')
   }
 }
-
-const collectionsOf = (db: Db) => ({
-  sessions: db.collection<SessionDocument>('sessions'),
-  accounts: db.collection<AccountDocument>('accounts'),
-})
 
 const NAME = 'Injected'
 

@@ -1,11 +1,12 @@
+import type { Filter } from 'mongodb'
 import type { Actor, KeyDigest, ActiveSession, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
 import { ENABLED } from './epochs.js'
+import { oncePerTurn } from './once-per-turn.js'
 
-type Match = { readonly _id: SessionId } | { readonly digests: KeyDigest }
 type Joined = SessionDocument & { readonly accounts: readonly AccountDocument[] }
 type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts'>
@@ -18,20 +19,55 @@ const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** The session, where it and its account let it live at this moment. */
-export async function findActive(
-  database: Parts,
-  match: Match,
+/** Finds a session, where it and its account let it live at this moment. */
+export type FindActive = {
+  readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
+  /** By its current key or the one before it, whose window is not judged. */
+  readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
+}
+
+/** One command finds all that are looked for in one turn of the event loop. */
+export function createFindActive(database: Parts): FindActive {
+  const byIds = oncePerTurn(async (ids: readonly SessionId[]) => {
+    const found = await findJoined(database, { _id: { $in: distinct(ids) } })
+    return ownCopies(ids, new Map(found.map((one) => [one._id, one])))
+  })
+  const byDigests = oncePerTurn(async (digests: readonly KeyDigest[]) => {
+    const found = await findJoined(database, { digests: { $in: distinct(digests) } })
+    return ownCopies(digests, new Map(found.flatMap((one) => one.digests.map((digest) => [digest, one]))))
+  })
+  return {
+    byId: async (id, at) => await activeOf(database, (await byIds(id))(id), at),
+    byDigest: async (digest, at) => await activeOf(database, (await byDigests(digest))(digest), at),
+  }
+}
+
+/** What was found for a key. Where two may have asked for one document, each gets a copy. */
+function ownCopies<Key>(
+  keys: readonly Key[],
+  found: ReadonlyMap<Key, Joined>,
+): (key: Key) => Joined | undefined {
+  const documents = new Set(keys.map((key) => found.get(key)))
+  if (documents.size === keys.length) return (key) => found.get(key)
+  return (key) => structuredClone(found.get(key))
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)]
+}
+
+async function activeOf(
+  { accounts }: Pick<Database, 'accounts'>,
+  joined: Joined | undefined,
   at: Instant,
 ): Promise<ActiveSession | undefined> {
-  const joined = await findJoined(database, match)
   if (!joined || at >= joined.expiresAt) return undefined
-  const { accounts, ...document } = joined
-  const owner = accounts.find((account) => keepsAlive(account, document))
+  const { accounts: owners, ...document } = joined
+  const owner = owners.find((account) => keepsAlive(account, document))
   if (!owner) return undefined
   const active = { session: sessionOf(document), account: accountOf(owner) }
   if (!document.actor) return active
-  const acting = await activeActor(database, document.actor)
+  const acting = await activeActor(accounts, document.actor)
   return acting && { ...active, actorRoles: acting.roles }
 }
 
@@ -40,7 +76,7 @@ export async function findActive(
  * an actor: an epoch never comes back, so what is alive in this later look was alive in the one
  * before, and its roles are the newer ones.
  */
-async function activeActor({ accounts }: Parts, { accountId, epoch }: Actor) {
+async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
   return (await accounts.findOne(acting, { projection: { roles: 1 } })) ?? undefined
 }
@@ -60,17 +96,20 @@ export async function withActiveActors<Found extends Pick<SessionDocument, 'acto
 
 /**
  * Every request that proves an identity comes here. The bare command costs a tenth less than the
- * driver's cursor, which has nothing to do for one document, but is not retried: where it fails,
+ * driver's cursor, which has nothing to do for one batch, but is not retried: where it fails,
  * because the primary has just changed, say, the cursor asks once more.
  */
-async function findJoined({ db, sessions }: Parts, match: Match): Promise<Joined | undefined> {
+async function findJoined(
+  { db, sessions }: Parts,
+  match: Filter<SessionDocument>,
+): Promise<readonly Joined[]> {
   const pipeline = [{ $match: match }, WITH_ACCOUNT]
   try {
     const { cursor } = (await db.command({ aggregate: 'sessions', pipeline, cursor: {} })) as Batch
-    return cursor.firstBatch[0]
+    return cursor.firstBatch
   } catch (error) {
     if (!isDriverError(error)) throw error
-    return (await sessions.aggregate<Joined>(pipeline).toArray())[0]
+    return await sessions.aggregate<Joined>(pipeline).toArray()
   }
 }
 

@@ -1,87 +1,100 @@
-import type { Collection, Document, Filter } from 'mongodb'
-import {
-  decideRotation,
-  endOfGrace,
-  type Rotation,
-  type RotationRequest,
-} from '../../domain/identity/rotation.js'
+import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
+import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Database } from './database.js'
-import { sessionOf, type SessionDocument } from './documents.js'
+import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
 import { isOutcomeLost } from './errors.js'
-import { findActive } from './active-session.js'
+import type { FindActive } from './active-session.js'
+import { oncePerTurn } from './once-per-turn.js'
 
-type Parts = Pick<Database, 'db' | 'sessions' | 'accounts'>
+type Parts = Pick<Database, 'db' | 'sessions'>
+type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }
 
 /** `majority` and the journal, as the client has it for the collections: a bare command takes nothing over. */
 const CONFIRMED = { w: 'majority', j: true } as const
+
+/** One request, and its session as it becomes where this request rotates it. */
+type Swap = { readonly request: RotationRequest; readonly after: Session }
+
+/** What one command has made of the swaps that were `sent` with it: `lost` where some were made, or none knows. */
+type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
  * The swap is what `decideRotation` calls `rotated`, in the words of the database. It succeeds for exactly one caller;
  * any other decides about the session as it has become. No account is in it: whatever ends the sessions of an account,
  * or those in which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in between
  * has left one, it may still be rotated, and is dead to every look-up as before.
+ *
+ * A session that came with the request says only what the swap is to write, and nothing of whether it is made: pairs
+ * never come back, so a request that finds its pair there finds the session as it was found before.
  */
-export async function rotate(database: Parts, request: RotationRequest): Promise<Rotation> {
-  for (;;) {
-    const after = await swap(database, request)
-    if (after) return answerOf(sessionOf(after), request)
-    const found = await findActive(database, { _id: request.sessionId }, request.at)
-    const rotation = decideRotation(found?.session, request)
-    if (rotation.kind === 'replayed') return await endReplayed(database.sessions, request)
-    // It can be rotated after all: another request has rotated it to this very pair in between.
-    if (rotation.kind !== 'rotated') return rotation
-  }
-}
+export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
+  const swapInTurn = oncePerTurn((swaps: readonly Swap[]) => swapAll(db, swaps))
 
-/** Between two attempts of this request another tab may have gone on from the pair that the first one has made. */
-function answerOf(session: Session, { next }: RotationRequest): Rotation {
-  return { kind: session.current.pairId === next.pairId ? 'rotated' : 'superseded', session }
+  async function swap(request: RotationRequest, session: Session | undefined): Promise<Rotation | undefined> {
+    const decided = decideRotation(session, request)
+    if (decided.kind !== 'rotated') return undefined
+    const mine = { request, after: decided.session }
+    const { sent, outcome } = await swapInTurn(mine)
+    if (!sent.has(mine) || outcome === 'none made') return undefined
+    return outcome === 'all made' ? decided : await swapAgain(sessions, mine)
+  }
+
+  return async (request: RotationRequest): Promise<Rotation> => {
+    let { found } = request
+    for (;;) {
+      const rotated = await swap(request, found)
+      if (rotated) return rotated
+      found = (await findActive(request.sessionId, request.at))?.session
+      const rotation = decideRotation(found, request)
+      if (rotation.kind === 'replayed') return await endReplayed(sessions, request)
+      // Else it can be rotated: no session came with the request, or another one.
+      if (rotation.kind !== 'rotated') return rotation
+    }
+  }
 }
 
 /**
- * The compare-and-swap of a refresh, one operation on one document: of all who present one
- * pair, one gets the session as it has become and every other one `undefined`.
+ * The compare-and-swaps of all refreshes of one turn of the event loop, one operation on one document each: of all who
+ * present one pair, one makes it. Of those of one session only the first is sent: the others are to see what it has done.
  *
- * As a bare command it costs the service a tenth less, and the server about a fifth: what the driver may send again, the
- * server keeps an image of. Where it fails it is made once more by the driver: whichever of the two comes first, the
- * other finds another pair.
+ * As a bare command, because what the driver may send again, the server keeps an image of.
  */
-async function swap({ db, sessions }: Parts, request: RotationRequest): Promise<SessionDocument | undefined> {
-  if (request.keyDigest === undefined) return undefined
-  const command = {
-    findAndModify: 'sessions',
-    query: filterOf(request),
-    update: updateOf(request),
-    new: true,
-    writeConcern: CONFIRMED,
-  }
+async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
+  const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))
+  const sent = new Set(bySession.values())
+  const updates = [...sent].map((swap) => ({ q: filterOf(swap.request), u: updateOf(swap) }))
+  const command = { update: 'sessions', updates, ordered: false, writeConcern: CONFIRMED }
   try {
-    const { value } = (await db.command(command)) as { readonly value: SessionDocument | null }
-    return value ?? undefined
+    const { n, writeErrors } = (await db.command(command)) as UpdateReply
+    if (n === sent.size) return { sent, outcome: 'all made' }
+    return { sent, outcome: n === 0 && !writeErrors ? 'none made' : 'lost' }
   } catch (error) {
     if (!isDriverError(error)) throw error
-    return await swapAgain(sessions, request)
+    return { sent, outcome: 'lost' }
   }
 }
 
-/** Where the first attempt was made and its answer lost, the pair tells: no other request has this one. */
+/**
+ * Made once more by the driver, which tries again itself: whichever comes first, the other finds another pair. Where it
+ * was made before, the pair tells: no other request has this one. Between the two another tab may have gone on from it.
+ */
 async function swapAgain(
   sessions: Collection<SessionDocument>,
-  request: RotationRequest,
-): Promise<SessionDocument | undefined> {
+  { request, after }: Swap,
+): Promise<Rotation | undefined> {
   const { sessionId, next } = request
   try {
-    const after = await sessions.findOneAndUpdate(filterOf(request), updateOf(request), {
-      returnDocument: 'after',
-    })
-    if (after) return after
+    const { matchedCount } = await sessions.updateOne(filterOf(request), updateOf({ after }))
+    if (matchedCount === 1) return { kind: 'rotated', session: after }
   } catch (error) {
     if (!isOutcomeLost(error)) throw error
   }
   const ours = [{ 'current.pairId': next.pairId }, { 'previous.pairId': next.pairId }]
-  return (await sessions.findOne({ _id: sessionId, $or: ours }, { readPreference: 'primary' })) ?? undefined
+  const made = await sessions.findOne({ _id: sessionId, $or: ours }, { readPreference: 'primary' })
+  if (!made) return undefined
+  return { kind: made.current.pairId === next.pairId ? 'rotated' : 'superseded', session: sessionOf(made) }
 }
 
 function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): Filter<SessionDocument> {
@@ -92,21 +105,10 @@ function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): F
   return { ...isCurrentPair, ...holdsKey }
 }
 
-function updateOf({ next, at, grace }: RotationRequest): Document[] {
-  return [
-    {
-      $set: {
-        previous: {
-          pairId: '$current.pairId',
-          keyDigest: '$current.keyDigest',
-          until: endOfGrace(at, grace),
-        },
-        digests: [{ $literal: next.keyDigest }, '$current.keyDigest'],
-        expiresAt: { $min: ['$endsAt', next.idleEndsAt] },
-        current: { $literal: next },
-      },
-    },
-  ]
+/** Only what a refresh changes: the rest of a document may be of a later release. */
+function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument> {
+  const { current, previous, digests, expiresAt } = documentOfSession(after)
+  return { $set: { current, digests, expiresAt, ...(previous && { previous }) } }
 }
 
 /** Of all who find the replay one ends the session: it is audited once. */

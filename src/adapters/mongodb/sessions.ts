@@ -5,8 +5,8 @@ import type { Database } from './database.js'
 import { insertOwn, removeFirst } from './writes.js'
 import { bumpEpoch } from './epochs.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
-import { findActive, withActiveActors } from './active-session.js'
-import { rotate } from './rotation.js'
+import { createFindActive, withActiveActors } from './active-session.js'
+import { createRotate } from './rotation.js'
 
 /** The index of an account's sessions in the order of their pages. */
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
@@ -14,6 +14,8 @@ const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 /** Login sessions, one document each, which a refresh rewrites in place. */
 export function createSessions(database: Database): Sessions {
   const { sessions, accounts, run } = database
+  const findActive = createFindActive(database)
+  const rotate = createRotate(database, findActive.byId)
 
   async function pageOf({ accountId, after, limit, at }: SessionPageRequest): Promise<readonly Session[]> {
     const owner = await accounts.findOne({ _id: accountId })
@@ -45,12 +47,12 @@ export function createSessions(database: Database): Sessions {
       }),
     find: (keyDigest, at) =>
       run(async () => {
-        const found = await findActive(database, { digests: keyDigest }, at)
+        const found = await findActive.byDigest(keyDigest, at)
         return found && isFoundBy(found.session, keyDigest, at) ? found : undefined
       }),
-    findById: (id: SessionId, at) => run(() => findActive(database, { _id: id }, at)),
+    findById: (id: SessionId, at) => run(() => findActive.byId(id, at)),
     pageOf: (request) => run(() => pageOf(request)),
-    rotate: (request) => run(() => rotate(database, request)),
+    rotate: (request) => run(() => rotate(request)),
     end: (id) =>
       run(async () => ((await sessions.deleteOne({ _id: id })).deletedCount === 1 ? 'ended' : 'unknown')),
     endOne: (accountId, id) =>

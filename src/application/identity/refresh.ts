@@ -116,6 +116,7 @@ async function rotate(
     },
     at,
     grace: parts.lifetimes.refreshGrace,
+    found: session,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
   await recordMisuse(parts.audit, outcome.kind, active, { cookie, client })

@@ -153,6 +153,28 @@ export const sessionRotationLaws: readonly Law[] = [
       await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
     },
   ),
+  law(
+    'what is stored decides about a rotation, whatever session comes with the request',
+    'A session that was read a moment ago may have gone on or ended since, and none need come.',
+    async (store) => {
+      const { account, session } = await loggedIn(store)
+      const other = await logIn(store, account, 'other')
+      const { found, ...bare } = aRotation(session)
+      const moved = movedBy(await store.sessions.rotate({ ...bare, found: other }), 'rotated')
+      assert.deepEqual(moved.current, bare.next)
+      assert.deepEqual(await read(store, session, MOVED), moved)
+      assert.deepEqual(await read(store, other, MOVED), other)
+      for (const late of [bare, { ...bare, found: moved }, { ...bare, ...(found && { found }) }])
+        assert.deepEqual(movedBy(await store.sessions.rotate(late), 'superseded'), moved)
+      const { found: _, ...next } = aRotation(moved)
+      const twice = movedBy(await store.sessions.rotate(next), 'rotated')
+      assert.deepEqual(await read(store, session, next.at), twice)
+      await store.sessions.end(session.id)
+      for (const keyDigest of [twice.current.keyDigest, keyDigestOf('unknown')])
+        assert.deepEqual(await store.sessions.rotate(aRotation(twice, { keyDigest })), { kind: 'unknown' })
+      await assertDead(store, session, next.at)
+    },
+  ),
   law('no refresh moves the absolute end', 'A login is proved anew after its time.', async (store) => {
     const { session } = await loggedIn(store)
     let active = session

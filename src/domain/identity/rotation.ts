@@ -21,6 +21,11 @@ export type RotationRequest = {
   readonly grace: Milliseconds
   /** What the session becomes if this request rotates it. Its number is the current one plus one. */
   readonly next: Generation
+  /**
+   * The session as `Sessions.findById` gave it, where the caller has it: a store need not read it again to know what
+   * to write. Whether it is written, what is in the store at that moment decides alone.
+   */
+  readonly found?: Session
 }
 
 /** What became of a request to rotate a session. */
@@ -72,6 +77,6 @@ function rotated(session: Session, { next, at, grace }: RotationRequest): Rotati
 }
 
 /** When a window ends that opens at `at`: without grace there is none, however early a clock reads. */
-export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
+function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0
 }

@@ -6,13 +6,21 @@ export type Query = Document
 const LOOKING = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct']
 const OF_THE_SESSION = ['lsid', 'txnNumber', '$clusterTime', '$db', '$readPreference', 'writeConcern']
 
-/** Gives every query that the client sends to `take`. */
+/** Gives every query that the client sends to `take`, those of one command one by one. */
 export function watchQueries(client: MongoClient, take: (query: Query) => void): void {
   client.on('commandStarted', ({ commandName, command }) => {
     if (!LOOKING.includes(commandName)) return
     const entries = Object.entries(command).filter(([name]) => !OF_THE_SESSION.includes(name))
-    take(Object.fromEntries(entries))
+    for (const query of singly(Object.fromEntries(entries))) take(query)
   })
+}
+
+/** The server explains one update at a time. */
+function singly(query: Query): readonly Query[] {
+  const updates = query['updates'] as unknown
+  return Array.isArray(updates)
+    ? updates.map((update) => ({ ...query, updates: [update as unknown] }))
+    : [query]
 }
 
 /** What two queries have in common that differ in their values only. */

@@ -1,5 +1,5 @@
 import type { PreviousGeneration, Session, SessionId } from '../../../../src/domain/identity/session.js'
-import type { RotationRequest } from '../../../../src/domain/identity/rotation.js'
+import { decideRotation, type RotationRequest } from '../../../../src/domain/identity/rotation.js'
 import type { Sessions } from '../../../../src/ports/sessions.js'
 import { breakageOf, everybodyElse, type Breakage } from '../breakage.js'
 
@@ -16,6 +16,7 @@ const OTHER_WINDOW = 'with no grace a window that another process has opened is 
 const ASLEEP = 'a spent token of any age gets the current pair with the current key, at any time'
 const AWAKE = 'a spent token of any age gets the current pair with the previous key inside its window'
 const OLD = 'a token two generations old is a replay with the key of its time'
+const STORED = 'what is stored decides about a rotation, whatever session comes with the request'
 const NETWORK = 'a generation is kept with the network that it was made for, and one without has none'
 const TABS =
   'of 16 tabs that wake at once with tokens of all ages exactly one moves the session, none ends it'
@@ -96,6 +97,12 @@ export const brokenRotation: readonly Breakage[] = [
       },
     }),
   ),
+  broken('the session that comes with a request decides about it', [STORED], (inner) => ({
+    async rotate(request) {
+      const answer = decideRotation(request.found, request)
+      return request.found && answer.kind !== 'rotated' ? answer : await inner.rotate(request)
+    },
+  })),
   broken('the cookie is judged before the token', [WHATEVER], (inner) => ({
     async rotate(request) {
       const keyDigest = (await inner.findById(request.sessionId, request.at))?.session.current.keyDigest

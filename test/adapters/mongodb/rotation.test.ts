@@ -1,0 +1,78 @@
+import { expect } from 'chai'
+import type { MongoClient } from 'mongodb'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
+import { loggedIn, logIn } from '../../../src/contracts/arrangements.js'
+import { aRotation, GRACE, NOW } from '../../../src/contracts/samples.js'
+import type { Session } from '../../../src/domain/identity/session.js'
+import type { Store } from '../../../src/ports/store.js'
+import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { describeWith } from '../../support/required-tools.js'
+
+const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
+
+describeWith('mongodb', 'refreshes over MongoDB that come in together', () => {
+  let database: FreshDatabase
+  let store: Store
+  let sessions: readonly Session[]
+  let sent: string[]
+
+  beforeEach(async () => {
+    sent = []
+    database = freshDatabase()
+    store = await openMongo(database.url, {
+      onClient: (client: MongoClient) =>
+        client.on('commandStarted', ({ commandName }) => sent.push(commandName)),
+    })
+    const { account, session } = await loggedIn(store)
+    sessions = [session, ...(await Promise.all(NAMES.map((name) => logIn(store, account, name))))]
+    sent = []
+  })
+  afterEach(async () => {
+    await store.close()
+    await database.drop()
+  })
+
+  async function rotateAll(grace = GRACE): Promise<readonly string[]> {
+    const answers = sessions.map((session) => store.sessions.rotate(aRotation(session, { grace })))
+    return (await Promise.all(answers)).map(({ kind }) => kind)
+  }
+
+  const rotated = NAMES.map(() => 'rotated')
+
+  it('are one read and one write', async () => {
+    const found = await Promise.all(sessions.map(({ id }) => store.sessions.findById(id, NOW)))
+    expect(found.map((one) => one?.session)).to.deep.equal(sessions)
+    expect(await rotateAll()).to.deep.equal(['rotated', ...rotated])
+    expect(sent).to.deep.equal(['aggregate', 'update'])
+  })
+
+  it('are made each by its own, where another process has rotated one of the sessions', async () => {
+    const [first] = sessions
+    if (!first) throw new Error('there are eight')
+    await store.sessions.rotate(aRotation(first, {}, 1))
+    expect(await rotateAll()).to.deep.equal(['superseded', ...rotated])
+  })
+
+  it('are made each by its own, without a grace too, where one of them is a replay', async () => {
+    const [first] = sessions
+    if (!first) throw new Error('there are eight')
+    await store.sessions.rotate(aRotation(first, { grace: 0 }, 1))
+    expect(await rotateAll(0)).to.deep.equal(['replayed', ...rotated])
+  })
+
+  it('are made each by its own, where one of the sessions has ended', async () => {
+    const [first] = sessions
+    if (!first) throw new Error('there are eight')
+    await store.sessions.end(first.id)
+    expect(await rotateAll()).to.deep.equal(['unknown', ...rotated])
+  })
+
+  it('give two who find one session at once copies of their own', async () => {
+    const [first] = sessions
+    if (!first) throw new Error('there are eight')
+    const [one, other] = await Promise.all([1, 2].map(() => store.sessions.findById(first.id, NOW)))
+    expect(one).to.deep.equal(other)
+    expect(one?.session.current).to.not.equal(other?.session.current)
+    expect(sent).to.deep.equal(['aggregate'])
+  })
+})
