@@ -102,6 +102,7 @@ module.exports = {
     driver(['mustache'], ['adapters/mustache']),
     driver(['pino'], ['adapters/pino']),
     driver(['prom-client'], ['adapters/prometheus']),
+    driver(['bowser'], ['adapters/bowser']),
     {
       name: 'no-circular-imports',
       severity: 'error',

@@ -52,6 +52,12 @@ export {
   type CopyStore,
 } from './copy-store.js'
 export { createAuthenticate, type Authenticate } from './identity/authenticate.js'
+export { createBeginSession, createBeginStateless, type BeginLogin } from './identity/begin-login.js'
+export {
+  createChangePassword,
+  type ChangePassword,
+  type ChangePasswordParts,
+} from './identity/change-password.js'
 export { createCheckAccessToken, type CheckAccessToken } from './identity/check-access-token.js'
 export type { AsPresented, CheckedCredentials, ForPresented } from './identity/presented.js'
 export { createGetIdentity, type GetIdentity } from './identity/get-identity.js'
@@ -72,9 +78,19 @@ export { createLogout, type Logout, type LogoutParts } from './identity/logout.j
 export {
   createNextGeneration,
   createOpenSession,
+  type LoginTerms,
   type NextGeneration,
   type OpenSession,
+  type OpenSessionParts,
 } from './identity/open-session.js'
+export {
+  createEndOwnSessions,
+  createListOwnSessions,
+  type EndOwnSessions,
+  type EndOwnSessionsParts,
+  type ListOwnSessions,
+  type ListOwnSessionsParts,
+} from './identity/own-sessions.js'
 export {
   createConsumeResetToken,
   type ConsumeResetToken,
@@ -95,14 +111,14 @@ export {
   type RequestPasswordResetParts,
 } from './identity/password-reset/request-password-reset.js'
 export { createRefresh, type Refresh, type RefreshParts } from './identity/refresh.js'
-export { createStartSession, type StartLogin, type StartSessionParts } from './identity/start-login.js'
-export { createStatelessAuthenticate } from './identity/stateless/authenticate.js'
 export {
-  createIssuePair,
+  createStartSession,
   createStartStateless,
-  type IssuePair,
-  type PairedLogin,
-} from './identity/stateless/issue-pair.js'
+  type StartLogin,
+  type StartSessionParts,
+} from './identity/start-login.js'
+export { createStatelessAuthenticate } from './identity/stateless/authenticate.js'
+export { createIssuePair, type IssuePair, type PairedLogin } from './identity/stateless/issue-pair.js'
 export { createStatelessLogout, type StatelessLogoutParts } from './identity/stateless/logout.js'
 export { createStatelessRefresh, type StatelessRefreshParts } from './identity/stateless/refresh.js'
 export { createRefuseLapsedLogin, type RefuseLapsedLogin } from './identity/stateless/refuse-lapsed.js'

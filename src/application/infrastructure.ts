@@ -8,6 +8,7 @@ import type { Digest } from '../ports/digest.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { NameClient } from '../ports/name-client.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
@@ -46,6 +47,12 @@ export type Infrastructure = StorePorts & {
   readonly lifetimes: Lifetimes
   /** None where login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
+  /** The most sessions that an account may have; none where there is no limit, and of no meaning in stateless mode. */
+  readonly sessionLimit: number | undefined
+  /** None where clients get no names. */
+  readonly nameClient: NameClient | undefined
+  /** Whether mails can leave: no notice waits for ever where none can. */
+  readonly hasMail: boolean
   /** How long an impersonation lasts at most. */
   readonly impersonationTtl: Milliseconds
   readonly minPasswordLength: number

@@ -29,15 +29,8 @@ import { createReadPet } from './catalogue/read-pet.js'
 import { createReadPets } from './catalogue/read-pets.js'
 import { createCopyStore } from './copy-store.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
-import {
-  IDENTITY,
-  IMPERSONATION,
-  IRREVOCABLE,
-  NO_IMPERSONATION,
-  REVOCABLE,
-  SESSIONS,
-  STATELESS,
-} from './identity/use-cases.js'
+import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/use-cases.js'
+import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/use-cases.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
 import { createMakeMail } from './mail/make-mail.js'
 import { createSendMails } from './mail/send-mails.js'

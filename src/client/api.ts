@@ -1,6 +1,13 @@
 /** Made by scripts/generate-client-types.js from the API description: do not edit. */
 
 export interface paths {
+  '/api/auth/change-password': {
+    /**
+     * Change one’s own password
+     * @description By the current one. Every login of the account ends, and this reply has the credentials of a new one in the place of this one.
+     */
+    post: operations['changePassword']
+  }
   '/api/auth/get-identity': {
     /**
      * Who is logged in
@@ -49,6 +56,13 @@ export interface paths {
      * @description With `email` alone it asks, and the reply is the same whether or not there is such an account. With `email`, `resetToken` and `password` it sets the password, which ends all sessions of the account and logs nobody in.
      */
     post: operations['resetPassword']
+  }
+  '/api/auth/sessions/end': {
+    /**
+     * Log out somewhere else
+     * @description With `id` it ends that session of one’s own, which may be this one; with `others` all but this one.
+     */
+    post: operations['endSessions']
   }
   '/api/project/create': {
     /**
@@ -113,6 +127,15 @@ export interface components {
       age?: number | null
       hunts?: boolean | null
     }
+    ChangePasswordRequest: {
+      /** Format: password */
+      newPassword: string
+      /**
+       * Format: password
+       * @description The current password.
+       */
+      password: string
+    }
     Dog: {
       bark?: boolean
       breed?: string
@@ -121,6 +144,28 @@ export interface components {
       bark?: boolean | null
       breed?: string | null
     }
+    EndedSessionsEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        ended: number
+        messages: components['schemas']['Message'][]
+      }
+    }
+    EndSessionsRequest: {
+      /** @description Of one session, as the list has it. */
+      id?: string
+      /** @description With true, all but this one. */
+      others?: boolean
+    } & (
+      | {
+          id: string
+        }
+      | {
+          /** @constant */
+          others: true
+        }
+    )
     Error: {
       /** Format: int32 */
       code: number
@@ -271,6 +316,21 @@ export interface components {
   }
 }
 export interface operations {
+  changePassword: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangePasswordRequest']
+      }
+    }
+    responses: {
+      /** @description Changed; the previous credentials are dead */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
   getIdentity: {
     responses: {
       /** @description The identity; `jwt` and `refreshToken` are null */
@@ -367,6 +427,21 @@ export interface operations {
       200: {
         content: {
           'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  endSessions: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EndSessionsRequest']
+      }
+    }
+    responses: {
+      /** @description Ended, and how many */
+      200: {
+        content: {
+          'application/json': components['schemas']['EndedSessionsEnvelope']
         }
       }
     }

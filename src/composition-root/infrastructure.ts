@@ -1,4 +1,5 @@
 import { createPasswordBlocklist, readPasswordFile } from '../adapters/blocklist/index.js'
+import { createNameClient } from '../adapters/bowser/index.js'
 import { createApiKeySecrets, createResetTokens } from '../adapters/keyring/index.js'
 import { createAuditLines } from '../adapters/pino/audit-lines.js'
 import {
@@ -84,6 +85,9 @@ export function infrastructureOf(
     throw new ConfigurationError([NO_REVOCATIONS])
   return {
     ...portsOf(store),
+    sessionLimit: identity.sessionLimit,
+    nameClient: createNameClient(),
+    hasMail: configuration.mail.delivery !== undefined,
     clock: systemClock,
     randomness: systemRandomness,
     digest: systemDigest,

@@ -46,6 +46,8 @@ export type Configuration = {
       readonly sameSite: 'strict' | 'lax' | 'none'
     }
     readonly lifetimes: Lifetimes
+    /** How many sessions an account may have; missing where there is no limit. */
+    readonly sessionLimit?: number
     /** What tokens are signed with. */
     readonly tokenUse: TokenUse
     /** Present where the token alone proves an identity. */
@@ -156,6 +158,7 @@ function identityOf(values: Values): Configuration['identity'] {
       session: values.sessionTtl,
       refreshGrace: values.refreshGrace,
     },
+    ...(values.sessionLimit !== undefined && { sessionLimit: values.sessionLimit }),
     tokenUse: values.tokenFormat === 'paseto' ? 'v4.public' : (values.tokenAlg ?? 'HS512'),
     ...(values.stateless && { stateless: { revocation: values.statelessRevocation } }),
     userModelName: values.userModelName,

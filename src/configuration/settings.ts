@@ -4,7 +4,7 @@ import { mailUrl, resetUrl, sender } from './mail.js'
 import { row, type Row } from './row.js'
 import { passwordBlocklist } from './passwords.js'
 import { hashCost, passphrase, passphrases, store } from './storage.js'
-import { attemptLimit, duration, integer, integerOrAuto, portOrOff, size, wholeSeconds } from './units.js'
+import { attemptLimit, duration, integer, integerOrAuto, integerOrOff, size, wholeSeconds } from './units.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
 
 /**
@@ -99,6 +99,10 @@ export const SETTINGS = {
     default: '30d',
     help: 'when a session ends after login in any case',
   }),
+  sessionLimit: row('SESSION_LIMIT', integerOrOff(1, 10_000), {
+    default: 'off',
+    help: 'how many sessions an account may have; with one more the oldest ends',
+  }),
   refreshGrace: row('REFRESH_GRACE', duration('0', '60s'), {
     default: '10s',
     help: 'how long a spent refresh token still gives the same successor',
@@ -190,7 +194,7 @@ export const SETTINGS = {
     serviceOnly: true,
     help: 'what is logged',
   }),
-  metricsPort: row('METRICS_PORT', portOrOff, {
+  metricsPort: row('METRICS_PORT', integerOrOff(0, 65_535), {
     default: 'off',
     serviceOnly: true,
     help: 'the port of the metrics, or off; 0 picks a free one and prints it',

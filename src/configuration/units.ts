@@ -110,12 +110,23 @@ export function integer(from: number, to: number): Reader<number, number> {
   }
 }
 
-/** A port to listen on, 0 for any that is free; `undefined` for `off`. */
-export const portOrOff: Reader<number | undefined> = textual((text) => {
-  const port = decimal(text)
-  if (text === 'off' || (port !== undefined && port <= 65_535)) return means(port)
-  return breaks('must be off, or an integer from 0 to 65535')
-})
+/** An integer, bounds included; `undefined` for `off`. */
+export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
+  const judged = (value: number | undefined): Reading<number | undefined> =>
+    value !== undefined && value >= from && value <= to
+      ? means(value)
+      : breaks(`must be off, or an integer from ${from} to ${to}`)
+  const text: TextReader<number | undefined> = (given) =>
+    given === 'off' ? means(undefined) : judged(decimal(given))
+  return {
+    text,
+    option: (value, rules) => {
+      if (typeof value === 'string') return textOption(value, rules, text)
+      if (typeof value !== 'number') return mistyped('must be a number, or off')
+      return judged(Number.isInteger(value) ? value + 0 : undefined)
+    },
+  }
+}
 
 /** An integer, bounds included; `auto` where it follows from the machine. */
 export function integerOrAuto(from: number, to: number): Reader<number | 'auto'> {

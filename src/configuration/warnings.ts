@@ -63,6 +63,11 @@ export const WARNINGS: readonly Rule[] = [
     says`${'loginLimit'} is off: passwords can be tried without end unless a proxy limits them; ${'loginLimit'}=10/15m would`,
   ),
   rule(
+    ['stateless', 'sessionLimit'],
+    ({ stateless, sessionLimit }) => stateless && sessionLimit !== undefined,
+    says`${'sessionLimit'} is of no use in stateless mode: no sessions are stored that could be counted`,
+  ),
+  rule(
     ['stateless', 'accessTokenTtl'],
     (values) => values.stateless && accessTokenTtl(values) > HOUR,
     says`${'accessTokenTtl'} is above 1h in stateless mode: an access token that was stolen can be used for that long`,

@@ -18,9 +18,11 @@ export const AUDIT_EVENTS = [
   'user.enable',
   'user.import',
   'password.set',
+  'password.change',
   'role.assign',
   'role.remove',
   'session.revoke',
+  'session.end',
   'apikey.create',
   'apikey.revoke',
 ] as const

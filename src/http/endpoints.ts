@@ -1,8 +1,10 @@
 import type { Endpoint } from './endpoint.js'
 import { apiPage } from './endpoints/api-page.js'
+import { changePassword } from './endpoints/change-password.js'
 import { createPet } from './endpoints/create-pet.js'
 import { createProject } from './endpoints/create-project.js'
 import { describe } from './endpoints/describe.js'
+import { endSessions } from './endpoints/end-sessions.js'
 import { getIdentity } from './endpoints/get-identity.js'
 import { listPets } from './endpoints/list-pets.js'
 import { live } from './endpoints/live.js'
@@ -28,6 +30,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   refresh,
   logout,
   resetPassword,
+  changePassword,
+  endSessions,
   loginAs,
   logoutAs,
   createProject,

@@ -14,6 +14,8 @@ export type HttpRequest = {
   readonly requestId: string
   /** The client's network address as far as it can be believed. */
   readonly address: string | undefined
+  /** What the client calls itself. */
+  readonly userAgent: string | undefined
   /** The value of a header by its name in lower case; those of a repeated one are joined. */
   header(name: string): string | undefined
   /**

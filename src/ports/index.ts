@@ -3,7 +3,7 @@
  * pets, accounts and whatever else a Kennel's methods take or give is of `kennel-id`. For authors of a store or of
  * another part; the promises of a store are laws as well, in `kennel-id/contracts`.
  */
-export type { AccountInsertion, Accounts, NewAccount, ResetConsumption } from './accounts.js'
+export type { AccountInsertion, Accounts, NewAccount, PasswordChange, ResetConsumption } from './accounts.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
 export type {
   Attempt,
@@ -30,6 +30,7 @@ export {
   type StoreOutcome,
   type UseCaseOutcome,
 } from './metrics.js'
+export type { NameClient } from './name-client.js'
 export type { PageOrder } from './page-order.js'
 export {
   PASSWORD_OBJECTIONS,

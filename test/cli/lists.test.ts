@@ -92,7 +92,12 @@ describe('app', () => {
       'refreshedAt',
       'idleEndsAt',
       'endsAt',
+      'client',
+      'network',
     ])
+    expect(rows.map(({ client, network }) => [client, network])).to.deep.equal(
+      rows.map(() => ['node', '127.0.0.1']),
+    )
     expect(revoked).to.deep.equal([0, { errors: [], save: 1, ended: 2 }])
     expect(none).to.deep.equal([0, []])
   })

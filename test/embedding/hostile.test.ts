@@ -67,7 +67,10 @@ const NAMES = [
   'ready',
   'sessionCookie.set',
   'sessionCookie.read',
+  'listOwnSessions',
+  'endOwnSessions',
   'logoutAs',
+  'changePassword',
   'refresh',
   'login',
   'loginAs',
@@ -80,6 +83,7 @@ const NAMES = [
 /** What these refuse although they are asked rightly. */
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   consumeResetToken: 'invalid',
+  changePassword: 'invalid',
   logoutAs: 'forbidden',
 }
 

@@ -32,6 +32,7 @@ export const GENEROUS = {
         audit: ['*'],
       },
     },
+    user: { components: { auth: ['change-password', 'list-sessions', 'end-sessions'] } },
     admin: { components: { auth: ['login-as', 'logout-as'] } },
     cli: { inherit: ['everyone'] },
   },

@@ -18,7 +18,7 @@ export async function populate(kennel: Kennel): Promise<void> {
 
 /** Arguments that are right, for every method, with a login of their own. */
 export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
-  const client = { address: '192.0.2.7', requestId: 'request-1' }
+  const client = { address: '192.0.2.7', requestId: 'request-1', userAgent: 'node' }
   const email = 'rex@pets.example'
   const issued = await kennel.login({
     email: 'boss@pets.example',
@@ -43,6 +43,9 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     getIdentity: [presented],
     login: [{ email, password: PASSWORD, presented }],
     refresh: [{ refreshToken, presented: { sessionKey, client } }],
+    changePassword: [{ password: 'none', newPassword: 'the stable door', presented }],
+    listOwnSessions: [{ presented, limit: 20, after: bySession }],
+    endOwnSessions: [{ others: true, presented }],
     loginAs: [{ userId: 3, presented }],
     logoutAs: [{ presented }],
     logout: [{ accessToken, sessionKey, client }],

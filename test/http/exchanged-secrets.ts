@@ -41,6 +41,7 @@ function rememberBasic(secrets: Secrets, value: string): void {
 
 function rememberBody(secrets: Secrets, json: unknown): void {
   secrets.remember('password', memberOf(json, 'password'))
+  secrets.remember('password', memberOf(json, 'newPassword'))
   secrets.remember('refresh token', memberOf(json, 'refreshToken'))
   secrets.remember('reset token', memberOf(json, 'resetToken'))
 }

@@ -1,3 +1,4 @@
+import { createNameClient } from '../../src/adapters/bowser/index.js'
 import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import type { TokenUse } from '../../src/adapters/keyring/index.js'
@@ -52,6 +53,7 @@ export type UseCaseOptions = {
   /** Whether there is a session beside the tokens; else what the run is for. */
   readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
+  readonly sessionLimit?: number
   readonly hashConcurrency?: number
   /** Stands in for the expensive computations themselves, below the pool that bounds them. */
   readonly kdf?: Kdf
@@ -183,6 +185,9 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       permissions,
       lifetimes: lifetimesOf(options),
       loginLimit: options.loginLimit,
+      sessionLimit: options.sessionLimit,
+      nameClient: createNameClient(),
+      hasMail: options.mail !== undefined,
       impersonationTtl: 3_600_000,
       auditSinks: options.auditSinks?.(store) ?? [store.audit],
       auditRetention: undefined,

@@ -39,6 +39,10 @@ export class KoaRequest implements HttpRequest {
     return clientAddress({ socket: this.#ctx.req.socket.remoteAddress, forwarded }, this.#trustProxy)
   }
 
+  get userAgent(): string | undefined {
+    return this.#ctx.req.headers['user-agent']
+  }
+
   header(name: string): string | undefined {
     const value = this.#ctx.req.headers[name]
     return typeof value === 'object' ? value.join(', ') : value

@@ -69,6 +69,10 @@ export class WebRequest implements HttpRequest {
     return clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy)
   }
 
+  get userAgent(): string | undefined {
+    return this.#arriving.headers.get('user-agent') ?? undefined
+  }
+
   /** Next.js compresses replies itself, and of one that is compressed it sends the bytes without their header. */
   header(name: string): string | undefined {
     if (this.#isOfNext && name === 'accept-encoding') return undefined

@@ -1,4 +1,4 @@
-import type { Session, SessionId } from '../../domain/identity/session.js'
+import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
@@ -16,6 +16,10 @@ export type SessionSummary = {
   /** When it ends if it is not refreshed again. */
   readonly idleEndsAt: Instant
   readonly endsAt: Instant
+  /** The short name of the client that logged in. Absent where it is unknown. */
+  readonly client?: string
+  /** The address network of the last refresh, else of the login. Absent where it is unknown. */
+  readonly network?: string
 }
 
 /**
@@ -43,6 +47,12 @@ export function createListSessions(parts: {
   }
 }
 
-function summaryOf({ id, createdAt, endsAt, current }: Session): SessionSummary {
-  return { id, createdAt, refreshedAt: current.issuedAt, idleEndsAt: current.idleEndsAt, endsAt }
+function summaryOf(session: Session): SessionSummary {
+  const { id, createdAt, endsAt, current, openedBy: { client } = {} } = session
+  const network = networkOf(session)
+  return {
+    ...{ id, createdAt, refreshedAt: current.issuedAt, idleEndsAt: current.idleEndsAt, endsAt },
+    ...(client !== undefined && { client }),
+    ...(network !== undefined && { network }),
+  }
 }

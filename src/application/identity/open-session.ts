@@ -1,9 +1,12 @@
 import type { Account } from '../../domain/identity/account.js'
+import { clientName } from '../../domain/identity/client-name.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type {
   Actor,
   Generation,
   KeyDigest,
   Lifetimes,
+  OpenedBy,
   PairId,
   Session,
   SessionId,
@@ -11,27 +14,51 @@ import type {
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Log } from '../../ports/log.js'
+import type { NameClient } from '../../ports/name-client.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
+import type { ClientContext } from '../client-context.js'
 
-/** Opens a session of the account: for as long as one lasts, or to an earlier end, and for an actor. */
+/** Opens a session of the account; the caller has verified whatever there is to verify. */
 export type OpenSession = (
   account: Account,
-  options?: { readonly endsAt?: Instant; readonly actor?: Actor | undefined },
+  login?: LoginTerms,
 ) => Promise<{ session: Session; sessionKey: SessionKey }>
 
-/** The account is not looked at: the caller has verified it. */
-export function createOpenSession(parts: {
+/** What a login is like. */
+export type LoginTerms = {
+  /** Its absolute end; as long as a login lasts where it is not said. */
+  readonly endsAt?: Instant | undefined
+  /** Who acts. */
+  readonly actor?: Actor | undefined
+  /** Begun with a second factor. */
+  readonly factor?: true | undefined
+  /** Where the request came from that begins it. */
+  readonly client?: ClientContext | undefined
+}
+
+/** What the opening of a session is made of. */
+export type OpenSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
   nextGeneration: NextGeneration
   lifetimes: Lifetimes
   randomness: Randomness
   clock: Clock
-}): OpenSession {
-  return async (account, { endsAt: end, actor } = {}) => {
+  /** Without it no client has a name. */
+  nameClient?: NameClient | undefined
+  /** The most sessions that an account may have; without one there is no limit. */
+  sessionLimit?: number | undefined
+  log?: Log | undefined
+}
+
+/** With a limit the oldest sessions of the account end; an impersonation ends none, and is none of them. */
+export function createOpenSession(parts: OpenSessionParts): OpenSession {
+  return async (account, { endsAt: end, actor, factor, client } = {}) => {
     const sessionKey = parts.sessionKeys.fresh()
+    const openedBy = client && (await originOf(client, parts.nameClient))
     const at = parts.clock()
     const endsAt = end ?? at + parts.lifetimes.session
     const session = {
@@ -41,11 +68,35 @@ export function createOpenSession(parts: {
       createdAt: at,
       endsAt,
       current: parts.nextGeneration(1, parts.sessionKeys.digest(sessionKey), at, endsAt),
+      ...(factor && { factor }),
+      ...(openedBy && { openedBy }),
       ...(actor && { actor }),
     }
-    await parts.sessions.open(session)
+    await store(parts, session)
     return { session, sessionKey }
   }
+}
+
+async function store({ sessions, sessionLimit, log }: OpenSessionParts, session: Session): Promise<void> {
+  if (sessionLimit === undefined || session.actor) {
+    await sessions.open(session)
+    return
+  }
+  const count = await sessions.openWithLimit(session, sessionLimit)
+  const { accountId } = session
+  if (count > 0)
+    log?.info('sessions were ended: the account has no more than SESSION_LIMIT', { accountId, count })
+}
+
+async function originOf(
+  { address, userAgent }: ClientContext,
+  nameClient: NameClient | undefined,
+): Promise<OpenedBy | undefined> {
+  const network = rateLimitKey(address)
+  const named = userAgent ? await nameClient?.(userAgent) : undefined
+  const client = named === undefined ? undefined : clientName(named)
+  if (client === undefined && network === undefined) return undefined
+  return { ...(client !== undefined && { client }), ...(network !== undefined && { network }) }
 }
 
 /** A generation signed by the current key, with a new pair id; idle after the refresh token's life. */

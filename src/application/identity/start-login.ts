@@ -4,9 +4,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import type { BeginLogin } from './begin-login.js'
 import { identityOf } from './identity-of.js'
-import type { Issue, Issued } from './issue.js'
-import type { OpenSession } from './open-session.js'
+import type { Issued } from './issue.js'
 import type { CheckedCredentials } from './presented.js'
 
 /** What a login leads to, for an account whose password was just verified. */
@@ -16,8 +16,7 @@ export type StartLogin = (account: Account, presented: CheckedCredentials) => Pr
 export type StartSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
-  openSession: OpenSession
-  issue: Issue
+  beginLogin: BeginLogin
   audit: AuditTrail
   clock: Clock
 }
@@ -26,8 +25,7 @@ export type StartSessionParts = {
 export function createStartSession(parts: StartSessionParts): StartLogin {
   return async (account, presented) => {
     await endPresentedSession(parts, presented)
-    const { session, sessionKey } = await parts.openSession(account)
-    return await parts.issue(session, account, sessionKey)
+    return await parts.beginLogin(account, { client: presented.client })
   }
 }
 
@@ -43,4 +41,9 @@ async function endPresentedSession(
   if (!found.session.actor) return
   const entry = { event: 'impersonation.end', caller: identityOf(found), subject: found.account.id } as const
   await parts.audit.record({ ...entry, client })
+}
+
+/** In stateless mode there is no session that could be ended. */
+export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
+  return (account, { client }) => beginLogin(account, { client })
 }

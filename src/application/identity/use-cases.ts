@@ -1,38 +1,33 @@
 import type { Lifetimes } from '../../domain/identity/session.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Randomness } from '../../ports/randomness.js'
-import type { Revocations } from '../../ports/revocations.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import { createAuthenticate } from './authenticate.js'
+import { createBeginSession } from './begin-login.js'
+import { createChangePassword } from './change-password.js'
 import { createCheckAccessToken, type CheckAccessToken } from './check-access-token.js'
 import { createGetIdentity } from './get-identity.js'
-import { createIdentifyPage, refusePages } from './identify-page.js'
+import { createIdentifyPage } from './identify-page.js'
 import { createLoginAs } from './impersonation/login-as.js'
 import { createLogoutAs } from './impersonation/logout-as.js'
 import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
 import { createRefusedImpersonation } from './impersonation/refused.js'
-import { createReplaceSession, createReplaceStateless } from './impersonation/replace-login.js'
+import { createReplaceSession } from './impersonation/replace-login.js'
 import { createIssue } from './issue.js'
 import { createLogin, type LoginParts } from './login.js'
 import { createLogout } from './logout.js'
 import { createNextGeneration, createOpenSession } from './open-session.js'
+import { createEndOwnSessions, createListOwnSessions } from './own-sessions.js'
 import { createConsumeResetToken } from './password-reset/consume-reset-token.js'
 import { createLimitResetRequests } from './password-reset/limit-reset-requests.js'
-import {
-  createRefuseImpersonatedSession,
-  refuseImpersonatedToken,
-} from './password-reset/refuse-impersonated.js'
+import { createRefuseImpersonatedSession } from './password-reset/refuse-impersonated.js'
 import { createRequestPasswordReset } from './password-reset/request-password-reset.js'
 import { presented, type Presented } from './presented.js'
 import { createRefresh } from './refresh.js'
 import { createStartSession } from './start-login.js'
-import { createStatelessAuthenticate } from './stateless/authenticate.js'
-import { createIssuePair, createStartStateless } from './stateless/issue-pair.js'
-import { createStatelessLogout } from './stateless/logout.js'
-import { createRefuseLapsedLogin } from './stateless/refuse-lapsed.js'
-import { createStatelessRefresh, type StatelessRefreshParts } from './stateless/refresh.js'
 import { createQueueMail } from '../mail/queue-mail.js'
-import { meterLogin, meterStatelessRefresh } from '../metering/meter-login.js'
+import { meterLogin } from '../metering/meter-login.js'
 import type { Rows } from '../table.js'
 
 /** What there is of logins and password resets, whatever proves an identity. */
@@ -63,6 +58,31 @@ export const IDENTITY = {
     factory: createQueueMail,
     parts: ['mailQueue', 'timeOrderedIds', 'clock'],
     renamed: { onQueued: 'onMailQueued' },
+  },
+  /** None where no mail can leave. */
+  queueNotice: {
+    factory: ({ mailQueue, hasMail, ...parts }: Omit<QueueMailParts, 'mailQueue'> & Mailing) =>
+      mailQueue && hasMail ? createQueueMail({ ...parts, mailQueue }) : undefined,
+    parts: ['mailQueue', 'hasMail', 'timeOrderedIds', 'clock'],
+    optional: ['mailQueue'],
+    renamed: { onQueued: 'onMailQueued' },
+  },
+  /** `ChangePassword`, for credentials as they came. */
+  changePassword: {
+    factory: presented(createChangePassword),
+    parts: [
+      'checkAccessToken',
+      'authenticate',
+      'authorize',
+      'accounts',
+      'hasher',
+      'passwordPolicy',
+      'beginLogin',
+      'queueNotice',
+      'throttle',
+      'audit',
+      'log',
+    ],
   },
   limitResetRequests: {
     factory: createLimitResetRequests,
@@ -102,6 +122,8 @@ export const IDENTITY = {
 
 type Checked = { checkAccessToken: CheckAccessToken }
 type Metered = { metrics: Metrics | undefined }
+type QueueMailParts = Parameters<typeof createQueueMail>[0]
+type Mailing = { mailQueue: MailQueue | undefined; hasMail: boolean }
 
 /** Where session cookie and token together prove an identity. */
 export const SESSIONS = {
@@ -123,11 +145,22 @@ export const SESSIONS = {
   },
   openSession: {
     factory: createOpenSession,
-    parts: ['sessions', 'sessionKeys', 'nextGeneration', 'lifetimes', 'randomness', 'clock'],
+    parts: [
+      'sessions',
+      'sessionKeys',
+      'nextGeneration',
+      'lifetimes',
+      'randomness',
+      'clock',
+      'nameClient',
+      'sessionLimit',
+      'log',
+    ],
   },
+  beginLogin: { factory: createBeginSession, parts: ['openSession', 'issue'] },
   startLogin: {
     factory: createStartSession,
-    parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'audit', 'clock'],
+    parts: ['sessions', 'sessionKeys', 'beginLogin', 'audit', 'clock'],
   },
   /** `Refresh`, for credentials as they came. */
   refresh: {
@@ -152,60 +185,21 @@ export const SESSIONS = {
     factory: presented(createLogout),
     parts: ['checkAccessToken', 'authorize', 'sessions', 'sessionKeys', 'audit', 'clock'],
   },
-  replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'openSession', 'issue'] },
+  replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'beginLogin'] },
+  /** `ListOwnSessions`, for credentials as they came. */
+  listOwnSessions: {
+    factory: presented(createListOwnSessions),
+    parts: ['checkAccessToken', 'authenticate', 'authorize', 'sessions', 'clock'],
+  },
+  /** `EndOwnSessions`, for credentials as they came. */
+  endOwnSessions: {
+    factory: presented(createEndOwnSessions),
+    parts: ['checkAccessToken', 'authenticate', 'authorize', 'sessions', 'audit', 'clock'],
+  },
   refuseImpersonated: {
     factory: createRefuseImpersonatedSession,
     parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'clock'],
   },
-} as const satisfies Rows
-
-/** Where a token alone does. */
-export const STATELESS = {
-  identifyPage: { factory: () => refusePages, parts: [] },
-  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness'] },
-  startLogin: { factory: createStartStateless, parts: ['issuePair', 'lifetimes', 'randomness', 'clock'] },
-  refuseLapsedLogin: {
-    factory: createRefuseLapsedLogin,
-    parts: ['permissions', 'accounts', 'audit'],
-    renamed: { revocations: 'tokenRevocations' },
-  },
-  /** `Authenticate`, for credentials as they came. */
-  authenticate: {
-    factory: presented(createStatelessAuthenticate),
-    parts: ['checkAccessToken', 'clock'],
-    renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
-  },
-  /** `Refresh`, for credentials as they came. */
-  refresh: {
-    factory: ({ metrics, ...parts }: StatelessRefreshParts & Checked & Metered) =>
-      meterStatelessRefresh(presented(createStatelessRefresh)(parts), metrics),
-    parts: ['checkAccessToken', 'authorize', 'tokens', 'accounts', 'issuePair', 'clock', 'metrics'],
-    renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
-  },
-  /** `Logout`, for credentials as they came. */
-  logout: {
-    factory: presented(createStatelessLogout),
-    parts: ['checkAccessToken', 'authorize', 'audit', 'clock'],
-    renamed: { revocations: 'tokenRevocations' },
-  },
-  refuseImpersonated: { factory: () => refuseImpersonatedToken, parts: [] },
-} as const satisfies Rows
-
-/** Where tokens can be taken back before they expire. */
-export const REVOCABLE = {
-  tokenRevocations: {
-    factory: ({ revocations }: { revocations: Revocations }) => revocations,
-    parts: ['revocations'],
-  },
-  replaceLogin: {
-    factory: createReplaceStateless,
-    parts: ['revocations', 'issuePair', 'randomness', 'clock'],
-  },
-} as const satisfies Rows
-
-/** Where tokens are good until they expire. */
-export const IRREVOCABLE = {
-  tokenRevocations: { factory: () => undefined, parts: [] },
 } as const satisfies Rows
 
 /** Where a login can be ended, so that another one can take its place. */

@@ -1,6 +1,17 @@
 /** Every action that can be permitted, by component. What is not here cannot be configured. */
 export const ACTIONS = {
-  auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password', 'login-as', 'logout-as'],
+  auth: [
+    'login',
+    'get-identity',
+    'refresh',
+    'logout',
+    'reset-password',
+    'login-as',
+    'logout-as',
+    'change-password',
+    'list-sessions',
+    'end-sessions',
+  ],
   user: ['find', 'list', 'disable', 'enable', 'delete', 'import'],
   pets: ['list', 'read', 'create', 'update'],
   project: ['create'],

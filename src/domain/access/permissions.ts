@@ -29,7 +29,12 @@ export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRule
 export const DEFAULT_PERMISSIONS: PermissionRules = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
-    user: { components: { pets: ['list', 'read', 'create', 'update'] } },
+    user: {
+      components: {
+        auth: ['change-password', 'list-sessions', 'end-sessions'],
+        pets: ['list', 'read', 'create', 'update'],
+      },
+    },
     'project-editor': { components: { project: ['create'] } },
     admin: { components: { auth: ['login-as', 'logout-as'] }, inherit: ['project-editor'] },
     cli: {

@@ -106,6 +106,11 @@ export function openPrevious({ previous }: Session, at: Instant): PreviousGenera
   return previous && at < previous.until ? previous : undefined
 }
 
+/** The address network of the client that refreshed the session last, or else of the one that logged in. */
+export function networkOf({ current, openedBy }: Session): string | undefined {
+  return current.network ?? openedBy?.network
+}
+
 /** Whether this key finds the session: its current one, or the previous one inside its window. */
 export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): boolean {
   return keyDigest === session.current.keyDigest || keyDigest === openPrevious(session, at)?.keyDigest

@@ -8,7 +8,12 @@ import type { Actor, SessionId } from '../../domain/identity/session.js'
 import { id, instant, listOf, members, note, present, said, text, type Members } from './values.js'
 
 /** Where a request came from. */
-export const client = members<ClientContext>({ address: note.optional(), requestId: note.optional() })
+export const client = members<ClientContext>({
+  address: note.optional(),
+  requestId: note.optional(),
+  // As clients send it: no login fails for it.
+  userAgent: text.optional(),
+})
 
 const roleKey: z.ZodType<RoleKey> = text.transform((key) => key as RoleKey)
 const email: z.ZodType<Email> = text.transform((address) => address as Email)

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { HttpUseCases } from '../../http/use-cases.js'
 import type { PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
 import { idempotencyKey } from '../../domain/catalogue/idempotency-key.js'
-import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/catalogue/page.js'
 import { petIds } from '../../domain/catalogue/pet-ids.js'
 import {
   category,
@@ -13,9 +12,7 @@ import {
   type Revision,
 } from '../../domain/catalogue/pet.js'
 import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
-import { integerFrom } from '../../domain/messages.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
-import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller, identity, client } from './callers.js'
 import {
@@ -24,6 +21,7 @@ import {
   listOf,
   members,
   number,
+  pageSize,
   present,
   rule,
   said,
@@ -31,12 +29,6 @@ import {
   withoutUndefined,
   type Members,
 } from './values.js'
-
-function pageSize(value: number): Parsed<PageLimit> {
-  return Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
-    ? accepted(value as PageLimit)
-    : broken('NotValid', integerFrom(1, PAGE_LIMIT_MAX))
-}
 
 /** A number that is no possible id names no pet: it is absent, as in a path. */
 const petId: z.ZodType<PetId | undefined> = number
@@ -86,7 +78,7 @@ export const CATALOGUE_INPUTS = {
       field: '',
       schema: present<InputOf<HttpUseCases['listPets']>>({
         caller,
-        limit: number.transform(rule(pageSize)).optional(),
+        limit: pageSize.optional(),
         after: id<PetId>().optional(),
       }),
     },

@@ -13,7 +13,7 @@ import {
 import type { InputOf, InputSchemas } from './argument.js'
 import { authorizeInputs } from '../own-components.js'
 import { client } from './callers.js'
-import { members, said, text } from './values.js'
+import { members, pageSize, said, sessionPosition, text } from './values.js'
 
 const presented = members<Presented>({
   accessToken: z
@@ -70,6 +70,36 @@ export const IDENTITY_INPUTS = {
         email: raw,
         resetToken: raw,
         password: raw,
+        presented,
+      }),
+    },
+  ],
+  changePassword: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['changePassword']>>({
+        password: raw,
+        newPassword: raw,
+        presented,
+      }),
+    },
+  ],
+  listOwnSessions: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['listOwnSessions']>>({
+        presented,
+        after: sessionPosition.optional(),
+        limit: pageSize.optional(),
+      }),
+    },
+  ],
+  endOwnSessions: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['endOwnSessions']>>({
+        id: raw.optional(),
+        others: raw.optional(),
         presented,
       }),
     },

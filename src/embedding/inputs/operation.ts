@@ -5,13 +5,23 @@ import type { Caller } from '../../domain/access/caller.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
-import type { SessionId } from '../../domain/identity/session.js'
 import { MUST_BE, oneOf, REQUIRED } from '../../domain/messages.js'
-import type { SessionPosition } from '../../ports/sessions.js'
 import type { OperatorUseCases } from '../../application/use-cases.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller } from './callers.js'
-import { count, flag, id, instant, listOf, malformed, members, note, said, text } from './values.js'
+import {
+  count,
+  flag,
+  id,
+  instant,
+  listOf,
+  malformed,
+  members,
+  note,
+  said,
+  sessionPosition,
+  text,
+} from './values.js'
 
 type Input<Name extends keyof OperatorUseCases> = InputOf<OperatorUseCases[Name]>
 
@@ -140,10 +150,7 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
       field: '',
       schema: members<Input<'listSessions'>>({
         ...named,
-        after: members<SessionPosition>({
-          createdAt: instant,
-          id: note.transform((one) => one as SessionId),
-        }).optional(),
+        after: sessionPosition.optional(),
         limit: count,
       }),
     },

@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/catalogue/page.js'
+import type { SessionId } from '../../domain/identity/session.js'
 import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
-import type { Parsed } from '../../domain/parsed.js'
+import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 import { Refusal } from '../../domain/refusal.js'
 import { isPlainText } from '../../domain/text.js'
+import type { SessionPosition } from '../../ports/sessions.js'
 
 /** Longer ones are not looked at: an array can claim to have four thousand million elements. */
 const LIST_MAX = 1_000
@@ -51,6 +54,21 @@ export function listOf<T>(element: z.ZodType<T>): z.ZodType<T[]> {
   )
   return short.pipe(z.array(element))
 }
+
+/** How many entries a page over HTTP may hold. */
+export const pageSize = number.transform(
+  rule((value: number): Parsed<PageLimit> =>
+    Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
+      ? accepted(value as PageLimit)
+      : broken('NotValid', integerFrom(1, PAGE_LIMIT_MAX)),
+  ),
+)
+
+/** Where a page of sessions ended. */
+export const sessionPosition = z.strictObject({
+  createdAt: instant,
+  id: note.transform((one) => one as SessionId),
+}) as unknown as z.ZodType<SessionPosition>
 
 /** The members of an ask, each with what it has to be; one that the type has and this has not is an error. */
 export type Members<T> = {

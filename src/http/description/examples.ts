@@ -38,4 +38,5 @@ export const ACTING = succeeded(200, {
 export const LOGIN = { email: ADA.email, password: 'a long password' }
 export const REFRESH = { refreshToken: pair.refreshToken }
 export const RESET = { email: ADA.email }
+export const CHANGE_PASSWORD = { password: LOGIN.password, newPassword: 'another long password' }
 export const LOGIN_AS = { userId: GRACE.id }

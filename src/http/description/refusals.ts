@@ -1,5 +1,5 @@
 import { PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
-import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
+import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import type { Message, MessageType } from '../../domain/refusal.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
@@ -27,6 +27,10 @@ export const EMAIL_REQUIRED = said('Required', REQUIRED, 'email')
 export const USER_ID_FORMAT = said('Format', MUST_BE.id, 'userId')
 export const NO_ACCOUNT = said('NotFound', 'There is no such account, or it is disabled.', 'userId')
 export const ADMINISTRATOR = said('Forbidden', 'Nobody can act as an administrator.', 'userId')
+export const WHILE_ACTING = said('Forbidden', 'This is not possible while you act as somebody else.')
+export const PASSWORD_NOT_VALID = said('NotValid', NOT_VALID, 'password')
+export const ID_OR_OTHERS = said('NotValid', 'Either id or others: true has to be given.')
+export const NO_SESSION = said('NotFound', 'There is no such session of yours.', 'id')
 export const NOT_ACTING = said('Forbidden', 'You do not act as somebody else.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
   said('Required', REQUIRED, field),

@@ -39,6 +39,15 @@ export const resetBodySchema = z
     required: ['email'],
     dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
   })
+export const changePasswordBodySchema = z
+  .object({
+    password: z
+      .string()
+      .optional()
+      .meta({ minLength: 1, format: 'password', description: 'The current password.' }),
+    newPassword: z.string().optional().meta({ minLength: 1, format: 'password' }),
+  })
+  .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
 export const loginAsBodySchema = z
   .object({
     userId: z

@@ -14,7 +14,8 @@ import { permissionsOf } from '../../support/http/settings.js'
 
 const NOT_PERMITTED = 'Not granted to anybody in this configuration: the answer is 401 or 403.'
 const PETS = ['listPets', 'createPet', 'readPet', 'patchPet']
-const WITH_IDENTITY = ['getIdentity', 'loginAs', 'logoutAs', 'createProject']
+const WITH_IDENTITY = ['getIdentity', 'changePassword', 'loginAs', 'logoutAs', 'createProject']
+const WITH_SESSION = ['endSessions']
 
 const securityOf = (document: ApiDocument, id: string) => operationOf(document, id).security
 const statusesOf = (settings: Partial<HttpSettings>, id: string) =>
@@ -23,7 +24,7 @@ const statusesOf = (settings: Partial<HttpSettings>, id: string) =>
 describe('what the API description says of credentials', () => {
   it('asks for cookie and bearer token together', () => {
     const document = described()
-    for (const id of WITH_IDENTITY) {
+    for (const id of [...WITH_IDENTITY, ...WITH_SESSION]) {
       expect(securityOf(document, id)).to.deep.equal([{ SessionCookie: [], BearerAuth: [] }])
     }
     expect(securityOf(document, 'logout')).to.deep.equal([{ SessionCookie: [], BearerAuth: [] }, {}])
@@ -77,6 +78,8 @@ describe('what the API description says of permissions', () => {
       refresh: 'everyone',
       logout: 'everyone',
       resetPassword: 'nobody',
+      changePassword: 'user',
+      endSessions: 'user',
       loginAs: 'roles',
       logoutAs: 'roles',
       createProject: 'roles',
@@ -123,15 +126,15 @@ describe('what the API description says of permissions', () => {
       }
     }
     // Of another origin, while acting as another account, of an administrator: whatever is permitted.
-    for (const id of ['login', 'resetPassword', 'loginAs', 'logoutAs']) {
+    for (const id of ['login', 'resetPassword', 'loginAs', 'logoutAs', 'changePassword', ...WITH_SESSION]) {
       expect(statusesOf({ grantedTo: allTo('everyone') }, id), id).to.include('403')
     }
   })
 })
 
 describe('what the API description says of replies', () => {
-  it('lists 429 of login, reset and what takes Basic where attempts are limited, and nowhere else', () => {
-    const login = ['login', 'resetPassword']
+  it('lists 429 of login, reset, a change of password and what takes Basic where attempts are limited, and nowhere else', () => {
+    const login = ['login', 'resetPassword', 'changePassword']
     const pets = ['listPets', 'createPet', 'readPet', 'patchPet']
     for (const [settings, expected] of [
       [{ limitsAttempts: false }, []],

@@ -1,7 +1,16 @@
 import { expect } from 'chai'
 import type { Reply } from '../../support/http/client.js'
 import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
-import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH } from '../../support/http/browser.js'
+import {
+  CHANGE_PASSWORD,
+  CREATE_PROJECT,
+  END_SESSIONS,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  REFRESH,
+} from '../../support/http/browser.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
 import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
@@ -75,6 +84,15 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
     401: forged('POST', RESET_PASSWORD),
     403: ({ client }) =>
       client.call('POST', RESET_PASSWORD, { headers: { Origin: 'https://elsewhere.example' }, json: {} }),
+  },
+  changePassword: {
+    400: known('POST', CHANGE_PASSWORD, { password: 'a wrong password', newPassword: 'the stable door' }),
+    401: forged('POST', CHANGE_PASSWORD),
+  },
+  endSessions: {
+    400: known('POST', END_SESSIONS, {}),
+    401: forged('POST', END_SESSIONS),
+    404: known('POST', END_SESSIONS, { id: 'none' }),
   },
   loginAs: {
     400: known('POST', LOGIN_AS, { userId: '2' }),

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../../support/http/service.js'
+import { startService, STATELESS, type TestService } from '../../support/http/service.js'
 import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
 import {
+  CHANGE_PASSWORD,
   CREATE_PROJECT,
+  END_SESSIONS,
   GET_IDENTITY,
   LOGIN,
   LOGOUT,
@@ -19,6 +21,8 @@ const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = 
   [REFRESH, ['POST']],
   [LOGOUT, ['POST']],
   [RESET_PASSWORD, ['POST']],
+  [CHANGE_PASSWORD, ['POST']],
+  ...(STATELESS ? [] : ([[END_SESSIONS, ['POST']]] as const)),
   [LOGIN_AS, ['POST']],
   [LOGOUT_AS, ['POST']],
   [CREATE_PROJECT, ['POST']],

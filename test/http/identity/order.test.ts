@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
+  CHANGE_PASSWORD,
   CREATE_PROJECT,
   credentials,
   freshEmail,
@@ -52,6 +53,7 @@ describe('the order of checks', () => {
   it('is no identity before content type and body on the protected route', async () => {
     expect((await call('POST', CREATE_PROJECT, PLAIN, '{')).status).to.equal(401)
     expect((await call('POST', CREATE_PROJECT, {}, 'x'.repeat(100_000))).status).to.equal(401)
+    expect((await call('POST', CHANGE_PASSWORD, PLAIN, '{')).status).to.equal(401)
   })
 
   it('is origin before content type and body', async () => {
@@ -77,6 +79,8 @@ describe('the order of checks', () => {
     const headers = { 'Content-Type': 'application/json' }
     expect((await browser.send('POST', CREATE_PROJECT, { headers, body: '{' })).status).to.equal(400)
     expect((await browser.send('POST', CREATE_PROJECT, { headers: PLAIN, body: '{' })).status).to.equal(415)
+    expect((await browser.send('POST', CHANGE_PASSWORD, { headers, body: '{' })).status).to.equal(400)
+    expect((await browser.send('POST', CHANGE_PASSWORD, { headers: PLAIN, body: '{' })).status).to.equal(415)
   })
 
   it('is permission before fields', async () => {

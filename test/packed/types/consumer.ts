@@ -7,7 +7,7 @@ import {
   type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented, type CredentialSource, type PageRequest, type RefusalReply,
 } from 'kennel-id'
 import {
-  compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken, createGetIdentity,
+  compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createBeginSession, createCheckAccessToken, createGetIdentity,
   createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh, createRefuseLapsedSession,
   createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, type Login, type Refresh,
 } from 'kennel-id/use-cases'
@@ -116,7 +116,8 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   const issue = createIssue({ tokens, lifetimes })
   const nextGeneration = createNextGeneration({ currentKid: tokens.currentKid, lifetimes, randomness })
   const openSession = createOpenSession({ sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock })
-  const startLogin = createStartSession({ sessions, sessionKeys, openSession, issue, audit, clock })
+  const beginLogin = createBeginSession({ openSession, issue })
+  const startLogin = createStartSession({ sessions, sessionKeys, beginLogin, audit, clock })
   const throttle = createThrottle({
     attempts: store.attempts, limit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
   })

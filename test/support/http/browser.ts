@@ -55,6 +55,9 @@ export const LOGIN = '/api/auth/login'
 export const GET_IDENTITY = '/api/auth/get-identity'
 export const REFRESH = '/api/auth/refresh'
 export const LOGOUT = '/api/auth/logout'
+export const CHANGE_PASSWORD = '/api/auth/change-password'
+export const SESSIONS = '/api/auth/sessions'
+export const END_SESSIONS = '/api/auth/sessions/end'
 export const CREATE_PROJECT = '/api/project/create'
 
 /** A project without fault. */

@@ -14,7 +14,7 @@ export function createSessionList(open: OpenCommandContext): Command.Class {
   return class SessionList extends Command {
     static override summary = 'List the active sessions of an account, the oldest first.'
     static override description =
-      'A table on a terminal; in a pipe or with --json an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt"}. No keys.'
+      'A table on a terminal; in a pipe or with --json an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt", "client", "network"}. No keys.'
     static override examples = ['<%= config.bin %> session list ada@example.com']
     static override args = ARGS
     static override flags = FLAGS
@@ -33,12 +33,15 @@ async function* sessionsOf({ listSessions }: CommandContext, email: string): Asy
   for await (const page of pages) yield page.map(rowOf)
 }
 
-function rowOf({ id, createdAt, refreshedAt, idleEndsAt, endsAt }: SessionSummary): Row {
+function rowOf(session: SessionSummary): Row {
+  const { id, createdAt, refreshedAt, idleEndsAt, endsAt, client = null, network = null } = session
   return {
     id,
     createdAt: shownInstant(createdAt),
     refreshedAt: shownInstant(refreshedAt),
     idleEndsAt: shownInstant(idleEndsAt),
     endsAt: shownInstant(endsAt),
+    client,
+    network,
   }
 }

@@ -53,7 +53,7 @@ export function createLoginAs(parts: LoginAsParts): LoginAs {
     const entry = { event: 'impersonation.start', caller, subject: id, client: presented.client } as const
     await parts.audit.assert(entry)
     try {
-      return await parts.replaceLogin(caller, { account, ...termOf(parts, caller) })
+      return await parts.replaceLogin(caller, { account, client: presented.client, ...termOf(parts, caller) })
     } catch (error) {
       await parts.audit.record({ ...entry, outcome: 'failure' })
       throw error

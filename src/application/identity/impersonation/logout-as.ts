@@ -45,7 +45,7 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
     const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
     await parts.audit.assert(entry)
     try {
-      return await parts.replaceLogin(caller, { account, endsAt: actor.endsAt })
+      return await parts.replaceLogin(caller, { account, client, endsAt: actor.endsAt })
     } catch (error) {
       await parts.audit.record({ ...entry, outcome: 'failure' })
       throw error

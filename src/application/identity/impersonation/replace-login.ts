@@ -1,16 +1,13 @@
 import type { Identity } from '../../../domain/access/caller.js'
 import type { Account } from '../../../domain/identity/account.js'
-import type { Actor, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
-import { invalidToken } from '../../../domain/refusal.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Randomness } from '../../../ports/randomness.js'
+import { invalidToken, refuse, type Refusal } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { Sessions } from '../../../ports/sessions.js'
-import type { Issue, Issued } from '../issue.js'
-import type { OpenSession } from '../open-session.js'
+import type { BeginLogin } from '../begin-login.js'
+import type { Issued } from '../issue.js'
+import type { LoginTerms } from '../open-session.js'
 import { lastMoment } from '../stateless/carried-login.js'
-import type { IssuePair } from '../stateless/issue-pair.js'
 
 /** An identity that a login proved. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
@@ -21,38 +18,26 @@ export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' 
  */
 export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 
-/** The login that takes the place: whose, until when, and who acts. */
-export type NextLogin = {
-  readonly account: Account
-  readonly endsAt: Instant
-  readonly actor?: Actor | undefined
-}
+/** The login that takes the place. */
+export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
 /** Of any number of calls with one session one goes on: ending it decides. */
-export function createReplaceSession(parts: {
-  sessions: Sessions
-  openSession: OpenSession
-  issue: Issue
-}): ReplaceLogin {
-  return async (login, { account, endsAt, actor }) => {
+export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
+  return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')
-    const { session, sessionKey } = await parts.openSession(account, { endsAt, actor })
-    return await parts.issue(session, account, sessionKey)
+    return await parts.beginLogin(account, next)
   }
 }
 
 /** In stateless mode the previous tokens are revoked, so there have to be revocations; revoking them decides. */
 export function createReplaceStateless(parts: {
   revocations: Revocations
-  issuePair: IssuePair
-  randomness: Randomness
-  clock: Clock
+  beginLogin: BeginLogin
 }): ReplaceLogin {
-  return async (login, { account, endsAt, actor }) => {
+  return async (login, { account, ...next }) => {
     if ((await parts.revocations.revoke(login.sessionId, lastMoment(login.endsAt))) === 'unchanged')
       throw invalidToken('the login was revoked')
-    const sessionId = parts.randomness.base64url(16) as SessionId
-    return await parts.issuePair(account, { sessionId, endsAt, actor }, parts.clock())
+    return await parts.beginLogin(account, next)
   }
 }
 
@@ -62,4 +47,17 @@ export function assertLogin(identity: Identity): LoggedIn {
   if (sessionId === undefined || epoch === undefined || endsAt === undefined)
     throw invalidToken('the identity has no login')
   return { ...identity, sessionId, epoch, endsAt }
+}
+
+/**
+ * A login of the account itself, for what concerns the account alone. Refuses with `forbidden` one who acts as another account.
+ */
+export function assertOwnLogin(identity: Identity): LoggedIn {
+  const login = assertLogin(identity)
+  if (login.actor) throw whileImpersonating()
+  return login
+}
+
+export function whileImpersonating(): Refusal {
+  return refuse('forbidden', 'Forbidden', 'This is not possible while you act as somebody else.')
 }

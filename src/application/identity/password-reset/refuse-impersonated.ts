@@ -1,10 +1,10 @@
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../../domain/identity/session.js'
-import { refuse } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
+import { whileImpersonating } from '../impersonation/replace-login.js'
 import type { CheckedCredentials } from '../presented.js'
 
 /**
@@ -37,8 +37,4 @@ export function createRefuseImpersonatedSession(parts: {
 /** By the token alone, where no session is stored. */
 export const refuseImpersonatedToken: RefuseImpersonated = async (claims) => {
   if (claims?.actor) throw whileImpersonating()
-}
-
-function whileImpersonating() {
-  return refuse('forbidden', 'Forbidden', 'This is not possible while you act as somebody else.')
 }

@@ -2,12 +2,10 @@ import type { Account } from '../../../domain/identity/account.js'
 import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
 import type { Actor, Lifetimes, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
-import type { Clock } from '../../../ports/clock.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
 import { identityOf } from '../identity-of.js'
 import type { Issued } from '../issue.js'
-import type { StartLogin } from '../start-login.js'
 
 /** Signs a new pair for a login of this account, good from now to the login's end at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
@@ -51,20 +49,6 @@ export function createIssuePair(parts: {
     ])
     const identity = identityOf({ account, session: { id: sessionId, endsAt, ...(actor && { actor }) } })
     return { identity, accessToken, refreshToken, endsAt }
-  }
-}
-
-/** Stores nothing: the pair is the login. */
-export function createStartStateless(parts: {
-  issuePair: IssuePair
-  lifetimes: Lifetimes
-  randomness: Randomness
-  clock: Clock
-}): StartLogin {
-  return async (account) => {
-    const at = parts.clock()
-    const sessionId = parts.randomness.base64url(16) as SessionId
-    return await parts.issuePair(account, { sessionId, endsAt: at + parts.lifetimes.session }, at)
   }
 }
 

@@ -1,0 +1,36 @@
+import type { Account } from '../../domain/identity/account.js'
+import type { Lifetimes, SessionId } from '../../domain/identity/session.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Randomness } from '../../ports/randomness.js'
+import type { Issue, Issued } from './issue.js'
+import type { LoginTerms, OpenSession } from './open-session.js'
+import type { IssuePair } from './stateless/issue-pair.js'
+
+/**
+ * Begins a login of the account, whose caller has verified whatever there is to verify: new credentials, and none that there
+ * were is touched. What ends another login in its place is `ReplaceLogin`.
+ */
+export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
+
+/** Opens a session. */
+export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
+  return async (account, login) => {
+    const { session, sessionKey } = await parts.openSession(account, login)
+    return await parts.issue(session, account, sessionKey)
+  }
+}
+
+/** In stateless mode: stores nothing, the pair is the login. */
+export function createBeginStateless(parts: {
+  issuePair: IssuePair
+  lifetimes: Lifetimes
+  randomness: Randomness
+  clock: Clock
+}): BeginLogin {
+  return async (account, { endsAt, actor }) => {
+    const at = parts.clock()
+    const sessionId = parts.randomness.base64url(16) as SessionId
+    const login = { sessionId, endsAt: endsAt ?? at + parts.lifetimes.session, actor }
+    return await parts.issuePair(account, login, at)
+  }
+}

@@ -1,0 +1,56 @@
+import { clearedCookie } from '../description/cookies.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
+import { validate } from '../schemas/validate.js'
+import { identified, presentedOf, presentedSession } from '../stages.js'
+
+/** Of one's own sessions; in stateless mode there is none. */
+export const endSessions: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/sessions/end',
+  action: 'auth:end-sessions',
+  isOffered: ({ stateless }) => !stateless,
+  body: identityBody(endSessionsBodySchema, { others: true }),
+  describe: (settings) => ({
+    id: 'endSessions',
+    summary: 'Log out somewhere else',
+    description:
+      'With `id` it ends that session of one’s own, which may be this one; with `others` all but this one.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: 'Ended, and how many',
+        schema: endedSessionsEnvelopeSchema,
+        example: succeeded(200, { ended: 2, messages: [] }),
+        headers: clearedCookie(settings),
+      },
+    },
+    refusals: {
+      400: refused.ID_OR_OTHERS,
+      401: refused.INVALID_TOKEN,
+      403: refused.WHILE_ACTING,
+      404: refused.NO_SESSION,
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { id, others } = validate(endSessionsBodySchema, exchange.json)
+      const { ended, current } = await useCases.endOwnSessions({
+        id,
+        others,
+        presented: presentedOf(exchange),
+      })
+      return {
+        status: 200,
+        body: succeeded(200, { ended, messages: [] }),
+        ...(current && { session: 'ended' }),
+      }
+    },
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { createNameClient } from '../../../src/adapters/bowser/index.js'
+
+/** As they are sent, and what people call them. */
+const KNOWN: Readonly<Record<string, string | undefined>> = {
+  'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0': 'Firefox 130 on Linux',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36':
+    'Chrome 128 on Windows',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36 Edg/128.0.2739.42':
+    'Microsoft Edge 128 on Windows',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Safari/605.1.15':
+    'Safari 17 on macOS',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1':
+    'Safari 17 on iOS',
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36':
+    'Chrome 128 on Android',
+}
+
+describe('the name of a client', () => {
+  const nameClient = createNameClient()
+
+  for (const [userAgent, name] of Object.entries(KNOWN))
+    it(`is ${name}`, async () => expect(await nameClient(userAgent)).to.equal(name))
+
+  it('is that of a program, which says little', async () => {
+    for (const [userAgent, name] of [
+      ['curl/8.5.0', 'curl 8'],
+      ['okhttp/4.12.0', 'okhttp 4'],
+      ['node', 'node'],
+      ['MyApp/1.2 CFNetwork/1410.0.3 Darwin/22.6.0', 'MyApp 1'],
+      ['Mozilla/5.0 (of no kind)', undefined],
+    ])
+      expect(await nameClient(userAgent ?? '')).to.equal(name)
+  })
+
+  it('is text or nothing, and soon there, whatever was sent', async () => {
+    const odd = [
+      ' ',
+      '/',
+      '(',
+      ')'.repeat(9_000),
+      'a'.repeat(60_000),
+      '\u0000\u202e',
+      '__proto__/1',
+      'Mozilla/5.0 ('.repeat(9_000),
+    ]
+    for (const userAgent of odd) {
+      const name = await nameClient(userAgent)
+      expect(name === undefined || typeof name === 'string', userAgent.slice(0, 20)).to.equal(true)
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { composeUseCases, presentedBy } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+
+describe('a login that begins', () => {
+  for (const mode of ['stateful', 'stateless', 'stateless-revocable'] as const) {
+    it(`touches none that there is, and lasts as long as it is told: ${mode}`, async () => {
+      const kennel = await composeUseCases({ mode })
+      await kennel.account(email)
+      const account = await kennel.store.accounts.findByEmail(email as Email)
+      if (!account) expect.fail('the account is not there')
+      const before = await kennel.login(email)
+      const endsAt = Math.floor(kennel.clock.now / 1_000) * 1_000 + 60_000
+      const [short, ordinary] = [
+        await kennel.useCases.beginLogin(account, { endsAt }),
+        await kennel.useCases.beginLogin(account, {}),
+      ]
+      expect(short.endsAt).to.equal(endsAt)
+      expect(ordinary.endsAt).to.equal(kennel.clock.now + 2_592_000_000)
+      const logins = [before, short, ordinary]
+      for (const one of logins)
+        expect((await kennel.useCases.getIdentity(presentedBy(one))).accountId).to.equal(account.id)
+      expect(new Set(logins.map(({ identity }) => identity.sessionId)).size).to.equal(3)
+      expect(logins.map(({ sessionKey }) => sessionKey !== undefined)).to.deep.equal(
+        logins.map(() => mode === 'stateful'),
+      )
+    })
+  }
+})

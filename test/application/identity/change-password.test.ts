@@ -1,0 +1,156 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const NEW = 'the stable door is open'
+
+describe('the change of one’s own password', () => {
+  let kennel: Composed
+  let issued: Awaited<ReturnType<Composed['login']>>
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email)
+    issued = await kennel.login(email)
+    await kennel.audited()
+  })
+
+  type Ask = { readonly password?: unknown; readonly newPassword?: unknown }
+  const change = (ask: Ask = {}, by = issued) =>
+    kennel.useCases.changePassword({
+      password: PASSWORD,
+      newPassword: NEW,
+      ...ask,
+      presented: presentedBy(by),
+    })
+
+  it('gives a new login that ends when this one would have, and is audited', async () => {
+    kennel.clock.now += 60_000
+    const next = await change()
+    expect(next.endsAt).to.equal(issued.endsAt)
+    expect(next.identity.sessionId).to.not.equal(issued.identity.sessionId)
+    expect(next.accessToken).to.not.equal(issued.accessToken)
+    expect((await kennel.useCases.getIdentity(presentedBy(next))).email).to.equal(email)
+    expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(issued)))).code).to.equal('invalid-token')
+    expect(await kennel.audited()).to.deep.equal(['password.change account:1 account:1 success'])
+    expect((await refusalOf(kennel.login(email))).code).to.equal('login-failed')
+  })
+
+  it('says of each field what is wrong with it, before anything is looked up', async () => {
+    const told = async (ask: Ask) => {
+      const { code, messages } = await refusalOf(change(ask))
+      return [code, ...messages.map(({ field, type, message }) => `${field} ${type} ${message}`)]
+    }
+    expect(await told({ password: undefined, newPassword: '' })).to.deep.equal([
+      'invalid',
+      'password Required required',
+      'newPassword Required required',
+    ])
+    expect(await told({ newPassword: 'short' })).to.deep.equal([
+      'invalid',
+      'newPassword Length must have 8 to 1024 characters',
+    ])
+    expect(await told({ newPassword: 'password1' })).to.deep.equal([
+      'invalid',
+      'newPassword NotValid is one of the commonest passwords: choose another one',
+    ])
+    expect(await told({ newPassword: PASSWORD })).to.deep.equal([
+      'invalid',
+      'newPassword NotValid must differ from the current password',
+    ])
+    expect((await told({ password: 7 }))[0]).to.equal('malformed')
+    expect((await told({ newPassword: {} }))[0]).to.equal('malformed')
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('is refused for a wrong password, which is audited and changes nothing', async () => {
+    for (const password of ['a wrong password', `${PASSWORD}\u0000`, 'x'.repeat(5_000)])
+      expect(await refused(change({ password }))).to.deep.equal(['invalid', 'password', 'NotValid'])
+    expect(await kennel.audited()).to.deep.equal(
+      [1, 2, 3].map(() => 'password.change account:1 account:1 failure'),
+    )
+    expect((await kennel.useCases.getIdentity(presentedBy(issued))).email).to.equal(email)
+    expect((await kennel.login(email)).identity.email).to.equal(email)
+  })
+
+  it('is refused where another one was set meanwhile, and that one stays', async () => {
+    const { accounts } = kennel.store
+    const slow = await composeUseCases({
+      store: kennel.store,
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: async (...given) => {
+          const answer = await hasher.verify(...given)
+          const account = await accounts.findByEmail(email as never)
+          if (account)
+            await accounts.setPassword(account.id, await hasher.hash('set by an operator' as never))
+          return answer
+        },
+      }),
+    })
+    const input = { password: PASSWORD, newPassword: NEW, presented: presentedBy(issued) }
+    expect(await refused(slow.useCases.changePassword(input))).to.deep.equal([
+      'invalid',
+      'password',
+      'NotValid',
+    ])
+    expect((await refusalOf(kennel.login(email))).code).to.equal('login-failed')
+    const set = kennel.useCases.login({ email, password: 'set by an operator', presented: {} })
+    expect((await set).identity.email).to.equal(email)
+  })
+
+  it('is no way in for a login that is over', async () => {
+    await kennel.useCases.setPassword({ caller: OPERATOR, email, password: 'set by an operator' })
+    const over = change({ password: 'set by an operator' })
+    expect((await refusalOf(over)).code).to.equal('invalid-token')
+  })
+
+  it('counts wrong passwords as logins, and right ones not', async () => {
+    const limited = await composeUseCases({
+      store: kennel.store,
+      loginLimit: { count: 2, window: 60_000 },
+    })
+    let by = issued
+    let current = PASSWORD
+    const ask = (password: string, newPassword: string) =>
+      limited.useCases.changePassword({ password, newPassword, presented: presentedBy(by) })
+    for (const next of [`${NEW} 1`, `${NEW} 2`, `${NEW} 3`]) {
+      by = await ask(current, next)
+      current = next
+    }
+    for (const _ of ['once', 'twice']) await refusalOf(ask('a wrong password', NEW))
+    expect((await refusalOf(ask(current, NEW))).code).to.equal('too-many-attempts')
+    const login = limited.useCases.login({ email, password: current, presented: {} })
+    expect((await refusalOf(login)).code).to.equal('too-many-attempts')
+  })
+
+  it('sends a notice where mails can leave, and queues none where none can', async () => {
+    expect(await change()).to.have.property('accessToken')
+    expect(await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 10)).to.deep.equal([])
+    const postbox = createPostbox()
+    const mailing = await composeUseCases({ mail: { mailer: postbox.mailer, templates: ownTemplates() } })
+    await mailing.account(email)
+    const presented = presentedBy(await mailing.login(email))
+    await mailing.useCases.changePassword({ password: PASSWORD, newPassword: NEW, presented })
+    await mailing.mails().sendMails()
+    expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([email])
+  })
+
+  it('is done although the notice of it cannot be queued', async () => {
+    const postbox = createPostbox()
+    const { mailQueue } = kennel.store
+    const full = await composeUseCases({
+      store: {
+        ...kennel.store,
+        mailQueue: { ...mailQueue, enqueue: () => Promise.resolve('full' as const) },
+      },
+      mail: { mailer: postbox.mailer, templates: ownTemplates() },
+    })
+    const presented = presentedBy(issued)
+    const next = await full.useCases.changePassword({ password: PASSWORD, newPassword: NEW, presented })
+    expect((await full.useCases.getIdentity(presentedBy(next))).email).to.equal(email)
+  })
+})

@@ -1,0 +1,147 @@
+import { expect } from 'chai'
+import type { SessionId } from '../../../src/domain/identity/session.js'
+import type { PageLimit } from '../../../src/domain/catalogue/page.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+
+describe('one’s own sessions', () => {
+  let kennel: Composed
+  beforeEach(async () => {
+    kennel = await composeUseCases({ mode: 'stateful' })
+    await kennel.account(email)
+  })
+
+  const logIn = async (client: object = {}, by = email) => {
+    kennel.clock.now += 1_000
+    return await kennel.useCases.login({ email: by, password: PASSWORD, presented: { client } })
+  }
+  type Issued = Awaited<ReturnType<typeof logIn>>
+  const list = async (by: Issued, rest: object = {}) =>
+    await kennel.useCases.listOwnSessions({ presented: presentedBy(by), ...rest })
+  const end = async (by: Issued, what: object) =>
+    await kennel.useCases.endOwnSessions({ presented: presentedBy(by), ...what })
+
+  it('tell when they began and were refreshed, from where, by what, and which one asks', async () => {
+    const first = await logIn({ address: '203.0.113.7', userAgent: FIREFOX })
+    const { now: begun } = kennel.clock
+    const second = await logIn({ userAgent: '<script>' })
+    const third = await logIn()
+    kennel.clock.now += 5_000
+    const { refreshToken } = first
+    const { sessionKey } = first
+    const client = { address: '2001:db8:1:2:3::4' }
+    const moved = await kennel.useCases.refresh({ refreshToken, presented: { sessionKey, client } })
+    const { sessions, next } = await list(second)
+    expect(next).to.equal(undefined)
+    const shown = { current: false, impersonated: false }
+    expect(sessions).to.deep.equal([
+      {
+        ...{ id: moved.identity.sessionId, createdAt: begun, refreshedAt: kennel.clock.now },
+        ...{ network: '2001:db8:1:2::/64', client: 'Firefox 130 on Linux', ...shown },
+      },
+      {
+        ...{ id: second.identity.sessionId, createdAt: begun + 1_000, refreshedAt: begun + 1_000 },
+        ...{ client: 'script', ...shown, current: true },
+      },
+      { id: third.identity.sessionId, createdAt: begun + 2_000, refreshedAt: begun + 2_000, ...shown },
+    ])
+  })
+
+  it('come in pages', async () => {
+    const logins = [await logIn(), await logIn(), await logIn()]
+    const ids = logins.map(({ identity }) => identity.sessionId)
+    const [by] = logins as [Issued]
+    const one = await list(by, { limit: 2 as PageLimit })
+    const two = await list(by, { limit: 2 as PageLimit, after: one.next })
+    const pages = [one, two].map(({ sessions }) => sessions.map(({ id }) => id))
+    expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2)])
+    expect(two.next).to.equal(undefined)
+    expect((await list(by, { limit: 3 as PageLimit })).next).to.equal(undefined)
+  })
+
+  it('tell of an administrator that there is one, and no more', async () => {
+    await kennel.account('boss@example.com', ['admin'])
+    const boss = await logIn({ address: '198.51.100.1', userAgent: FIREFOX }, 'boss@example.com')
+    const own = await logIn()
+    const { accountId: userId } = own.identity
+    kennel.clock.now += 1_000
+    const acting = await kennel.useCases.loginAs({
+      userId,
+      presented: { ...presentedBy(boss), client: { address: '198.51.100.1', userAgent: FIREFOX } },
+    })
+    const { sessions } = await list(own)
+    expect(sessions.map(({ impersonated }) => impersonated)).to.deep.equal([false, true])
+    expect(Object.keys(sessions[1] ?? {})).to.not.include.members(['network', 'client'])
+    for (const refusal of [list(acting), end(acting, { others: true })])
+      expect((await refusalOf(refusal)).code).to.equal('forbidden')
+    expect(await end(own, { id: acting.identity.sessionId })).to.deep.equal({ ended: 1, current: false })
+    expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(acting)))).code).to.equal('invalid-token')
+  })
+
+  it('end one by one, or all others, and that is audited', async () => {
+    const [one, two, three, here] = [await logIn(), await logIn(), await logIn(), await logIn()]
+    await kennel.audited()
+    expect(await end(here, { id: one.identity.sessionId })).to.deep.equal({ ended: 1, current: false })
+    expect(await end(here, { others: true })).to.deep.equal({ ended: 2, current: false })
+    expect(await end(here, { others: true })).to.deep.equal({ ended: 0, current: false })
+    for (const gone of [one, two, three])
+      expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(gone)))).code).to.equal('invalid-token')
+    expect(await end(here, { id: here.identity.sessionId })).to.deep.equal({ ended: 1, current: true })
+    expect((await refusalOf(list(here))).code).to.equal('invalid-token')
+    expect(await kennel.audited()).to.deep.equal([
+      'session.end account:1 account:1 sessions:1 success',
+      'session.end account:1 account:1 sessions:2 success',
+      'session.end account:1 account:1 sessions:1 success',
+    ])
+  })
+
+  it('do not end by an id of none, or of another account', async () => {
+    await kennel.account('bob@example.com')
+    const [own, other] = [await logIn(), await logIn({}, 'bob@example.com')]
+    for (const id of [other.identity.sessionId, 'none', ''] as (SessionId | undefined)[])
+      expect(await refused(end(own, { id }))).to.deep.equal(['not-found', 'id', 'NotFound'])
+    expect((await list(other)).sessions).to.have.length(1)
+  })
+
+  it('do not end unless it is said which, one way', async () => {
+    const own = await logIn()
+    for (const what of [{}, { others: false }, { id: 'x', others: true }])
+      expect((await refusalOf(end(own, what))).code, JSON.stringify(what)).to.equal('invalid')
+    for (const what of [{ id: 7 }, { others: 'true' }, { others: null }, { id: ['x'] }])
+      expect((await refusalOf(end(own, what))).code, JSON.stringify(what)).to.equal('malformed')
+    expect((await list(own)).sessions).to.have.length(1)
+  })
+
+  it('are no more than SESSION_LIMIT says, and an impersonation is none of them', async () => {
+    const limited = await composeUseCases({ store: kennel.store, mode: 'stateful', sessionLimit: 2 })
+    await kennel.account('boss@example.com', ['admin'])
+    const logins: Issued[] = []
+    for (const _ of ['first', 'second', 'third']) {
+      limited.clock.now += 1_000
+      logins.push(await limited.login(email))
+    }
+    const boss = await limited.login('boss@example.com')
+    const userId = logins[0]?.identity.accountId
+    await limited.useCases.loginAs({ userId, presented: presentedBy(boss) })
+    const identities = logins.map((one) =>
+      limited.useCases.getIdentity(presentedBy(one)).then(String, String),
+    )
+    expect((await Promise.all(identities)).map((one) => one.includes('Refusal'))).to.deep.equal([
+      ...[true, false, false],
+    ])
+  })
+
+  for (const mode of ['stateless', 'stateless-revocable'] as const)
+    it(`are not there in ${mode} mode`, async () => {
+      const stateless = await composeUseCases({ mode })
+      await stateless.account(email)
+      const presented = presentedBy(await stateless.login(email))
+      const { listOwnSessions, endOwnSessions } = stateless.useCases
+      expect((await refusalOf(listOwnSessions({ presented }))).code).to.equal('forbidden')
+      expect((await refusalOf(endOwnSessions({ presented, others: true }))).code).to.equal('forbidden')
+      expect((await refusalOf(listOwnSessions({ presented: {} }))).code).to.equal('unauthenticated')
+    })
+})

@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { clientName } from '../../../src/domain/identity/client-name.js'
+
+describe('what is kept of the name of a client', () => {
+  it('is the name, where it is a plain one', () => {
+    for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2 (build 7_b+c)'])
+      expect(clientName(name)).to.equal(name)
+  })
+
+  it('has nothing in it that a page, a terminal or a log acts on', () => {
+    expect(clientName('<img src=x onerror="alert(1)">')).to.equal('img src x onerror alert(1)')
+    expect(clientName('a\u001b[31mb\r\nc\u0000d')).to.equal('a 31mb c d')
+    expect(clientName('=cmd|calc')).to.equal('cmd calc')
+    expect(clientName('\u202eabc\u200b é犬')).to.equal('abc')
+  })
+
+  it('has at most 64 characters, and no blanks at its ends', () => {
+    expect(clientName('x'.repeat(65))).to.equal('x'.repeat(64))
+    expect(clientName(`  ${'x'.repeat(63)} ${'y'.repeat(9)}  `)).to.equal('x'.repeat(63))
+  })
+
+  it('is nothing where nothing is left', () => {
+    for (const text of ['', ' ', '犬', '\u0000', '<>&"']) expect(clientName(text)).to.equal(undefined)
+  })
+})
