@@ -111,6 +111,7 @@ export {
   type RequestPasswordResetParts,
 } from './identity/password-reset/request-password-reset.js'
 export { createRefresh, type Refresh, type RefreshParts } from './identity/refresh.js'
+export { createTellNewClient, type TellNewClient } from './identity/tell-new-client.js'
 export {
   createStartSession,
   createStartStateless,
@@ -125,6 +126,7 @@ export { createRefuseLapsedLogin, type RefuseLapsedLogin } from './identity/stat
 export { createThrottle, type Throttle } from './identity/throttle.js'
 export { createTokenSigner, type Authenticated, type TokenSignerParts } from './identity/token-signer.js'
 export { createMakeMail, type MakeMail, type MakeMailParts } from './mail/make-mail.js'
+export { createNotices, type Notice, type Notices, type NoticesParts } from './mail/notices.js'
 export { createQueueMail, type QueueMail } from './mail/queue-mail.js'
 export { createSendMails, type SendMails, type SendMailsParts, type SendOutcome } from './mail/send-mails.js'
 export { createSiftMails, type SiftMails } from './mail/sift-mails.js'

@@ -1,6 +1,7 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { Milliseconds } from '../domain/instant.js'
+import type { NoticeTopic } from '../domain/mail.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { AuditLog, AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
@@ -51,8 +52,6 @@ export type Infrastructure = StorePorts & {
   readonly sessionLimit: number | undefined
   /** None where clients get no names. */
   readonly nameClient: NameClient | undefined
-  /** Whether mails can leave: no notice waits for ever where none can. */
-  readonly hasMail: boolean
   /** How long an impersonation lasts at most. */
   readonly impersonationTtl: Milliseconds
   readonly minPasswordLength: number
@@ -67,6 +66,8 @@ export type Infrastructure = StorePorts & {
   readonly onAuditLost: ((error: unknown) => void) | undefined
   /** What the operator at the command line is called in the audit log. */
   readonly operator: string
+  /** What accounts are told of by mail; nothing where none can leave. */
+  readonly noticeTopics: readonly NoticeTopic[]
   /** Is told that there is a mail to send. */
   readonly onMailQueued: (() => void) | undefined
   readonly log: Log | undefined

@@ -33,6 +33,7 @@ import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/use-case
 import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/use-cases.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
 import { createMakeMail } from './mail/make-mail.js'
+import { createNotices } from './mail/notices.js'
 import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { createCreateProject } from './project/create-project.js'
@@ -64,6 +65,12 @@ const SHARED = {
     parts: ['operator', 'timeOrderedIds', 'digest', 'clock'],
     renamed: { sinks: 'auditSinks', batched: 'auditBatched', onLost: 'onAuditLost' },
   },
+  notices: {
+    factory: createNotices,
+    parts: ['mailQueue', 'timeOrderedIds', 'clock', 'log'],
+    renamed: { topics: 'noticeTopics', onQueued: 'onMailQueued' },
+    optional: ['mailQueue'],
+  },
   passwordPolicy: {
     factory: createPasswordPolicy,
     parts: [],
@@ -92,12 +99,12 @@ const ACCOUNTS = {
   },
   setPassword: {
     factory: createSetPassword,
-    parts: ['accounts', 'hashNewPassword', 'audit'],
+    parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
     permission: ['user-task', 'password'],
   },
   setAllPasswords: {
     factory: createSetAllPasswords,
-    parts: ['accounts', 'hashNewPassword', 'audit'],
+    parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
     permission: ['user-task', 'password'],
   },
   assignRole: {

@@ -52,6 +52,7 @@ export type SystemParts = MadeBy<typeof SYSTEM_TABLE>
 const PRODUCT = 'kennel'
 
 const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that has the port revocations`
+const NO_MAIL_QUEUE = says`${'notices'} needs a store that has the port mailQueue`
 const NO_AUDIT =
   'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
 
@@ -80,14 +81,14 @@ export function infrastructureOf(
   configuration: Configuration,
   { store, log, metrics, workers = 1 }: Dependencies,
 ): Given {
-  const { identity, passwords, audit, pets } = configuration
+  const { identity, passwords, audit, pets, mail } = configuration
   if (modeOf(configuration) === 'stateless-revocable' && !store.revocations)
     throw new ConfigurationError([NO_REVOCATIONS])
+  if (mail.notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
   return {
     ...portsOf(store),
     sessionLimit: identity.sessionLimit,
     nameClient: createNameClient(),
-    hasMail: configuration.mail.delivery !== undefined,
     clock: systemClock,
     randomness: systemRandomness,
     digest: systemDigest,
@@ -106,6 +107,7 @@ export function infrastructureOf(
     auditBatched: false,
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
     operator: operatingSystemUser(),
+    noticeTopics: mail.delivery ? ['own-password', ...mail.notices] : [],
     onMailQueued: undefined,
     log,
     metrics,

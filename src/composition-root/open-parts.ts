@@ -5,6 +5,7 @@ import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { about } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
+import { NOTICE_KINDS } from '../domain/mail.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -62,10 +63,11 @@ export async function openMail(
   publicUrl: string,
   clock: Clock,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
-  const { delivery, from, templates: folder } = mail
+  const { delivery, from, templates: folder, notices } = mail
   if (!delivery && folder === undefined) return undefined
   const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
-  const loaded = loadMailTemplates(folder)
+  const wanted = notices.map((topic) => NOTICE_KINDS[topic])
+  const loaded = loadMailTemplates(folder, wanted)
   if (!loaded.ok)
     throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
   if (!delivery) return undefined

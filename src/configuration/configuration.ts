@@ -1,5 +1,6 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import type { ChosenTopic } from '../domain/mail.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { LogLevel } from '../ports/log.js'
 import type { HashCost } from '../ports/password-hasher.js'
@@ -66,6 +67,8 @@ export type Configuration = {
     readonly from: string
     /** Folder of templates; missing for our own. */
     readonly templates?: string
+    /** What accounts are told of. */
+    readonly notices: readonly ChosenTopic[]
   }
   readonly audit: {
     readonly targets: readonly AuditTarget[]
@@ -124,7 +127,12 @@ function metricsOf({ metricsHost: host, metricsPort: port }: Values): Pick<Confi
 function mailOf(values: Values): Configuration['mail'] {
   const { mailFrom: from = 'no-reply@localhost', mailTemplates: templates } = values
   const delivery = mailDelivery(values)
-  return { from, ...(delivery && { delivery }), ...(templates !== undefined && { templates }) }
+  return {
+    from,
+    ...(delivery && { delivery }),
+    ...(templates !== undefined && { templates }),
+    notices: values.notices,
+  }
 }
 
 function httpOf(values: Values): Configuration['http'] {

@@ -1,4 +1,5 @@
-import { breaks, means, textual, type AdapterRules, type Reader, type Reading } from './reader.js'
+import { CHOSEN_TOPICS, type ChosenTopic } from '../domain/mail.js'
+import { breaks, listed, means, textual, type AdapterRules, type Reader, type Reading } from './reader.js'
 
 /** How mails leave. The URL of a server may hold its password: never to be shown. */
 export type MailDelivery =
@@ -42,3 +43,16 @@ export const resetUrl: Reader<string> = textual((text) => {
     ? means(url.href)
     : breaks('must be the http or https URL of a page, without user and without #')
 })
+
+/** `off`, or some of the topics, in a text separated by commas. */
+export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listed(
+  (text) => (text === 'off' ? means([]) : topics(text.split(',').map((one) => one.trim()))),
+  topics,
+)
+
+function topics(words: readonly string[]): Reading<readonly ChosenTopic[]> {
+  const known = CHOSEN_TOPICS.filter((topic) => words.includes(topic))
+  return known.length === words.length
+    ? means(known)
+    : breaks(`must be off, or some of ${CHOSEN_TOPICS.join(', ')}, each once`)
+}

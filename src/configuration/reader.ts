@@ -76,11 +76,11 @@ export function switched(text: TextReader<boolean>): Reader<boolean, boolean> {
 }
 
 /** What is a list as an option; every entry that `isEntry` is read together. */
-export function listed<T>(
+export function listed<T, Entry extends string = string>(
   text: TextReader<T>,
   read: (entries: readonly string[]) => Reading<T>,
   isEntry: (entry: string) => boolean = () => true,
-): Reader<T, readonly string[]> {
+): Reader<T, readonly Entry[]> {
   const fits = (one: unknown) => typeof one === 'string' && one !== '' && isEntry(one)
   const wrong = mistyped(`must be an array of at most ${LIST_MAX} strings, one for each`)
   return {

@@ -162,4 +162,9 @@ export const ERRORS: readonly Rule[] = [
       permissions?.isPermitted('auth', 'reset-password') === true && mailDelivery(values) === undefined,
     says`${'mailUrl'} is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER`,
   ),
+  rule(
+    [...WHERE, 'mailUrl', 'notices'],
+    (values) => values.notices.length > 0 && mailDelivery(values) === undefined,
+    says`${'mailUrl'} is required with ${'notices'}: smtp://user:password@host:587, or file:FOLDER`,
+  ),
 ]

@@ -1,6 +1,6 @@
 import { auditTargets, retention } from './audit.js'
 import { choice, flag, mode, modelName, onOff, plain } from './choices.js'
-import { mailUrl, resetUrl, sender } from './mail.js'
+import { mailUrl, notices, resetUrl, sender } from './mail.js'
 import { row, type Row } from './row.js'
 import { passwordBlocklist } from './passwords.js'
 import { hashCost, passphrase, passphrases, store } from './storage.js'
@@ -153,6 +153,10 @@ export const SETTINGS = {
   }),
   mailTemplates: row('MAIL_TEMPLATES', plain('a path', 4_096), {
     help: 'a folder with templates of your own',
+  }),
+  notices: row('NOTICES', notices, {
+    default: 'off',
+    help: 'what accounts are told of by mail: new-client, refresh-reuse, password, factor, separated by commas, or off',
   }),
   resetUrl: row('RESET_URL', resetUrl, {
     help: 'the page where a new password is typed; by default /reset-password of the origin',

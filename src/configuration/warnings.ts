@@ -91,4 +91,15 @@ export const WARNINGS: readonly Rule[] = [
     ({ audit }, context) => audit.length === 0 && isImpersonationPermitted(context),
     says`${'audit'} is off: login-as and logout-as are refused, because nothing would be audited`,
   ),
+  rule(
+    ['stateless', 'notices'],
+    ({ stateless, notices }) => stateless && notices.includes('new-client'),
+    says`${'notices'} names new-client, of which no account is told in stateless mode: no session says which clients it has`,
+  ),
+  rule(
+    ['stateless', 'statelessRevocation', 'notices'],
+    ({ stateless, statelessRevocation, notices }) =>
+      stateless && statelessRevocation === 'none' && notices.includes('refresh-reuse'),
+    says`${'notices'} names refresh-reuse, which is not seen in stateless mode without ${'statelessRevocation'}=store`,
+  ),
 ]

@@ -88,4 +88,13 @@ export {
   type Session,
 } from '../domain/identity/session.js'
 export type { Milliseconds } from '../domain/instant.js'
-export { MAIL_KINDS, type MailJob, type MailJobId, type MailKind } from '../domain/mail.js'
+export {
+  FACTOR_CHANGES,
+  MAIL_KINDS,
+  type ChosenTopic,
+  type FactorChange,
+  type MailJob,
+  type MailJobId,
+  type MailKind,
+  type NoticeTopic,
+} from '../domain/mail.js'

@@ -1,5 +1,5 @@
 import type { Email } from '../domain/identity/email.js'
-import type { MailKind } from '../domain/mail.js'
+import type { FactorChange, MailKind } from '../domain/mail.js'
 
 /** A mail without its envelope. */
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
@@ -39,7 +39,18 @@ export type MailValues = {
     readonly minutes: string
   }
   readonly 'password-changed': { readonly email: string }
+  /** `client` logged in, of which no other session of the account is. */
+  readonly 'new-client': ClientNotice
+  /** A spent refresh token of the session that `client` had opened came again, and the session was ended. */
+  readonly 'refresh-reused': ClientNotice
+  /** Of the changes one has a text, and the others are empty. */
+  readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
 }
+
+/** When and where from something was done; an address that is not known is empty. */
+type Occasion = { readonly email: string; readonly time: string; readonly address: string }
+/** With the short name of a client, such as `Firefox 130 on Linux`, which is empty where it is not known. */
+type ClientNotice = Occasion & { readonly client: string }
 
 /** Makes the text of a mail from the templates of its kind. */
 export type MailTemplates = {

@@ -36,6 +36,10 @@ const WARNED: readonly (readonly [texts: Texts, warning: string])[] = [
     'LOGIN_LIMIT is off: passwords can be tried without end unless a proxy limits them; LOGIN_LIMIT=10/15m would',
   ],
   [
+    { ...STATELESS, NOTICES: 'new-client,refresh-reuse' },
+    'NOTICES names new-client, of which no account is told in stateless mode: no session says which clients it has',
+  ],
+  [
     { ...STATELESS, ACCESS_TOKEN_TTL: '3601s' },
     'ACCESS_TOKEN_TTL is above 1h in stateless mode: an access token that was stolen can be used for that long',
   ],

@@ -109,6 +109,13 @@ describe('a Kennel over a store that lacks', () => {
     }
   })
 
+  it('a mail queue is none for notices', async () => {
+    const notices = ['password']
+    expect(await errorsOf({ notices, mailUrl: 'file:out', store: without('mailQueue') })).to.deep.equal([
+      'notices needs a store that has the port mailQueue',
+    ])
+  })
+
   it('revocations is none for stateless mode with revocation', async () => {
     const stateless = { stateless: true, statelessRevocation: 'store' }
     expect(await errorsOf({ ...stateless, store: without('revocations') })).to.deep.equal([

@@ -51,7 +51,7 @@ describe('the pages on operations', () => {
       'a part breaks its law',
       'reply failed',
       'a password was reset, but not all that follows was done',
-      'a password was changed, but no notice of it is sent',
+      'a notice was not queued',
     ]
     expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
   })

@@ -17,6 +17,7 @@ import type { PermissionRules, Permissions } from '../../src/domain/access/permi
 import type { AuditRecord } from '../../src/domain/audit.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Lifetimes } from '../../src/domain/identity/session.js'
+import type { NoticeTopic } from '../../src/domain/mail.js'
 import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
 import type { AuditSink } from '../../src/ports/audit-log.js'
 import type { Log } from '../../src/ports/log.js'
@@ -69,6 +70,8 @@ export type UseCaseOptions = {
   /** Without it mails are queued and none is sent. */
   readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
     Partial<MailParts> & { readonly onQueued?: () => void }
+  /** What accounts are told of by mail; nothing by default. */
+  readonly notices?: readonly NoticeTopic[]
   /** Where the clock stands at first; START. */
   readonly startAt?: number
 }
@@ -187,13 +190,13 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       loginLimit: options.loginLimit,
       sessionLimit: options.sessionLimit,
       nameClient: createNameClient(),
-      hasMail: options.mail !== undefined,
       impersonationTtl: 3_600_000,
       auditSinks: options.auditSinks?.(store) ?? [store.audit],
       auditRetention: undefined,
       auditBatched: options.auditBatched ?? false,
       onAuditLost: options.onAuditLost,
       operator: 'tester',
+      noticeTopics: options.mail ? ['own-password', ...(options.notices ?? [])] : [],
       onMailQueued: options.mail?.onQueued,
       log,
       metrics,

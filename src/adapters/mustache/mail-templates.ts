@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAIL_KINDS, type MailKind } from '../../domain/mail.js'
 import type { MailTemplates, MailValues } from '../../ports/mailer.js'
@@ -16,7 +17,13 @@ type Part = (typeof PARTS)[number]
 const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] } = {
   'reset-password': ['email', 'link', 'minutes'],
   'password-changed': ['email'],
+  'new-client': ['email', 'client', 'address', 'time'],
+  'refresh-reused': ['email', 'client', 'address', 'time'],
+  'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery'],
 }
+
+/** A folder has to have them: it had them before there were others. */
+const EVER = ['reset-password', 'password-changed'] as const satisfies readonly MailKind[]
 
 const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 
@@ -24,10 +31,14 @@ type Found = { readonly name: string; readonly template: Template } | TemplateEr
 
 /**
  * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or takes those
- * of this package, once. An error is a sentence that names its file.
+ * of this package, once. Of a notice that is not `wanted` the folder may have none: then they are those of this package. An
+ * error is a sentence that names its file.
  */
-export function loadMailTemplates(folder?: string): LoadedTemplates {
-  const found = MAIL_KINDS.flatMap((kind) => PARTS.map((part) => find(folder, kind, part)))
+export function loadMailTemplates(folder?: string, wanted: readonly MailKind[] = []): LoadedTemplates {
+  const found = MAIL_KINDS.flatMap((kind) => {
+    const own = folder !== undefined && hasTemplates(folder, kind, [...EVER, ...wanted]) ? folder : undefined
+    return PARTS.map((part) => find(own, kind, part))
+  })
   const errors = found.flatMap((one) => ('errors' in one ? one.errors : []))
   if (errors.length > 0) return { ok: false, errors }
   const templates = new Map(found.flatMap((one) => ('errors' in one ? [] : [[one.name, one.template]])))
@@ -42,6 +53,10 @@ export function loadMailTemplates(folder?: string): LoadedTemplates {
       }),
     },
   }
+}
+
+function hasTemplates(folder: string, kind: MailKind, needed: readonly MailKind[]): boolean {
+  return needed.includes(kind) || PARTS.some((part) => existsSync(join(folder, nameOf(kind, part))))
 }
 
 function nameOf(kind: MailKind, part: Part): string {

@@ -5,7 +5,16 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
 
 /** Of the job itself; when it is due and whose it is stand beside them. */
-export const MAIL_COLUMNS = ['id', 'kind', 'email', 'asked_at', 'address', 'request_id', 'attempts'] as const
+export const MAIL_COLUMNS = [
+  'id',
+  'kind',
+  'email',
+  'asked_at',
+  'address',
+  'request_id',
+  'about',
+  'attempts',
+] as const
 
 export type MailRow = readonly [
   id: MailJobId,
@@ -14,6 +23,7 @@ export type MailRow = readonly [
   askedAt: Instant,
   address: string | null,
   requestId: string | null,
+  about: string | null,
   attempts: number,
 ]
 
@@ -66,7 +76,7 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
 }
 
 export function mailJobOf(row: MailRow): MailJob {
-  const [id, kind, email, askedAt, address, requestId, attempts] = row
+  const [id, kind, email, askedAt, address, requestId, about, attempts] = row
   return {
     id,
     kind,
@@ -74,12 +84,13 @@ export function mailJobOf(row: MailRow): MailJob {
     askedAt,
     ...(address !== null && { address }),
     ...(requestId !== null && { requestId }),
+    ...(about !== null && { about }),
     attempts,
   }
 }
 
 /** In the order of `MAIL_COLUMNS`. */
 export function mailValues(job: MailJob): readonly (string | number | null)[] {
-  const { id, kind, email, askedAt, address, requestId, attempts } = job
-  return [id, kind, email, askedAt, address ?? null, requestId ?? null, attempts]
+  const { id, kind, email, askedAt, address, requestId, about, attempts } = job
+  return [id, kind, email, askedAt, address ?? null, requestId ?? null, about ?? null, attempts]
 }

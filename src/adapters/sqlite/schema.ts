@@ -43,6 +43,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN opened_network TEXT;
   CREATE INDEX sessions_by_actor ON sessions (actor_id) WHERE actor_id IS NOT NULL;
   `,
+  // What a notice tells of a client or a factor.
+  `
+  ALTER TABLE mail_jobs ADD COLUMN about TEXT;
+  `,
 ]
 
 /**

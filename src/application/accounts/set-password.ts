@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import type { Notices } from '../mail/notices.js'
 import type { Authorized } from '../access/authorize.js'
 import type { AuthorizedPassword, HashNewPassword } from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
@@ -18,6 +19,7 @@ export type SetPassword = (
 export type SetPasswordParts = {
   accounts: Accounts
   hashNewPassword: HashNewPassword
+  notices?: Notices | undefined
   audit: AuditTrail
 }
 
@@ -37,4 +39,5 @@ export async function setPasswordOf(
   const hash = await parts.hashNewPassword(given, account)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
+  await parts.notices?.send('password', { email: account.email })
 }

@@ -5,13 +5,12 @@ import { NOT_VALID } from '../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { Log } from '../../ports/log.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import type { PasswordPolicy } from '../accounts/password-policy.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { given, parseFields, textField } from '../fields.js'
-import type { QueueMail } from '../mail/queue-mail.js'
+import type { Notices } from '../mail/notices.js'
 import type { Authenticate } from './authenticate.js'
 import type { BeginLogin } from './begin-login.js'
 import { assertOwnLogin, type LoggedIn } from './impersonation/replace-login.js'
@@ -49,12 +48,10 @@ export type ChangePasswordParts = {
   hasher: PasswordHasher
   passwordPolicy: PasswordPolicy
   beginLogin: BeginLogin
-  /** None where no mail can leave. */
-  queueNotice?: QueueMail | undefined
+  notices?: Notices | undefined
   /** None where attempts are not limited. */
   throttle?: Throttle | undefined
   audit: AuditTrail
-  log?: Log | undefined
 }
 
 /** Needs the permission `auth: change-password`. */
@@ -74,7 +71,7 @@ export function createChangePassword(parts: ChangePasswordParts): ChangePassword
     const entry = { event: 'password.change', caller: login, subject: login.accountId, client } as const
     await parts.audit.record({ ...entry, outcome: outcome?.account ? 'success' : 'failure' })
     if (!outcome?.account) throw notValid()
-    await sendNotice(parts, login.email, presented)
+    await parts.notices?.send('own-password', { email: login.email, client })
     return await parts.beginLogin(outcome.account, { endsAt: login.endsAt, client })
   }
 }
@@ -112,19 +109,6 @@ async function changeOf(
   const next = await hasher.hash(newPassword)
   const bumped = await accounts.changePassword({ id, expected, next })
   return bumped === undefined ? {} : { account: { ...account, passwordHash: next, epoch: bumped } }
-}
-
-/** The password is changed by now, so the caller gets the new login, whatever becomes of the mail. */
-async function sendNotice(
-  { queueNotice, log }: ChangePasswordParts,
-  email: Email,
-  { client }: CheckedCredentials,
-): Promise<void> {
-  try {
-    await queueNotice?.('password-changed', email, client)
-  } catch (error) {
-    log?.error('a password was changed, but no notice of it is sent', { error })
-  }
 }
 
 function notValid(): Refusal {

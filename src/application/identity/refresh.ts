@@ -18,6 +18,7 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
+import type { Notices } from '../mail/notices.js'
 import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
 import { identityOf } from './identity-of.js'
@@ -47,6 +48,7 @@ export type RefreshParts = {
   lifetimes: Lifetimes
   /** So that what is audited of a session is so once a minute. */
   attempts: AttemptLimiter
+  notices?: Notices | undefined
   audit: AuditTrail
   clock: Clock
 }
@@ -119,7 +121,7 @@ async function rotate(
     found: session,
   })
   if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
-  await recordMisuse(parts.audit, outcome.kind, active, { cookie, client })
+  await recordMisuse(parts, outcome.kind, active, { cookie, client })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
@@ -128,14 +130,19 @@ async function rotate(
 }
 
 async function recordMisuse(
-  audit: AuditTrail,
+  { audit, notices }: Pick<RefreshParts, 'audit' | 'notices'>,
   kind: Rotation['kind'],
   active: ActiveSession,
   { cookie, client }: Pick<Presentation, 'cookie' | 'client'>,
 ): Promise<void> {
   // Without a cookie there is nothing that does not belong to the token.
   if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, client))
-  if (kind === 'replayed') await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
+  if (kind !== 'replayed') return
+  await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
+  const { session, account } = active
+  // An impersonation is its actor's login.
+  const { email } = session.actor ?? account
+  await notices?.send('refresh-reuse', { email, client, about: session.openedBy?.client })
 }
 
 /** The session's current key, from a cookie that holds it or the one before it. */

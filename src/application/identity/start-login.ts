@@ -1,13 +1,15 @@
 import type { Account } from '../../domain/identity/account.js'
-import type { SessionKey } from '../../domain/identity/session.js'
+import type { Session, SessionKey } from '../../domain/identity/session.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { BeginLogin } from './begin-login.js'
 import { identityOf } from './identity-of.js'
-import type { Issued } from './issue.js'
+import type { Issue, Issued } from './issue.js'
+import type { OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
+import type { TellNewClient } from './tell-new-client.js'
 
 /** What a login leads to, for an account whose password was just verified. */
 export type StartLogin = (account: Account, presented: CheckedCredentials) => Promise<Issued>
@@ -16,7 +18,10 @@ export type StartLogin = (account: Account, presented: CheckedCredentials) => Pr
 export type StartSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
-  beginLogin: BeginLogin
+  openSession: OpenSession
+  issue: Issue
+  /** None where no account is told of a new client. */
+  tellNewClient?: TellNewClient | undefined
   audit: AuditTrail
   clock: Clock
 }
@@ -24,23 +29,27 @@ export type StartSessionParts = {
 /** Opens a new session, always; the session of a valid cookie that came along is ended. */
 export function createStartSession(parts: StartSessionParts): StartLogin {
   return async (account, presented) => {
-    await endPresentedSession(parts, presented)
-    return await parts.beginLogin(account, { client: presented.client })
+    const { client } = presented
+    const replaced = await endPresentedSession(parts, presented)
+    const { session, sessionKey } = await parts.openSession(account, { client })
+    await parts.tellNewClient?.({ account, session, replaced, client })
+    return await parts.issue(session, account, sessionKey)
   }
 }
 
 async function endPresentedSession(
   parts: StartSessionParts,
   { sessionKey, client }: CheckedCredentials,
-): Promise<void> {
-  if (sessionKey === undefined) return
+): Promise<Session | undefined> {
+  if (sessionKey === undefined) return undefined
   const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
   const found = await parts.sessions.find(digest, parts.clock())
-  if (!found) return
+  if (!found) return undefined
   await parts.sessions.end(found.session.id)
-  if (!found.session.actor) return
+  if (!found.session.actor) return found.session
   const entry = { event: 'impersonation.end', caller: identityOf(found), subject: found.account.id } as const
   await parts.audit.record({ ...entry, client })
+  return undefined
 }
 
 /** In stateless mode there is no session that could be ended. */

@@ -1,5 +1,4 @@
 import type { Lifetimes } from '../../domain/identity/session.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
@@ -26,6 +25,7 @@ import { createRequestPasswordReset } from './password-reset/request-password-re
 import { presented, type Presented } from './presented.js'
 import { createRefresh } from './refresh.js'
 import { createStartSession } from './start-login.js'
+import { createTellNewClient } from './tell-new-client.js'
 import { createQueueMail } from '../mail/queue-mail.js'
 import { meterLogin } from '../metering/meter-login.js'
 import type { Rows } from '../table.js'
@@ -59,14 +59,6 @@ export const IDENTITY = {
     parts: ['mailQueue', 'timeOrderedIds', 'clock'],
     renamed: { onQueued: 'onMailQueued' },
   },
-  /** None where no mail can leave. */
-  queueNotice: {
-    factory: ({ mailQueue, hasMail, ...parts }: Omit<QueueMailParts, 'mailQueue'> & Mailing) =>
-      mailQueue && hasMail ? createQueueMail({ ...parts, mailQueue }) : undefined,
-    parts: ['mailQueue', 'hasMail', 'timeOrderedIds', 'clock'],
-    optional: ['mailQueue'],
-    renamed: { onQueued: 'onMailQueued' },
-  },
   /** `ChangePassword`, for credentials as they came. */
   changePassword: {
     factory: presented(createChangePassword),
@@ -78,10 +70,9 @@ export const IDENTITY = {
       'hasher',
       'passwordPolicy',
       'beginLogin',
-      'queueNotice',
+      'notices',
       'throttle',
       'audit',
-      'log',
     ],
   },
   limitResetRequests: {
@@ -122,8 +113,6 @@ export const IDENTITY = {
 
 type Checked = { checkAccessToken: CheckAccessToken }
 type Metered = { metrics: Metrics | undefined }
-type QueueMailParts = Parameters<typeof createQueueMail>[0]
-type Mailing = { mailQueue: MailQueue | undefined; hasMail: boolean }
 
 /** Where session cookie and token together prove an identity. */
 export const SESSIONS = {
@@ -158,9 +147,10 @@ export const SESSIONS = {
     ],
   },
   beginLogin: { factory: createBeginSession, parts: ['openSession', 'issue'] },
+  tellNewClient: { factory: createTellNewClient, parts: ['sessions', 'notices'] },
   startLogin: {
     factory: createStartSession,
-    parts: ['sessions', 'sessionKeys', 'beginLogin', 'audit', 'clock'],
+    parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'tellNewClient', 'audit', 'clock'],
   },
   /** `Refresh`, for credentials as they came. */
   refresh: {
@@ -176,6 +166,7 @@ export const SESSIONS = {
       'refuseLapsed',
       'lifetimes',
       'attempts',
+      'notices',
       'audit',
       'clock',
     ],

@@ -1,16 +1,16 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
-import type { Milliseconds } from '../../domain/instant.js'
-import type { MailJob } from '../../domain/mail.js'
+import type { Instant, Milliseconds } from '../../domain/instant.js'
+import { FACTOR_CHANGES, type FactorChange, type MailJob, type MailKind } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Mail, MailTemplates } from '../../ports/mailer.js'
+import type { Mail, MailTemplates, MailText } from '../../ports/mailer.js'
 import type { ResetTokens } from '../../ports/session-keys.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { recordAskInVain, resettableAccount } from './sift-mails.js'
 
 /**
- * The mail of a job, made anew each time; none where there is no recipient. A reset gets a new
+ * The mail of a job, made anew each time; none where there is no recipient. A notice tells what its job holds. A reset gets a new
  * token, in the place of that of a try before: so no token is in two mails and none is in the queue.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
@@ -31,10 +31,37 @@ export type MakeMailParts = {
 /** The token of a reset is made here, with the mail: the queue holds none. */
 export function createMakeMail(parts: MakeMailParts): MakeMail {
   return async (job) => {
-    const { email } = job
     if (job.kind === 'reset-password') return await makeResetMail(parts, job)
-    return { to: email, ...parts.templates.render('password-changed', { email }) }
+    return { to: job.email, ...renderNotice(parts.templates, job.kind, job) }
   }
+}
+
+function renderNotice(
+  templates: MailTemplates,
+  kind: Exclude<MailKind, 'reset-password'>,
+  { email, askedAt, address = '', about = '' }: MailJob,
+): MailText {
+  const where = { email, address, time: utcOf(askedAt) }
+  switch (kind) {
+    case 'password-changed':
+      return templates.render(kind, { email })
+    case 'new-client':
+    case 'refresh-reused':
+      return templates.render(kind, { ...where, client: about })
+    case 'factor-changed':
+      return templates.render(kind, { ...where, ...changeIn(about) })
+  }
+}
+
+/** The one that it is has its word, the others are empty: a template has a section for each. */
+function changeIn(about: string): Readonly<Record<FactorChange, string>> {
+  const entries = FACTOR_CHANGES.map((change) => [change, about === change ? change : ''])
+  return Object.fromEntries(entries) as Record<FactorChange, string>
+}
+
+/** Such as `2026-01-02 03:04 UTC`. */
+function utcOf(at: Instant): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {

@@ -8,9 +8,14 @@ import type { TimeOrderedIds } from '../time-ordered-ids.js'
 
 /**
  * Puts a mail into the store's queue: when it resolves the mail will leave, whatever becomes of
- * this process. Refuses with `overloaded` where too many wait.
+ * this process. `about` is what a notice tells beside its kind. Refuses with `overloaded` where too many wait.
  */
-export type QueueMail = (kind: MailKind, email: Email, client?: ClientContext) => Promise<void>
+export type QueueMail = (
+  kind: MailKind,
+  email: Email,
+  client?: ClientContext,
+  about?: string,
+) => Promise<void>
 
 /** Far more than an hour without a mail server gathers; who floods the queue gets no further. */
 const MOST_WAITING = 100_000
@@ -23,7 +28,7 @@ export function createQueueMail(parts: {
   /** Is told that there is something to send. */
   onQueued?: (() => void) | undefined
 }): QueueMail {
-  return async (kind, email, client) => {
+  return async (kind, email, client, about) => {
     const askedAt = parts.clock()
     const job = {
       id: parts.timeOrderedIds(askedAt) as MailJobId,
@@ -32,6 +37,7 @@ export function createQueueMail(parts: {
       askedAt,
       ...(client?.address !== undefined && { address: client.address }),
       ...(client?.requestId !== undefined && { requestId: client.requestId }),
+      ...(about !== undefined && { about }),
       attempts: 0,
     }
     if ((await parts.mailQueue.enqueue(job, MOST_WAITING)) === 'full')

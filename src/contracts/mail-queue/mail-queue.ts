@@ -22,13 +22,19 @@ export const mailQueueLaws: readonly Law[] = [
       const jobs = [
         ...AWKWARD_TEXTS.map((text, index) =>
           aMailJob(`1-${String(index).padStart(2, '0')}`, {
-            ...{ email: `${text}@example.org` as Email, address: ` ${text}`, requestId: text + text },
+            ...{
+              email: `${text}@example.org` as Email,
+              address: ` ${text}`,
+              requestId: text + text,
+              about: text,
+            },
           }),
         ),
         ...MAIL_KINDS.map((kind, index) => aMailJob(`2-${index}`, { kind, attempts: index })),
         aMailJob('3-0', { address: '' }),
         aMailJob('3-1', { requestId: 'request' }),
-        aMailJob('3-2', { askedAt: NOW + 1 }),
+        aMailJob('3-2', { about: 'Firefox 130 on Linux' }),
+        aMailJob('3-3', { askedAt: NOW + 1 }),
       ]
       await enqueueAll(store, jobs)
       assert.deepEqual(await claimAll(store, NOW + 1), jobs)

@@ -13,7 +13,7 @@ export const mailRecordLaws: readonly Law[] = [
     'a mail that was put leaves at once, whichever worker had it and whatever it waited for, and keeps its attempts',
     'After a copy no user waits for a mail that a worker of the old store had.',
     async (store) => {
-      const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request' })]
+      const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]
       for (const job of [tried, taken]) await store.mailQueue.enqueue(job, 10)
       await store.mailQueue.postpone(tried.id, SOON)
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), taken)

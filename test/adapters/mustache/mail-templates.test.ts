@@ -15,6 +15,11 @@ const GOOD = {
   'password-changed.txt': 'Changed: {{email}}',
   'password-changed.html': '<p>Changed: {{ email }}</p>',
 }
+/** Those of this package; a folder may have those of `GOOD` alone. */
+const OURS = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed'].flatMap(
+  (kind) => ['subject.txt', 'txt', 'html'].map((part) => `${kind}.${part}`),
+)
+const LOADING = /<(img|link|script|iframe|object|style)\b|src=|url\(|@import/i
 const LINK = 'https://kennel.example/reset-password#email=ann%40example.org&resetToken=abc'
 const VALUES = { email: 'ann@example.org', link: LINK, minutes: '30' }
 
@@ -34,14 +39,11 @@ function shown(html: string): string {
 
 describe('the mail templates of this package', () => {
   it('are the files of its folder, and no other file is there', () => {
-    expect(readdirSync(join(PROJECT, 'templates', 'mail')).sort()).to.deep.equal(Object.keys(GOOD).sort())
+    expect(readdirSync(join(PROJECT, 'templates', 'mail')).sort()).to.deep.equal(OURS.toSorted())
   })
 
   it('are in the program itself, as the files have them', () => {
-    const texts = Object.keys(GOOD).map((name) => [
-      name,
-      readFileSync(join(PROJECT, 'templates', 'mail', name), 'utf8'),
-    ])
+    const texts = OURS.map((name) => [name, readFileSync(join(PROJECT, 'templates', 'mail', name), 'utf8')])
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
   })
 
@@ -72,9 +74,52 @@ describe('the mail templates of this package', () => {
       expect(body).to.include('the password of ann@example.org was changed')
   })
 
+  const OCCASION = { email: 'ann@example.org', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
+  const NO_CHANGE = { added: '', removed: '', recovery: '' }
+
+  it('tell of a login with a new client when, where from and with what it was', () => {
+    const mail = templates().render('new-client', { ...OCCASION, client: 'Firefox 130 on Linux' })
+    expect(mail.subject).to.equal('A login with a new client')
+    for (const body of [mail.text, shown(mail.html)])
+      for (const said of [...Object.values(OCCASION), 'Firefox 130 on Linux']) expect(body).to.include(said)
+    const unknown = templates().render('new-client', { ...OCCASION, address: '', client: '' })
+    for (const body of [unknown.text, shown(unknown.html)]) {
+      expect(body).to.include('a client that does not say what it is')
+      expect(body).to.not.include(' from ')
+    }
+  })
+
+  it('tell of a login that was ended because its token came again', () => {
+    const mail = templates().render('refresh-reused', { ...OCCASION, client: 'Firefox 130 on Linux' })
+    expect(mail.subject).to.equal('A login of yours was ended')
+    for (const body of [mail.text, shown(mail.html)])
+      for (const said of [...Object.values(OCCASION), 'with Firefox 130 on Linux'])
+        expect(body).to.include(said)
+    const unknown = templates().render('refresh-reused', { ...OCCASION, address: '', client: '' })
+    for (const body of [unknown.text, shown(unknown.html)]) expect(body).to.not.match(/ from | with {2}/)
+  })
+
+  for (const [change, said] of [
+    ['added', 'a second factor was set up for'],
+    ['removed', 'the second factor was taken away from'],
+    ['recovery', 'a recovery code'],
+  ] as const)
+    it(`tell what became of a second factor, and nothing else: ${change}`, () => {
+      const mail = templates().render('factor-changed', { ...OCCASION, ...NO_CHANGE, [change]: change })
+      expect(mail.subject).to.equal('Your second factor was changed')
+      const others = ['second factor was set up', 'was taken away', 'recovery code'].filter(
+        (one) => !said.includes(one),
+      )
+      for (const body of [mail.text, shown(mail.html).replace('Your second factor was changed', '')]) {
+        expect(body).to.include(said).and.include('ann@example.org').and.include('192.0.2.7')
+        for (const other of others) expect(body).to.not.include(other)
+      }
+    })
+
   it('load nothing from elsewhere', () => {
     const { html } = templates().render('reset-password', VALUES)
-    expect(html).to.not.match(/<(img|link|script|iframe|object|style)\b|src=|url\(|@import/i)
+    expect(OURS.filter((name) => LOADING.test(OWN_TEMPLATES[name] ?? ''))).to.deep.equal([])
+    expect(html).to.not.match(LOADING)
   })
 })
 
@@ -101,6 +146,31 @@ describe('a folder of mail templates', () => {
       text: 'ann@example.org LINK 30\n',
       html: '<a href="LINK">ann@example.org</a> 30\n',
     })
+  })
+
+  it('of an earlier release has no notices: those that are not wanted are ours, those that are have to be there', () => {
+    const folder = put()
+    const values = { email: 'a@x.org', time: 'now', address: '', added: 'x', removed: '', recovery: '' }
+    expect(templates(folder).render('factor-changed', values)).to.deep.equal(
+      templates().render('factor-changed', values),
+    )
+    const loaded = loadMailTemplates(folder, ['factor-changed'])
+    expect(loaded.ok ? [] : loaded.errors).to.deep.equal(
+      ['subject.txt', 'txt', 'html'].map(
+        (part) => `The mail template ${join(folder, `factor-changed.${part}`)} is missing.`,
+      ),
+    )
+  })
+
+  it('has all of a notice or none of it', () => {
+    const folder = put({ 'new-client.txt': '{{client}}', 'factor-changed.txt': '{{token}}' })
+    expect(errorsIn(folder)).to.deep.equal([
+      `The mail template ${join(folder, 'new-client.subject.txt')} is missing.`,
+      `The mail template ${join(folder, 'new-client.html')} is missing.`,
+      `The mail template ${join(folder, 'factor-changed.subject.txt')} is missing.`,
+      `The mail template ${join(folder, 'factor-changed.txt')} uses the unknown name token; known are email, address, time, added, removed, recovery.`,
+      `The mail template ${join(folder, 'factor-changed.html')} is missing.`,
+    ])
   })
 
   it('is read once', () => {

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { createMakeMail, type MakeMailParts } from '../../../src/application/mail/make-mail.js'
 import { email, type Email } from '../../../src/domain/identity/email.js'
+import { FACTOR_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
+import type { MailTemplates, MailText } from '../../../src/ports/mailer.js'
 import { startResetting, type Resetting } from '../../support/http/resetting.js'
 import { fragmentOf, linkIn, ownTemplates } from '../../support/mail/postbox.js'
 
@@ -117,17 +120,65 @@ describe('a mail to whatever is an email', () => {
     )
   })
 
-  it('is as harmless where it tells of a changed password', () => {
+  it('is as harmless where it tells of something', () => {
     const templates = ownTemplates()
-    const plain = partsOf(templates.render('password-changed', { email: 'ada@example.com' }).html)
-    fc.assert(
-      fc.property(typed, (text) => {
-        const { html, subject } = templates.render('password-changed', { email: valueOf(text) })
-        expect(partsOf(html).tags).to.deep.equal(plain.tags)
-        expect(partsOf(html).shown).to.equal(valueOf(text))
-        expect(subject).to.equal('Your password was changed')
-      }),
-      { numRuns: 500 },
-    )
+    const where = { time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
+    const NOTICES: Readonly<Record<string, (email: string, client: string) => MailText>> = {
+      'Your password was changed': (email) => templates.render('password-changed', { email }),
+      'A login with a new client': (email, client) =>
+        templates.render('new-client', { email, client, ...where }),
+      'A login of yours was ended': (email, client) =>
+        templates.render('refresh-reused', { email, client, ...where }),
+      'Your second factor was changed': (email) =>
+        templates.render('factor-changed', { email, ...where, added: 'added', removed: '', recovery: '' }),
+    }
+    for (const [title, render] of Object.entries(NOTICES)) {
+      const plain = partsOf(render('ada@example.com', 'Firefox 130 on Linux').html)
+      fc.assert(
+        fc.property(typed, piece, (text, client) => {
+          const { html, subject } = render(valueOf(text), client.trim() === '' ? 'x' : client)
+          expect(partsOf(html).tags).to.deep.equal(plain.tags)
+          expect(partsOf(html).shown).to.equal(valueOf(text))
+          expect(subject).to.equal(title)
+        }),
+      )
+    }
+  })
+})
+
+describe('a notice', () => {
+  const make = async (kind: MailJob['kind'], change: Partial<MailJob> = {}) => {
+    const rendered: unknown[] = []
+    const templates: MailTemplates = {
+      render: (...given) => {
+        rendered.push(given)
+        return { subject: '', text: '', html: '' }
+      },
+    }
+    const makeMail = createMakeMail({ templates } as unknown as MakeMailParts)
+    const askedAt = Date.UTC(2030, 0, 2, 3, 4, 59, 999)
+    const email = 'ada@example.com' as Email
+    const mail = await makeMail({ id: '0' as MailJobId, kind, email, askedAt, attempts: 3, ...change })
+    expect(mail?.to).to.equal('ada@example.com')
+    return rendered
+  }
+  const where = { email: 'ada@example.com', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
+
+  it('tells what its job holds, and reads and makes nothing for it', async () => {
+    const from = { address: '192.0.2.7', about: 'Firefox 130 on Linux' }
+    for (const kind of ['new-client', 'refresh-reused'] as const)
+      expect(await make(kind, from)).to.deep.equal([[kind, { ...where, client: 'Firefox 130 on Linux' }]])
+    expect(await make('new-client')).to.deep.equal([['new-client', { ...where, address: '', client: '' }]])
+    expect(await make('password-changed', from)).to.deep.equal([
+      ['password-changed', { email: 'ada@example.com' }],
+    ])
+  })
+
+  it('has a word for one change of a factor', async () => {
+    const none = { added: '', removed: '', recovery: '' }
+    for (const about of FACTOR_CHANGES)
+      expect(await make('factor-changed', { address: '192.0.2.7', about })).to.deep.equal([
+        ['factor-changed', { ...where, ...none, [about]: about }],
+      ])
   })
 })

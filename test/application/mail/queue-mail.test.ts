@@ -28,7 +28,8 @@ describe('queue mail', () => {
     const queue = queueInto(mailQueue)
     await queue('reset-password', ADA, { address: '192.0.2.1', requestId: 'request 1' })
     await queue('password-changed', ADA)
-    const [first, second, ...others] = await mailQueue.waiting(undefined, NOW, 10)
+    await queue('factor-changed', ADA, undefined, 'removed')
+    const [first, second, third, ...others] = await mailQueue.waiting(undefined, NOW, 10)
     const { id, ...job } = first!
     expect(job).to.deep.include({
       kind: 'reset-password',
@@ -38,9 +39,12 @@ describe('queue mail', () => {
       requestId: 'request 1',
       attempts: 0,
     })
-    expect(second).to.include({ kind: 'password-changed' }).and.not.have.any.keys('address', 'requestId')
+    expect(second)
+      .to.include({ kind: 'password-changed' })
+      .and.not.have.any.keys('address', 'requestId', 'about')
+    expect(third).to.include({ kind: 'factor-changed', about: 'removed' })
     expect(second!.id > id).to.equal(true)
-    expect([others, told]).to.deep.equal([[], 2])
+    expect([others, told]).to.deep.equal([[], 3])
   })
 
   it('is refused where too many wait, and tells no worker', async () => {

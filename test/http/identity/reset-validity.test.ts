@@ -213,6 +213,8 @@ for (const { name, open } of STORES) {
       ['Zu\u0308rich-', 'Length', 'must have 8 to 1024 characters'],
       ['a pass\u0000word', 'Format', 'must not contain U+0000'],
       ['a pass\ud83dword', 'Format', 'must be well-formed Unicode'],
+      ['\uff50assWord123', 'NotValid', 'is one of the commonest passwords: choose another one'],
+      ['Kennel-2026', 'NotValid', 'is mostly the email or the name of this service: choose another one'],
     ]
     for (const [password, type, message] of policies) {
       it(`is not spent on a password that breaks the policy: ${JSON.stringify(password.slice(0, 12))}`, async () => {

@@ -1,0 +1,141 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { createTellNewClient } from '../../../src/application/identity/tell-new-client.js'
+import type { Notice, Notices } from '../../../src/application/mail/notices.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { KeyDigest, PairId, Session, SessionId } from '../../../src/domain/identity/session.js'
+import type { Store } from '../../../src/ports/store.js'
+
+const NOW = Date.UTC(2030, 0, 1)
+const email = 'ada@example.com' as Email
+const client = { address: '192.0.2.7', requestId: 'request' }
+const FIREFOX = 'Firefox 130 on Linux'
+
+describe('tell new client', () => {
+  let store: Store
+  let account: Account
+  let told: Notice[]
+  let reads: number
+
+  const notices: Notices = {
+    async send(topic, notice) {
+      expect(topic).to.equal('new-client')
+      const found = typeof notice === 'function' ? await notice() : notice
+      if (found) told.push(found)
+    },
+  }
+
+  beforeEach(async () => {
+    store = createMemoryStore()
+    told = []
+    reads = 0
+    await store.accounts.insert({ email, createdAt: NOW })
+    const found = await store.accounts.findByEmail(email)
+    if (!found) throw new Error('there is no account')
+    account = found
+  })
+
+  let made = 0
+  function session(name: string | undefined, change: Partial<Session> = {}): Session {
+    made += 1
+    const id = `session-${String(made).padStart(6, '0')}`
+    return {
+      id: id as SessionId,
+      accountId: account.id,
+      epoch: account.epoch,
+      createdAt: NOW,
+      endsAt: NOW + 1_000_000,
+      current: {
+        ...{ number: 1, pairId: 'pair' as PairId, kid: 'kid', issuedAt: NOW },
+        ...{ keyDigest: `digest of ${id}` as KeyDigest, idleEndsAt: NOW + 1_000 },
+      },
+      ...(name !== undefined && { openedBy: { client: name } }),
+      ...change,
+    }
+  }
+  const opened = async (...given: Parameters<typeof session>) => {
+    const one = session(...given)
+    await store.sessions.open(one)
+    return one
+  }
+  const counted = () => ({
+    ...store.sessions,
+    pageOf: (request: Parameters<Store['sessions']['pageOf']>[0]) => {
+      reads += 1
+      return store.sessions.pageOf(request)
+    },
+  })
+  const tell = async (begun: Session, replaced?: Session) => {
+    await createTellNewClient({ sessions: counted(), notices })({ account, session: begun, replaced, client })
+  }
+
+  it('tells of a client that no active session was begun with, and where it came from', async () => {
+    await opened('Chrome 128 on Windows')
+    await opened(undefined)
+    await tell(await opened(FIREFOX))
+    expect(told).to.deep.equal([{ email, client, about: FIREFOX }])
+  })
+
+  it('tells nothing of one that an active session was begun with', async () => {
+    await opened(FIREFOX)
+    await tell(await opened(FIREFOX))
+    await opened(undefined)
+    await tell(await opened(undefined))
+    expect(told).to.deep.equal([])
+  })
+
+  it('takes two versions of a client for one, and nothing else', async () => {
+    await opened('Firefox 130 on Linux')
+    await tell(await opened('Firefox 131 on Linux'))
+    expect(told).to.deep.equal([])
+    for (const other of ['Firefox 130 on Windows', 'Firefox 130', 'Chrome 130 on Linux', 'Linux'])
+      await tell(await opened(other))
+    expect(told.map(({ about }) => about)).to.deep.equal([
+      ...['Firefox 130 on Windows', 'Firefox 130', 'Chrome 130 on Linux', 'Linux'],
+    ])
+  })
+
+  it('tells of one whose sessions are over, of another account, or of an impersonation', async () => {
+    await opened(FIREFOX, { endsAt: NOW })
+    await store.accounts.insert({ email: 'bob@example.com' as Email, createdAt: NOW })
+    const bob = await store.accounts.findByEmail('bob@example.com' as Email)
+    if (!bob) throw new Error('there is no account')
+    await opened(FIREFOX, { accountId: bob.id, epoch: bob.epoch })
+    const actor = { accountId: bob.id, email: bob.email, epoch: bob.epoch, endsAt: NOW + 1_000 }
+    await opened(FIREFOX, { actor })
+    await tell(await opened(FIREFOX))
+    expect(told).to.have.lengthOf(1)
+  })
+
+  it('tells of the first of several that were begun at once', async () => {
+    const all = [await opened(FIREFOX), await opened(FIREFOX), await opened(FIREFOX)]
+    for (const one of all.toReversed()) await tell(one)
+    expect(told).to.have.lengthOf(1)
+    const [earliest] = all
+    told = []
+    if (earliest) await tell(earliest)
+    expect(told).to.have.lengthOf(1)
+  })
+
+  it('tells nothing where the same client goes on in another session, and reads nothing then', async () => {
+    const replaced = session(FIREFOX)
+    const begun = await opened(FIREFOX)
+    await tell(begun, replaced)
+    expect([told, reads]).to.deep.equal([[], 0])
+    await tell(begun, session('Chrome 128 on Windows'))
+    await tell(begun, session(FIREFOX, { accountId: (account.id + 1) as Account['id'] }))
+    expect([told.length, reads]).to.deep.equal([2, 2])
+  })
+
+  it('goes through all sessions of an account, page by page, and gives up on what is no person', async () => {
+    for (let count = 0; count < 250; count += 1) await opened(`Client ${count} of many`)
+    await tell(await opened('Client 249 of many'))
+    expect([told, reads]).to.deep.equal([[], 3])
+    await tell(await opened(FIREFOX))
+    expect([told.length, reads]).to.deep.equal([1, 6])
+    for (let count = 250; count < 1_100; count += 1) await opened(`Client ${count} of many`)
+    await tell(await opened('Safari 18 on macOS'))
+    expect([told.length, reads]).to.deep.equal([1, 16])
+  })
+})

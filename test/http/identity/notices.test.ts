@@ -1,0 +1,172 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { NoticeTopic } from '../../../src/domain/mail.js'
+import type { Mail } from '../../../src/ports/mailer.js'
+import type { Store } from '../../../src/ports/store.js'
+import { freshEmail, LOGIN, newcomer, REFRESH } from '../../support/http/browser.js'
+import { itWithSessions } from '../../support/http/modes.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../../support/http/service.js'
+import { createPostbox, ownTemplates, type Postbox } from '../../support/mail/postbox.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { createSecrets, type Secrets } from '../../support/secrets.js'
+import { rememberReceived, rememberSent } from '../exchanged-secrets.js'
+
+const GRACE = 10_000
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'
+const ALL: readonly NoticeTopic[] = ['new-client', 'refresh-reuse', 'password', 'factor']
+
+describe('notices by mail', () => {
+  let service: TestService
+  let postbox: Postbox
+  let secrets: Secrets
+
+  async function start(options: TestOptions = {}): Promise<void> {
+    postbox = createPostbox()
+    secrets = createSecrets()
+    service = await startService({
+      lifetimes: { refreshGrace: GRACE },
+      mail: { mailer: postbox.mailer, templates: ownTemplates() },
+      notices: ALL,
+      settings: { trustProxy: 1 },
+      ...options,
+    })
+  }
+  afterEach(() => service.close())
+
+  /** What has left since the previous call; none of it holds a secret that went over the wire. */
+  async function mails(): Promise<readonly Mail[]> {
+    const before = postbox.arrived.length
+    await service.mails().sendMails()
+    const fresh = postbox.arrived.slice(before)
+    for (const mail of fresh) expect(secrets.foundIn(Object.values(mail).join('\n'))).to.equal(undefined)
+    return fresh
+  }
+  const subjects = async () => (await mails()).map(({ subject, to }) => `${to}: ${subject}`)
+
+  async function call(path: string, json: object, headers: Record<string, string> = {}) {
+    const sent = { json, headers: { 'X-Forwarded-For': '192.0.2.7', ...headers } }
+    rememberSent(secrets, sent)
+    const reply = await service.client.call('POST', path, sent)
+    rememberReceived(secrets, reply)
+    return reply
+  }
+  /** Each a little later: of those of one moment it is their ids that say which was first. */
+  const login = (email: string, userAgent?: string, password = PASSWORD) => {
+    service.clock.now += 1
+    return call(LOGIN, { email, password }, userAgent === undefined ? {} : { 'User-Agent': userAgent })
+  }
+
+  async function replay(): Promise<{ readonly email: string; readonly status: number }> {
+    const browser = await newcomer(service)
+    const { cookie = '', refreshToken } = browser.held()
+    for (const secret of [cookie.split('=')[1], refreshToken]) secrets.remember('refresh token', secret)
+    await mails()
+    await browser.refresh()
+    service.clock.now += GRACE
+    const { status } = await call(REFRESH, { refreshToken }, { Cookie: cookie })
+    return { email: browser.email, status }
+  }
+
+  itWithSessions('tell of a login with a client of which no session is, and with what it was', async () => {
+    await start()
+    const email = freshEmail()
+    await service.account(email)
+    await login(email, FIREFOX)
+    const [first, ...others] = await mails()
+    expect(others).to.deep.equal([])
+    expect(first?.to).to.equal(email)
+    for (const said of ['Firefox 130 on Linux', '192.0.2.7', '2026-01-02 03:04 UTC', email])
+      expect(first?.text, said).to.include(said)
+    await login(email, FIREFOX.replaceAll('130', '131'))
+    expect(await mails()).to.deep.equal([])
+    await login(email, SAFARI)
+    expect((await mails()).map(({ text }) => text.includes('Safari 18 on macOS'))).to.deep.equal([true])
+    await login(email)
+    expect((await mails()).map(({ text }) => text.includes('does not say what it is'))).to.deep.equal([true])
+  })
+
+  itWithSessions('tell of one login at least of many that are made at once with a new client', async () => {
+    await start()
+    const email = freshEmail()
+    await service.account(email)
+    const replies = await Promise.all(Array.from({ length: 16 }, () => login(email, FIREFOX)))
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    expect((await mails()).length).to.be.within(1, 16)
+    await login(email, FIREFOX)
+    expect(await mails()).to.deep.equal([])
+  })
+
+  itWithSessions('tell nothing of a login that takes the place of one in the same client', async () => {
+    await start()
+    const email = freshEmail()
+    await service.account(email)
+    const { headers } = await login(email, FIREFOX)
+    await mails()
+    const Cookie = String(headers['set-cookie']).split(';', 1).join()
+    const again = await call(LOGIN, { email, password: PASSWORD }, { 'User-Agent': FIREFOX, Cookie })
+    expect(again.status).to.equal(200)
+    expect(await mails()).to.deep.equal([])
+  })
+
+  itWithSessions('tell nothing of a login that failed', async () => {
+    await start()
+    const email = freshEmail()
+    await service.account(email)
+    expect((await login(email, FIREFOX, 'a wrong password')).status).to.equal(401)
+    expect(await mails()).to.deep.equal([])
+  })
+
+  itWithSessions('tell of a refresh token that came again, once, and the login is ended', async () => {
+    await start()
+    const { email, status } = await replay()
+    expect(status).to.equal(401)
+    const [mail, ...others] = await mails()
+    expect([mail?.to, mail?.subject, others]).to.deep.equal([email, 'A login of yours was ended', []])
+    expect(mail?.text).to.include('192.0.2.7').and.include('2026-01-02 03:04 UTC')
+  })
+
+  it('tell of a password that an operator has set, of each account where all are', async () => {
+    await start()
+    const emails = [freshEmail(), freshEmail()]
+    for (const email of emails) await service.account(email)
+    const { setPassword, setAllPasswords } = service.useCases
+    await setPassword({ caller: OPERATOR, email: emails[0] ?? '', password: 'another good password' })
+    expect(await subjects()).to.deep.equal([`${emails[0]}: Your password was changed`])
+    await setAllPasswords({ caller: OPERATOR, password: () => 'another good password' })
+    expect(await subjects()).to.have.members(emails.map((email) => `${email}: Your password was changed`))
+  })
+
+  it('are none where they are not asked for', async () => {
+    await start({ notices: [] })
+    const email = freshEmail()
+    await service.account(email)
+    await login(email, FIREFOX)
+    await service.useCases.setPassword({ caller: OPERATOR, email, password: 'another good password' })
+    await replay()
+    expect(await mails()).to.deep.equal([])
+  })
+
+  const FAILURES: Readonly<Record<string, Store['mailQueue']['enqueue']>> = {
+    'is full': async () => 'full',
+    'is away': () => Promise.reject(new Error('the queue is away')),
+  }
+  for (const [what, enqueue] of Object.entries(FAILURES))
+    itWithSessions(`fail nothing where the queue ${what}, and the log says so`, async () => {
+      const { log, lines } = collectingLog()
+      const aroundStore = (store: Store) => ({ ...store, mailQueue: { ...store.mailQueue, enqueue } })
+      await start({ log, aroundStore })
+      const email = freshEmail()
+      await service.account(email)
+      expect((await login(email, FIREFOX)).status).to.equal(200)
+      await service.useCases.setPassword({ caller: OPERATOR, email, password: 'another good password' })
+      expect((await login(email, SAFARI, 'another good password')).status).to.equal(200)
+      expect((await replay()).status).to.equal(401)
+      const lost = lines.filter(({ event }) => event === 'a notice was not queued')
+      expect(lost.map(({ fields }) => fields.detail)).to.deep.equal([
+        ...['new-client', 'password', 'new-client', 'new-client', 'refresh-reuse'],
+      ])
+      expect(await mails()).to.deep.equal([])
+    })
+})
