@@ -147,6 +147,13 @@ export const FIGURES: readonly Figure[] = [
     measure: async (run) => await (await import('./figures/scale.js')).measureSqliteScale(run),
   },
   {
+    name: 'search',
+    title: 'Search among accounts',
+    group: 'Size and memory',
+    onlyNamed: 'it fills a file with a million accounts first',
+    measure: async (run) => await (await import('./figures/search.js')).measureSearch(run),
+  },
+  {
     name: 'mongodb-get-identity',
     title: 'MongoDB: get-identity',
     group: 'MongoDB',
@@ -190,5 +197,13 @@ export const FIGURES: readonly Figure[] = [
     onlyNamed: 'it fills databases with a million pets first',
     needsMongodb: true,
     measure: async (run) => await (await import('./figures/mongodb-scale.js')).measureMongodbScale(run),
+  },
+  {
+    name: 'mongodb-search',
+    title: 'MongoDB: search among accounts',
+    group: 'MongoDB',
+    onlyNamed: 'it fills a database with a million accounts first',
+    needsMongodb: true,
+    measure: async (run) => await (await import('./figures/mongodb-search.js')).measureMongodbSearch(run),
   },
 ]

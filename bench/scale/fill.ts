@@ -68,7 +68,7 @@ type Range<Kind extends RecordKind> = {
 }
 
 /** Yields how many were put by each call. */
-async function* putAll<Kind extends RecordKind>(
+export async function* putAll<Kind extends RecordKind>(
   put: Put,
   kind: Kind,
   { first, count, make }: Range<Kind>,

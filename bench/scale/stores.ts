@@ -33,7 +33,8 @@ export async function addEnded({ place, population }: SizedStore, count: number)
   await putting(place, (put) => fillEnded(put, population, count))
 }
 
-async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
+/** Works with what puts records into the store of a workplace. */
+export async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
   const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
   await place.withStore(async (store) => {
     if (!isFile) await work(putOf(store))

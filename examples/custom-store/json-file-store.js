@@ -19,6 +19,7 @@ const READS = [
   'findByEmail',
   'page',
   'pageOf',
+  'search',
   'list',
   'holdsResetToken',
   'isRevoked',

@@ -16,6 +16,13 @@ export function accountsOf(database) {
   const byEmail = database.prepare(`${ACCOUNT} WHERE u.email = ?`)
   const upwards = database.prepare(`${ACCOUNT} WHERE a.account_id > ? ORDER BY a.account_id LIMIT ?`)
   const downwards = database.prepare(`${ACCOUNT} WHERE a.account_id < ? ORDER BY a.account_id DESC LIMIT ?`)
+  const search = database.prepare(`${ACCOUNT}
+    WHERE u.email >= max(:start, :after) AND u.email <> :after AND substr(u.email, 1, length(:start)) = :start
+      AND (:role IS NULL OR EXISTS (
+        SELECT 1 FROM kennel_memberships WHERE account_id = a.account_id AND role_key = :role
+      ))
+      AND (NOT :onlyDisabled OR a.disabled_at IS NOT NULL)
+    ORDER BY u.email LIMIT :limit`)
   const insertUser = database.prepare(
     'INSERT INTO users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)',
   )
@@ -55,6 +62,8 @@ export function accountsOf(database) {
       order === 'newest-first'
         ? downwards.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(accountOf)
         : upwards.all(after ?? 0, limit).map(accountOf),
+    search: ({ start = '', role = null, onlyDisabled = false, after = '', limit }) =>
+      search.all({ start, role, onlyDisabled: onlyDisabled ? 1 : 0, after, limit }).map(accountOf),
     replaceHash(id, expected, next) {
       if (byId.get(id)?.passwordHash !== expected) return 'changed'
       setHash.run(next, id)

@@ -17,6 +17,7 @@ export { createCreateUser, type CreateUser } from './accounts/create-user.js'
 export { createDeleteUser, type DeleteUser } from './accounts/delete-user.js'
 export { createDisableUser, type DisableUser } from './accounts/disable-user.js'
 export { createEnableUser, type EnableUser } from './accounts/enable-user.js'
+export { createGetUser, type GetUser, type GetUserParts } from './accounts/get-user.js'
 export {
   createHashNewPassword,
   type AuthorizedPassword,

@@ -8,17 +8,9 @@ import { createListRoles } from './access/list-roles.js'
 import { createListSessions } from './access/list-sessions.js'
 import { createRevokeApiKey } from './access/revoke-api-key.js'
 import { createRevokeSessions } from './access/revoke-sessions.js'
-import { createAssignRole } from './accounts/assign-role.js'
-import { createCreateUser } from './accounts/create-user.js'
-import { createDeleteUser } from './accounts/delete-user.js'
-import { createDisableUser } from './accounts/disable-user.js'
-import { createEnableUser } from './accounts/enable-user.js'
 import { createHashNewPassword } from './accounts/hash-new-password.js'
-import { createImportUsers } from './accounts/import-users.js'
-import { createListUsers } from './accounts/list-users.js'
+import { ACCOUNTS } from './accounts/use-cases.js'
 import { createPasswordPolicy } from './accounts/password-policy.js'
-import { createSetAllPasswords } from './accounts/set-all-passwords.js'
-import { createSetPassword } from './accounts/set-password.js'
 import { createAuditTrail } from './audit/audit-trail.js'
 import { createListAudit } from './audit/list-audit.js'
 import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
@@ -90,43 +82,6 @@ const SHARED = {
 
 type ThrottleParts = Parameters<typeof createThrottle>[0]
 type Limited = { loginLimit: AttemptLimit | undefined }
-
-const ACCOUNTS = {
-  createUser: {
-    factory: createCreateUser,
-    parts: ['accounts', 'hashNewPassword', 'audit', 'clock'],
-    permission: ['user-task', 'create'],
-  },
-  setPassword: {
-    factory: createSetPassword,
-    parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
-    permission: ['user-task', 'password'],
-  },
-  setAllPasswords: {
-    factory: createSetAllPasswords,
-    parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
-    permission: ['user-task', 'password'],
-  },
-  assignRole: {
-    factory: createAssignRole,
-    parts: ['roles', 'accounts', 'audit'],
-    permission: ['user-task', 'role'],
-  },
-  listUsers: { factory: createListUsers, parts: ['accounts'], permission: ['user', 'list'] },
-  disableUser: {
-    factory: createDisableUser,
-    parts: ['accounts', 'audit', 'clock'],
-    permission: ['user', 'disable'],
-  },
-  enableUser: { factory: createEnableUser, parts: ['accounts', 'audit'], permission: ['user', 'enable'] },
-  deleteUser: { factory: createDeleteUser, parts: ['accounts', 'audit'], permission: ['user', 'delete'] },
-  importUsers: {
-    factory: createImportUsers,
-    parts: ['accounts', 'hasher', 'audit', 'clock'],
-    permission: ['user', 'import'],
-    atOnce: true,
-  },
-} as const satisfies Rows
 
 const ACCESS = {
   createRole: { factory: createCreateRole, parts: ['roles', 'randomness'], permission: ['role', 'create'] },

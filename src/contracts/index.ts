@@ -5,6 +5,7 @@ import { accountPasswordResetLaws } from './accounts/password-resets.js'
 import { accountResetEndLaws } from './accounts/reset-ends.js'
 import { accountResetTokenLaws } from './accounts/reset-tokens.js'
 import { accountRoleLaws } from './accounts/roles.js'
+import { accountSearchLaws } from './accounts/searches.js'
 import { apiKeyLaws } from './api-keys/api-keys.js'
 import { attemptLimiterLaws } from './attempt-limiter/attempt-limiter.js'
 import { auditLogLaws } from './audit-log/audit-log.js'
@@ -73,6 +74,7 @@ export const storeLaws: readonly Law[] = [
   ...wholeStoreLaws,
   ...accountLaws,
   ...accountRoleLaws,
+  ...accountSearchLaws,
   ...accountChangeLaws,
   ...accountPasswordChangeLaws,
   ...accountPasswordResetLaws,

@@ -13,6 +13,8 @@ export const MUST_BE = {
   integer: 'must be an integer',
   /** An id that a store has given. */
   id: 'must be a positive integer',
+  /** Where a list goes on: an account, by either. */
+  idOrEmail: 'must be a positive integer or an email',
   boolean: 'must be true or false',
   object: 'must be an object',
   array: 'must be an array',

@@ -1,6 +1,6 @@
 import type { RoleKey } from '../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../domain/identity/account.js'
-import type { Email } from '../domain/identity/email.js'
+import type { Email, EmailStart } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
@@ -12,6 +12,19 @@ export type NewAccount = {
   readonly createdAt: Instant
   /** Keys of the role table; a key twice is one membership. */
   readonly roles?: readonly RoleKey[]
+}
+
+/** Which accounts are searched for; what is asked for holds together. */
+export type AccountSearch = {
+  /** What their emails begin with. */
+  readonly start?: EmailStart
+  /** A role that they have. */
+  readonly role?: RoleKey
+  /** Whether those only that are disabled. */
+  readonly onlyDisabled?: boolean
+  /** The email of the last account of the page before, which need not be there any more. */
+  readonly after?: Email
+  readonly limit: number
 }
 
 export type ResetConsumption = {
@@ -56,6 +69,12 @@ export type Accounts = {
    * descending; see `PageOrder` for what a walk shows. The cost is the page's.
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
+  /**
+   * Accounts that are as is asked for, ascending by their emails, which are compared by code unit or by code point, at most
+   * `limit`. From an index, whatever is asked for together: the cost is the page's, and grows with neither the accounts nor
+   * those that meet some of the conditions.
+   */
+  search(search: AccountSearch): Promise<readonly Account[]>
   /**
    * Compare-and-swap of the stored hash, for the same password hashed anew: it writes only
    * where the hash still is `expected`, so that a password change in between wins. Moves no epoch.

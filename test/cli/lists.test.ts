@@ -75,17 +75,50 @@ describe('app', () => {
     expect(bob?.['disabledAt']).to.match(ISO)
   })
 
+  it('user show: one account with its sessions and its last login, and no hash', async () => {
+    const { origin, child, ended } = await place.serve()
+    await logIn(origin)
+    child.kill()
+    await ended
+    const [code, shown] = await run('user', 'show', 'BOB@example.com')
+    const [, ada] = await run('user', 'show', 'ada@example.com')
+    expect(code).to.equal(0)
+    expect(Object.keys(shown as Row)).to.deep.equal([
+      ...['id', 'email', 'roles', 'createdAt', 'disabledAt'],
+      ...['sessions', 'secondFactor', 'lastLoginAt'],
+    ])
+    expect(shown).to.deep.include({ id: 2, email: 'bob@example.com', roles: [], disabledAt: null })
+    expect((shown as Row)['lastLoginAt']).to.match(ISO)
+    expect((shown as { sessions: object }).sessions).to.have.keys('active', 'more')
+    expect(ada).to.deep.include({
+      lastLoginAt: null,
+      sessions: { active: 0, more: false },
+      roles: ['editor'],
+    })
+  })
+
   it('session list shows no keys, session revoke ends them all', async () => {
     const { origin, child, ended } = await place.serve()
     await run('session', 'revoke', 'bob@example.com')
     await logIn(origin)
     await logIn(origin)
     const rows = await rowsOf('session', 'list', 'bob@example.com')
+    const [first, second] = rows.map(({ id }) => String(id))
+    const idsOf = async (...args: string[]) =>
+      (await rowsOf('session', 'list', 'bob@example.com', ...args)).map(({ id }) => id)
+    const parts = [
+      await idsOf('--limit', '1'),
+      await idsOf('--after', first ?? ''),
+      await idsOf('--after', second ?? ''),
+    ]
+    const unknown = await run('session', 'list', 'bob@example.com', '--after', 'none')
     const revoked = await run('session', 'revoke', 'bob@example.com')
     const none = await run('session', 'list', 'bob@example.com')
     child.kill()
     await ended
     expect(rows).to.have.length(2)
+    expect(parts).to.deep.equal([[first], [second], []])
+    expect([unknown[0], (unknown[1] as { save: number }).save]).to.deep.equal([1, 0])
     expect(Object.keys(rows[0] ?? {})).to.deep.equal([
       'id',
       'createdAt',
@@ -188,6 +221,7 @@ describe('app', () => {
   }
 
   for (const command of [
+    ['user', 'show'],
     ['user', 'disable'],
     ['user', 'enable'],
     ['user', 'delete'],

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { RoleKey } from '../../src/domain/access/role.js'
+import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import { makeWorkplace, type Workplace } from './app.js'
 import { onStoreOf } from './workplace-store.js'
@@ -44,6 +46,64 @@ describe('app user list', () => {
     expect(await idsOf('--limit', '2', '--after', '3', '--newest-first')).to.deep.equal([2, 1])
     expect(await idsOf('--after', '1001')).to.deep.equal([])
     expect(await idsOf('--after', '1', '--newest-first')).to.deep.equal([])
+  })
+
+  describe('that searches', () => {
+    before(async () => {
+      await onStoreOf(place, async ({ accounts, roles }) => {
+        for (const key of ['editor', 'none'])
+          await roles.insert({ uuid: key, key: key as RoleKey, label: key })
+        for (const id of [7, 70, 700]) {
+          await roles.assign(`user-${id}@example.com` as Email, 'editor' as RoleKey)
+          if (id > 7) await accounts.setDisabled(id as AccountId, 1)
+        }
+      })
+    })
+
+    it('finds by the start of the email, by role, disabled, and all together, by email', async () => {
+      const sorted = upTo(ACCOUNTS).map((id) => `user-${id}@example.com`)
+      expect(await idsOf('--email', 'USER-100')).to.deep.equal([1_000, 1_001, 100])
+      expect(await idsOf('--email', 'user-7@')).to.deep.equal([7])
+      expect(await idsOf('--role', 'editor')).to.deep.equal([700, 70, 7])
+      expect(await idsOf('--disabled')).to.deep.equal([700, 70])
+      expect(await idsOf('--role', 'editor', '--disabled', '--email', 'user-70@')).to.deep.equal([70])
+      expect(await idsOf('--role', 'none')).to.deep.equal([])
+      const found = (await idsOf('--email', 'u')).map((id) => `user-${id}@example.com`)
+      expect(found).to.deep.equal(sorted.sort())
+    })
+
+    it('has as many as were asked for, and goes on where a list before ended', async () => {
+      expect(await idsOf('--role', 'editor', '--limit', '2')).to.deep.equal([700, 70])
+      const after = ['--after', 'user-70@example.com']
+      expect(await idsOf('--role', 'editor', '--limit', '2', ...after)).to.deep.equal([7])
+      expect(await idsOf('--disabled', '--after', 'user-60@example.com')).to.deep.equal([700, 70])
+      expect(await idsOf('--email', 'user-99', '--limit', '501')).to.have.lengthOf(11)
+    })
+
+    for (const [args, code, type, field] of [
+      [['--role', 'nobody'], 404, 'NotFound', 'role'],
+      [['--role', 'no body'], 400, 'Format', 'role'],
+      [['--email', 'a b'], 400, 'Format', 'email'],
+      [['--email', ''], 400, 'Format', 'email'],
+      [['--disabled', '--after', '@'], 400, 'Format', 'after'],
+    ] as const)
+      it(`${args.join(' ')}: is told, and nothing is listed`, async () => {
+        const outcome = await place.app(['user', 'list', ...args])
+        const { errors, save } = JSON.parse(outcome.stdout) as { errors: object[]; save: number }
+        expect([outcome.code, save]).to.deep.equal([1, 0])
+        expect(errors[0]).to.include({ code, type, field })
+      })
+
+    for (const wrong of [
+      ['--email=a', '--newest-first'],
+      ['--role=editor', '--after=7'],
+      ['--disabled', '--limit=0'],
+      ['--disabled=yes'],
+    ])
+      it(`${wrong.join(' ')}: wrong usage`, async () => {
+        const { code, stdout } = await place.app(['user', 'list', ...wrong])
+        expect([code, stdout]).to.deep.equal([2, ''])
+      })
   })
 
   for (const wrong of ['--limit=0', '--limit=-1', '--limit=all', '--after=0', '--after=ada@example.com'])

@@ -50,6 +50,7 @@ describe('the page on embedding', () => {
       "login-failed [ { field: 'email', type: 'LoginFailed', message: 'Login Failed' } ]",
       '401 {"code":401,"message":"Invalid authentication token."}',
       "[ 'project-editor' ]",
+      '1 0 1 true',
       'invoices list',
       'unauthenticated',
       'GET 200',

@@ -35,6 +35,7 @@ const SHAPES = [
   'must hold at most 100 ids, which are positive integers',
   'must be given once',
   'must be a moment in milliseconds since 1970',
+  'must be a positive integer or an email',
   'must be a request or its headers, of Node or of fetch',
   'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
   'must be a change of a cat or of a dog, as its kind says',

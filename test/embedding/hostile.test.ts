@@ -51,6 +51,7 @@ const NAMES = [
   'setPassword',
   'assignRole',
   'listUsers',
+  'getUser',
   'importUsers',
   'importUser',
   'createRole',

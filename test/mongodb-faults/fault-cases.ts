@@ -91,6 +91,7 @@ const ACCOUNTS: Readonly<Record<string, Case>> = {
   'accounts.findByEmail': ({ accounts }) => accounts.findByEmail(emailOf('ann')),
   'accounts.find': ({ accounts }) => accounts.find(ANN),
   'accounts.page': ({ accounts }) => accounts.page(undefined, 10),
+  'accounts.search': ({ accounts }) => accounts.search({ role: aRole('editor').key, limit: 10 }),
   'accounts.replaceHash': ({ accounts }) => accounts.replaceHash(ANN, hashOf('ann'), hashOf('new')),
   'accounts.setPassword': ({ accounts }) => accounts.setPassword(ANN, hashOf('new')),
   'accounts.changePassword': ({ accounts }) =>

@@ -1,5 +1,5 @@
 import { RESET_TOKENS_MAX } from 'kennel-id/ports'
-import { accountFrom, bumpEpoch, inOrder, nextId, takeOut, unknownRole } from '../state.js'
+import { accountFrom, bumpEpoch, compare, inOrder, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
  * @typedef {import('../state.js').State} State
@@ -43,6 +43,14 @@ export function accountsOf(state) {
     page: (after, limit, order) =>
       inOrder(accounts, order)
         .filter(({ id }) => after === undefined || (order === 'newest-first' ? id < after : id > after))
+        .slice(0, limit)
+        .map((one) => accountFrom(state, one)),
+    search: ({ start = '', role, onlyDisabled = false, after = '', limit }) =>
+      accounts
+        .filter(({ email }) => email.startsWith(start) && email > after)
+        .filter(({ roles }) => role === undefined || roles.includes(role))
+        .filter(({ disabledAt }) => !onlyDisabled || disabledAt !== undefined)
+        .sort((one, other) => compare(one.email, other.email))
         .slice(0, limit)
         .map((one) => accountFrom(state, one)),
     replaceHash(id, expected, next) {

@@ -3,25 +3,25 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfAccount } from './copies.js'
 import { memoryPasswordResets } from './password-resets.js'
-import { accountOfEmail, bumpEpoch, rolesOfKeys, type State } from './state.js'
+import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
 export function memoryAccounts(state: State): SyncPort<Accounts> {
-  const { accounts, accountIds, resetTokens, secondFactors, sessions } = state
+  const { accounts, resetTokens, secondFactors, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
-      if (accountIds.has(account.email)) return { kind: 'duplicate-email' }
+      if (accounts.withEmail(account.email)) return { kind: 'duplicate-email' }
       const found = rolesOfKeys(state, wanted)
       if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
       const id = accounts.add((fresh) => ({ ...account, id: fresh, epoch: FIRST_EPOCH, roles: found.roles }))
-      accountIds.set(account.email, id)
       return { kind: 'inserted', id }
     },
-    findByEmail: (email) => copied(accountOfEmail(state, email)),
+    findByEmail: (email) => copied(accounts.withEmail(email)),
     find: (id) => copied(accounts.get(id)),
     page: (after, limit, order) => accounts.page(after, limit, order).map(copyOfAccount),
+    search: (search) => accounts.search(search).map(copyOfAccount),
     replaceHash(id, expected, next) {
       const before = accounts.get(id)
       if (before?.passwordHash !== expected) return 'changed'
@@ -50,10 +50,7 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
     },
     ...memoryPasswordResets(state),
     remove(id) {
-      const account = accounts.get(id)
-      if (!account) return 'unknown'
-      accounts.delete(id)
-      accountIds.delete(account.email)
+      if (!accounts.delete(id)) return 'unknown'
       resetTokens.delete(id)
       secondFactors.delete(id)
       for (const session of sessions.ofAccount(id)) sessions.remove(session)

@@ -4,7 +4,7 @@ import { RESET_TOKENS_MAX, type ResetDigest } from '../../domain/identity/reset-
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
-import { accountOfEmail, bumpEpoch, type State } from './state.js'
+import { bumpEpoch, type State } from './state.js'
 
 type PasswordResets = Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
 
@@ -17,7 +17,7 @@ export function memoryPasswordResets(state: State): PasswordResets {
 
   /** The account whose password this token lets reset at the moment. */
   function resettable(email: Email, digest: ResetDigest, at: Instant): Account | undefined {
-    const account = accountOfEmail(state, email)
+    const account = accounts.withEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined
     const isInForce = resetTokensOf(account.id).some(
       (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,

@@ -4,7 +4,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { byKey, copyOfRoles } from './copies.js'
-import { accountOfEmail, type State } from './state.js'
+import type { State } from './state.js'
 
 type Pair = { readonly account: Account; readonly role: Role }
 
@@ -12,7 +12,7 @@ export function memoryRoles(state: State): SyncPort<Roles> {
   const { accounts, roles } = state
 
   function pairOf(email: Email, key: RoleKey): Pair | 'unknown-account' | 'unknown-role' {
-    const account = accountOfEmail(state, email)
+    const account = accounts.withEmail(email)
     if (!account) return 'unknown-account'
     const role = roles.get(key)
     return role ? { account, role } : 'unknown-role'

@@ -1,17 +1,15 @@
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
-import { createAscending, type Ascending } from './ascending.js'
+import { createAccountTable, type AccountTable } from './account-table.js'
 import { byKey } from './copies.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
 
 /** What the ports of one memory store have in common. Records in it are replaced, never changed. */
 export type State = {
-  readonly accounts: Ascending<AccountId, Account>
-  readonly accountIds: Map<Email, AccountId>
+  readonly accounts: AccountTable
   /** The newest ones, the newest last; each in force while its epoch is the account's. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
@@ -21,18 +19,12 @@ export type State = {
 
 export function createState(): State {
   return {
-    accounts: createAscending(),
-    accountIds: new Map(),
+    accounts: createAccountTable(),
     resetTokens: new Map(),
     secondFactors: new Map(),
     roles: new Map(),
     sessions: createSessionTable(),
   }
-}
-
-export function accountOfEmail(state: State, email: Email): Account | undefined {
-  const id = state.accountIds.get(email)
-  return id === undefined ? undefined : state.accounts.get(id)
 }
 
 /**

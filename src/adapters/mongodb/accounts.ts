@@ -2,6 +2,7 @@ import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
+import { searchAccounts } from './account-search.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
@@ -46,6 +47,7 @@ export function createAccounts(database: Database): Accounts {
         const found = accounts.find(rest, { sort: { _id: isBack ? -1 : 1 }, limit })
         return (await found.toArray()).map(accountOf)
       }),
+    search: (search) => run(async () => (await searchAccounts(accounts, search)).map(accountOf)),
     replaceHash: (id, expected, next) =>
       run(async () => {
         const same = { _id: id, passwordHash: expected }

@@ -1,4 +1,5 @@
 import { unusable } from '../../domain/refusal.js'
+import { ACCOUNT_INDEXES } from './account-search.js'
 import type { Database } from './database.js'
 import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
@@ -63,7 +64,7 @@ async function makeIndexes({
   auditRecords,
 }: Database): Promise<void> {
   await Promise.all([
-    accounts.createIndexes([{ key: { email: 1 }, unique: true }]),
+    accounts.createIndexes([...ACCOUNT_INDEXES]),
     sessions.createIndexes([
       { key: { digests: 1 }, unique: true },
       { key: { accountId: 1, createdAt: 1, _id: 1 } },

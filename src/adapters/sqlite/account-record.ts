@@ -1,7 +1,7 @@
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { RecordOf } from '../../ports/records.js'
 import { upsert, type RecordTable } from './record-table.js'
-import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
+import { ACCOUNT_COLUMNS, accountOf, JOIN_ROLE, type AccountRow } from './rows.js'
 
 type AccountRecordRow = readonly [...account: AccountRow, resets: string, factor: string | null]
 
@@ -68,7 +68,7 @@ export const account: RecordTable<'account'> = {
     },
     { sql: 'DELETE FROM memberships WHERE account_id = ?', values: ({ id }) => [[id]] },
     {
-      sql: 'INSERT INTO memberships (account_id, role_key) VALUES (?, ?)',
+      sql: JOIN_ROLE,
       values: ({ id, roles }) => roles.map((key) => [id, key]),
     },
   ],

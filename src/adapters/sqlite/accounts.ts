@@ -3,7 +3,8 @@ import type { Instant } from '../../domain/instant.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { prepareResets } from './password-resets.js'
-import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './rows.js'
+import { prepareSearch } from './account-search.js'
+import { ACCOUNT_COLUMNS, accountOf, JOIN_ROLE, type AccountRow } from './rows.js'
 
 /** User accounts in the table `accounts`; the unique index on the email decides who was first. */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
@@ -11,6 +12,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   const byEmail = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ?`)
   const byId = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
   const page = preparePages(prepare)
+  const search = prepareSearch(prepare)
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
   const changePassword = prepare<readonly [epoch: Epoch]>(
@@ -28,6 +30,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
     findByEmail: (email) => read(() => found(byEmail.get(email))),
     find: (id) => read(() => found(byId.get(id))),
     page: (...request) => read(() => page(...request).map(accountOf)),
+    search: (request) => read(() => search(request).map(accountOf)),
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
     setPassword: (id, hash) =>
@@ -72,10 +75,12 @@ function prepareSetDisabled(prepare: Database['prepare']) {
     'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
   )
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
+  const relist = prepare('UPDATE memberships SET disabled = ? WHERE account_id = ?')
   return (id: AccountId, at: Instant | undefined): 'set' | 'unchanged' | 'unknown' => {
     const { changes } = at === undefined ? enable.run(id) : disable.run(at, id)
-    if (changes === 1) return 'set'
-    return known.get(id) ? 'unchanged' : 'unknown'
+    if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
+    relist.run(at === undefined ? 0 : 1, id)
+    return 'set'
   }
 }
 
@@ -86,7 +91,7 @@ function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => A
   )
   const taken = prepare('SELECT 1 FROM accounts WHERE email = ?')
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
-  const join = prepare('INSERT INTO memberships (account_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const join = prepare(JOIN_ROLE)
 
   return ({ email, passwordHash, createdAt, roles = [] }) => {
     const unknown = roles.find((key) => !role.get(key))

@@ -3,6 +3,7 @@ import type { AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
+import { JOIN_ROLE } from './rows.js'
 
 type RoleRow = readonly [uuid: string, key: RoleKey, label: string]
 
@@ -12,7 +13,7 @@ export function createRoles({ prepare, read, write }: Database): Roles {
   const list = prepare<RoleRow>('SELECT uuid, key, label FROM roles ORDER BY key')
   const account = prepare<readonly [AccountId]>('SELECT id FROM accounts WHERE email = ?')
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
-  const join = prepare('INSERT INTO memberships (account_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const join = prepare(JOIN_ROLE)
   const leave = prepare('DELETE FROM memberships WHERE account_id = ? AND role_key = ?')
 
   function change<T>(email: Email, key: RoleKey, write: (id: AccountId) => T) {

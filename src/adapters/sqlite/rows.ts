@@ -19,6 +19,12 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
+/** Makes an account, its id first, a member of a role; once, however often. Searches look for what it keeps of the account. */
+export const JOIN_ROLE = `
+  INSERT INTO memberships (account_id, role_key, email, disabled)
+  SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
+  ON CONFLICT DO NOTHING`
+
 /** The roles that such a column holds. */
 export function parseRoles(json: string): readonly Role[] {
   return json === '[]' ? [] : (JSON.parse(json) as Role[])

@@ -13,9 +13,7 @@ const FOREIGN = 'The database file belongs to another program: name one of its o
  */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
-  // API keys that end by themselves, and when each was used last. Accounts by the start of their email, with a role, disabled:
-  // emails never change, so a membership has its account's too, and whether it is disabled, and every search is one range
-  // of one index.
+  // API keys that end by themselves, and when each was used last.
   `
   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
   ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
@@ -46,6 +44,17 @@ export const MIGRATIONS: readonly string[] = [
   // What a notice tells of a client or a factor.
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
+  `,
+  // Searches for accounts by the start of the email, by role and disabled, each one range of one index: a membership has the
+  // email of its account, which never changes, and whether that is disabled.
+  `
+  ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';
+  ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;
+  UPDATE memberships SET (email, disabled) =
+    (SELECT email, disabled_at IS NOT NULL FROM accounts WHERE id = memberships.account_id);
+  CREATE INDEX memberships_by_role ON memberships (role_key, email);
+  CREATE INDEX memberships_of_disabled ON memberships (role_key, email) WHERE disabled = 1;
+  CREATE INDEX accounts_of_disabled ON accounts (email) WHERE disabled_at IS NOT NULL;
   `,
 ]
 

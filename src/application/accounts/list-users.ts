@@ -1,10 +1,16 @@
-import type { RoleKey } from '../../domain/access/role.js'
+import { roleKey, type RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
+import { email, emailStart, type Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Accounts } from '../../ports/accounts.js'
+import { MUST_BE } from '../../domain/messages.js'
+import { accepted } from '../../domain/parsed.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { Accounts, AccountSearch } from '../../ports/accounts.js'
 import type { PageOrder } from '../../ports/page-order.js'
+import type { Roles } from '../../ports/roles.js'
 import { assertProven, type Authorized } from '../access/authorize.js'
+import { unknownRole } from '../access/role-keys.js'
+import { parseFields } from '../fields.js'
 
 /** What may be shown of an account: no hash, no epoch. */
 export type UserSummary = {
@@ -16,25 +22,92 @@ export type UserSummary = {
 }
 
 /**
- * Accounts with an id above `after`, ascending, at most `limit`, or newest first those with an id below it; a page
- * that is shorter is the last one. Refuses with `forbidden`.
+ * All accounts by id, or newest first; or those that are searched for, by email. At most `limit`: a page that is shorter
+ * is the last one. Refuses with `forbidden`, `malformed` (an `after` or an `order` of the other kind of list), `invalid`
+ * (the start of an email, the form of a role or of `after`) and `not-found` (a role that is not in the role table).
  */
 export type ListUsers = (input: {
   authorized: Authorized<'user', 'list'>
-  after?: AccountId | undefined
+  /** Searches for accounts whose emails begin with this; capital letters make no difference. */
+  email?: string | undefined
+  /** Searches for accounts that have this role of the role table. */
+  role?: string | undefined
+  /** Searches for accounts that are disabled. */
+  onlyDisabled?: boolean | undefined
+  /**
+   * The last account of the page before, by its id; in a search by its email. It need not be there any more: what comes
+   * after it is listed.
+   */
+  after?: AccountId | string | undefined
   limit: number
+  /** By id, so not in a search. */
   order?: PageOrder | undefined
 }) => Promise<readonly UserSummary[]>
 
+type Input = Omit<Parameters<ListUsers>[0], 'authorized'>
+
+/** What accounts are listed by. */
+type ListUsersParts = {
+  accounts: Accounts
+  /** Tells a misspelt role from one that no account has; without it both have none. */
+  roles?: Roles | undefined
+}
+
 /** Takes the proof of `user: list`. */
-export function createListUsers(parts: { accounts: Accounts }): ListUsers {
-  return async ({ authorized, after, limit, order }) => {
+export function createListUsers(parts: ListUsersParts): ListUsers {
+  return async ({ authorized, ...input }) => {
     assertProven(authorized)
-    return (await parts.accounts.page(after, limit, order)).map(summaryOf)
+    return (await (isSearch(input) ? found(parts, input) : page(parts, input))).map(summaryOf)
   }
 }
 
-function summaryOf({ id, email, roles, createdAt, disabledAt }: Account): UserSummary {
+/** What of an account every list shows. */
+export function summaryOf({ id, email, roles, createdAt, disabledAt }: Account): UserSummary {
   const shown = { id, email, roles: roles.map((role) => role.key), createdAt }
   return disabledAt === undefined ? shown : { ...shown, disabledAt }
+}
+
+function isSearch({ email: start, role, onlyDisabled = false }: Input): boolean {
+  return start !== undefined || role !== undefined || onlyDisabled
+}
+
+async function page(
+  { accounts }: ListUsersParts,
+  { after, limit, order }: Input,
+): Promise<readonly Account[]> {
+  if (typeof after === 'string') throw malformed('after', `${MUST_BE.id} where nothing is searched for`)
+  return await accounts.page(after, limit, order)
+}
+
+async function found({ accounts, roles }: ListUsersParts, input: Input): Promise<readonly Account[]> {
+  if (typeof input.after === 'number') throw malformed('after', 'must be an email in a search')
+  if (input.order !== undefined) throw malformed('order', 'cannot be given in a search, which is by email')
+  const search = searchOf(input)
+  const page = await accounts.search(search)
+  // Only where nothing was found, and then a misspelt role is told from one that no account has.
+  if (page.length === 0 && search.role !== undefined) await assertKnown(roles, search.role)
+  return page
+}
+
+function searchOf({ email: start, role, onlyDisabled = false, after, limit }: Input): AccountSearch {
+  const parsed = parseFields({
+    email: start === undefined ? accepted(undefined) : emailStart(start),
+    role: role === undefined ? accepted(undefined) : roleKey(role),
+    after: after === undefined ? accepted(undefined) : email(String(after)),
+  })
+  return {
+    limit,
+    onlyDisabled,
+    ...(parsed.email !== undefined && { start: parsed.email }),
+    ...(parsed.role !== undefined && { role: parsed.role }),
+    ...(parsed.after !== undefined && { after: parsed.after }),
+  }
+}
+
+async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<void> {
+  if (roles && !(await roles.list()).some(({ key }) => key === role)) throw unknownRole(role)
+}
+
+function malformed(field: string, message: string): Refusal {
+  return new Refusal('malformed', [{ field, type: 'Format', message }])
 }

@@ -92,6 +92,7 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       findByEmail: accountWith('email'),
       find: accountWith('id'),
       page: list,
+      search: list,
       replaceHash: word('replaced', 'changed'),
       setPassword: word('set', 'unknown'),
       changePassword: answers('the new epoch, or undefined', optional(positive)),

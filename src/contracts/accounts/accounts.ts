@@ -200,6 +200,8 @@ export const accountLaws: readonly Law[] = [
       tamperWith(await store.accounts.find(ann.id))
       tamperWith(await store.accounts.findByEmail(emailOf('ann')))
       tamperWith(await store.accounts.page(undefined, 10))
+      for (const search of [{}, { role: editor.key }])
+        tamperWith(await store.accounts.search({ ...search, limit: 10 }))
       assert.deepEqual([before.passwordHash, before.roles], [hashOf('ann'), [editor]])
       assert.deepEqual(await store.accounts.find(ann.id), before)
       assert.deepEqual(await store.accounts.findByEmail(emailOf('ann')), before)

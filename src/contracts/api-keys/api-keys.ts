@@ -15,7 +15,7 @@ const NO_KEY = 4_000_000_001 as ApiKeyId
 const endLaws: readonly Law[] = [
   law(
     'a key is found until it expires, and is listed with its end',
-    'A key that was made for a quarter is none when it is over, though nobody has thought of it.',
+    'A key that was made for a quarter is none when it is over, though no operator has thought of it.',
     async (store) => {
       const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
       const id = await addKey(store, key)
@@ -37,7 +37,7 @@ const endLaws: readonly Law[] = [
 const useLaws: readonly Law[] = [
   law(
     'the last use of a key is kept, and an earlier one does not take its place',
-    'An operator sees which keys nobody uses any more.',
+    'An operator sees which keys are not used any more.',
     async (store) => {
       const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
       const uses = async () => (await store.apiKeys.page(undefined, 10)).map((key) => key.lastUsedAt)

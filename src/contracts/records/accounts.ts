@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch } from '../../domain/identity/account.js'
 import {
   accountOf,
@@ -6,6 +7,7 @@ import {
   assertDead,
   enrol,
   giveFactor,
+  giveRole,
   logIn,
   accountWithReset,
 } from '../arrangements.js'
@@ -46,6 +48,29 @@ export const accountRecordLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeStep(id, stepOf()), 'spent')
       assert.equal(await store.secondFactors.takeRecovery(id, spent), 'unknown')
       assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
+    },
+  ),
+  law(
+    'accounts that were put are found by every search',
+    'After a copy an operator finds whom he found before.',
+    async (store) => {
+      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      for (const account of [ann, bob]) await giveRole(store, account, 'editor')
+      await store.accounts.setDisabled(bob.id, NOW)
+      const role = 'editor' as RoleKey
+      const found = async () =>
+        await Promise.all(
+          [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }].map(async (search) => {
+            const accounts = await store.accounts.search({ ...search, limit: 10 })
+            return accounts.map(({ id }) => id)
+          }),
+        )
+      assert.deepEqual(await found(), [[ann.id, bob.id], [ann.id, bob.id], [bob.id], [bob.id]])
+      await takeAwayAndPutAgain(recordsOf(store))
+      assert.deepEqual(await found(), [[ann.id, bob.id], [ann.id, bob.id], [bob.id], [bob.id]])
+      const { roles: _, ...record } = ann
+      await recordsOf(store).put('account', [{ ...record, roles: [], disabledAt: NOW }])
+      assert.deepEqual(await found(), [[ann.id, bob.id], [bob.id], [ann.id, bob.id], [bob.id]])
     },
   ),
   law(

@@ -101,6 +101,7 @@ function accountCalls({ accounts }: Store): Readonly<Record<string, () => Promis
     'accounts.findByEmail': () => accounts.findByEmail(emailOf('ann')),
     'accounts.find': () => accounts.find(ACCOUNT),
     'accounts.page': () => accounts.page(undefined, 10),
+    'accounts.search': () => accounts.search({ limit: 10 }),
     'accounts.replaceHash': () => accounts.replaceHash(ACCOUNT, hashOf('ann'), hashOf('new')),
     'accounts.setPassword': () => accounts.setPassword(ACCOUNT, hashOf('new')),
     'accounts.setDisabled': () => accounts.setDisabled(ACCOUNT, NOW),

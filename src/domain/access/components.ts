@@ -12,7 +12,7 @@ export const ACTIONS = {
     'list-sessions',
     'end-sessions',
   ],
-  user: ['find', 'list', 'disable', 'enable', 'delete', 'import'],
+  user: ['find', 'list', 'show', 'disable', 'enable', 'delete', 'import'],
   pets: ['list', 'read', 'create', 'update'],
   project: ['create'],
   'user-task': ['create', 'password', 'role', 'help'],

@@ -6,6 +6,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { MUST_BE, oneOf, REQUIRED } from '../../domain/messages.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
 import type { OperatorUseCases } from '../../application/use-cases.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller } from './callers.js'
@@ -26,6 +27,11 @@ import {
 type Input<Name extends keyof OperatorUseCases> = InputOf<OperatorUseCases[Name]>
 
 const named = { caller, email: text }
+/** Of a page by id, or of a search by email. */
+const idOrText = z.custom<AccountId | string>(
+  (value) => typeof value === 'string' || isPositiveInteger(value),
+  said(MUST_BE.idOrEmail),
+)
 const order = z
   .enum(['oldest-first', 'newest-first'], said(oneOf(['oldest-first', 'newest-first'])))
   .optional()
@@ -105,9 +111,18 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
   listUsers: [
     {
       field: '',
-      schema: members<Input<'listUsers'>>({ caller, after: id<AccountId>().optional(), limit: count, order }),
+      schema: members<Input<'listUsers'>>({
+        caller,
+        email: text.optional(),
+        role: text.optional(),
+        onlyDisabled: flag.optional(),
+        after: idOrText.optional(),
+        limit: count,
+        order,
+      }),
     },
   ],
+  getUser: [{ field: '', schema: members<Input<'getUser'>>(named) }],
   disableUser: [{ field: '', schema: members<Input<'disableUser'>>(named) }],
   enableUser: [{ field: '', schema: members<Input<'enableUser'>>(named) }],
   deleteUser: [{ field: '', schema: members<Input<'deleteUser'>>(named) }],

@@ -146,6 +146,24 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     }
   })
 
+  it('search for accounts in the index of what is asked for together, and read what they give alone', () => {
+    const searches = [...plans].filter(([shape]) => shape.includes('sort: {"email":"?"}'))
+    const used = new Set<string>()
+    for (const [shape, found] of searches) {
+      for (const plan of found) {
+        const [index, ...others] = indexesOf(plan)
+        expect([index, others], shape).to.deep.equal([searchedBy(shape), []])
+        used.add(index ?? '')
+      }
+    }
+    expect([...used].sort()).to.deep.equal([
+      'email_1',
+      'email_1_disabledAt_1',
+      'roles.key_1_email_1',
+      'roles.key_1_email_1_disabledAt_1',
+    ])
+  })
+
   it('would show a collection that is read as a whole', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
@@ -172,6 +190,12 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
 function fitting(shape: string): string {
   if (shape.includes('"accounts":"?"')) return 'accounts_1__id_1'
   return shape.includes('"event":"?"') ? 'event_1__id_1' : '_id_'
+}
+
+/** The index that has what a search for accounts asks for. */
+function searchedBy(shape: string): string {
+  const role = shape.includes('"roles.key":"?"') ? 'roles.key_1_' : ''
+  return `${role}email_1${shape.includes('"disabledAt":{"$exists"') ? '_disabledAt_1' : ''}`
 }
 
 /** An index of a collection that is not there could not be told from one that is missing. */

@@ -165,6 +165,22 @@ describe('the plans of the SQLite statements', () => {
     ])
   })
 
+  it('search for accounts in one range of the index of what is asked for together', async () => {
+    const found = await plans()
+    const searches = [...found].filter(([sql]) => sql.includes('INDEXED BY'))
+    const range = 'email>? AND email<?'
+    const ownSteps = (steps: readonly string[]) =>
+      steps.filter((one) => /^S\w+ [am] (?!.*account_id=)/.test(one))
+    expect(searches.map(([, steps]) => ownSteps(steps))).to.deep.equal([
+      [`SEARCH a USING INDEX sqlite_autoindex_accounts_1 (${range})`],
+      [`SEARCH a USING INDEX accounts_of_disabled (${range})`],
+      ...['memberships_by_role', 'memberships_of_disabled'].map((index) => [
+        `SEARCH m USING COVERING INDEX ${index} (role_key=? AND ${range})`,
+        'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
+      ]),
+    ])
+  })
+
   it('purge the audit log by its ids', async () => {
     const found = await plans()
     const steps = [...found].find(([sql]) => sql.includes('DELETE FROM audit_records'))?.[1] ?? []

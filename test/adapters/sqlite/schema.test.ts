@@ -5,6 +5,7 @@ import { MIGRATIONS, setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { giveFactor } from '../../../src/contracts/arrangements.js'
 import type { ApiKeyDigest } from '../../../src/domain/access/api-key.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { PetDraft, PetId, PetName } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
@@ -309,6 +310,42 @@ describe('a SQLite file of version 9, whose sessions do not tell where their log
     expect(acting?.session).to.have.property('actor')
     expect([ended, page]).to.deep.equal([1, [opened]])
     expect([others, left, records]).to.deep.equal([1, [], [opened]])
+  })
+})
+
+describe('a SQLite file of version 9, whose memberships know nothing of the account', () => {
+  const inFolder = suiteFolder()
+
+  it('finds its accounts by every search, and goes on', async () => {
+    const path = inFolder('searched.db')
+    await makeFile(path, MIGRATIONS.slice(0, 9))
+    const connection = await connect(path)
+    connection.exec(`
+      INSERT INTO roles (key, uuid, label) VALUES ('editor', 'uuid', 'Editor'), ('owner', 'uuid 2', 'Owner');
+      INSERT INTO accounts (email, epoch, created_at, disabled_at) VALUES
+        ('cid@example.org', 1, 1, NULL), ('ann@example.org', 1, 1, 5), ('bob@example.org', 1, 1, NULL);
+      INSERT INTO memberships (account_id, role_key) VALUES (1, 'editor'), (2, 'editor'), (2, 'owner');
+      INSERT INTO api_keys (name, digest, created_at) VALUES ('ci', 'digest', 5)`)
+    connection.close()
+    const store = await openSqlite(path)
+    const role = 'editor' as RoleKey
+    const found = async (search: object) =>
+      (await store.accounts.search({ limit: 10, ...search })).map(({ id }) => id)
+    const searches = [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }]
+    const before = await Promise.all(searches.map(found))
+    await store.accounts.setDisabled(1 as AccountId, 6)
+    await store.roles.assign('bob@example.org' as Email, role)
+    const after = await Promise.all(searches.map(found))
+    const key = await store.apiKeys.find('digest' as ApiKeyDigest, 10)
+    await store.close()
+    expect(before).to.deep.equal([[2, 3, 1], [2, 1], [2], [2]])
+    expect(after).to.deep.equal([
+      [2, 3, 1],
+      [2, 3, 1],
+      [2, 1],
+      [2, 1],
+    ])
+    expect(key).to.deep.equal({ id: 1, name: 'ci', roles: [], createdAt: 5 })
   })
 })
 

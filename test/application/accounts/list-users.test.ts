@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, refused } from '../../support/refusal-of.js'
 
 describe('list users', () => {
   let service: TestService
@@ -40,6 +40,72 @@ describe('list users', () => {
   it('goes on after an id, and ends with a page that is shorter', async () => {
     const ids = async (limit: number, after?: number) => (await list(limit, after)).map(({ id }) => id)
     expect([await ids(2), await ids(2, 2), await ids(2, 3)]).to.deep.equal([[1, 2], [3], []])
+  })
+
+  describe('that are searched for', () => {
+    const caller = OPERATOR
+    type Search = Partial<Parameters<TestService['useCases']['listUsers']>[0]>
+    const search = (input: Search) => service.useCases.listUsers({ caller, limit: 10, ...input })
+    const emailsOf = async (input: Search) => (await search(input)).map(({ email }) => email.split('@')[0])
+
+    beforeEach(async () => {
+      await service.account('adam@example.com', ['editor'])
+      for (const email of ['adam@example.com', 'bob@example.com'])
+        await service.useCases.disableUser({ caller, email })
+    })
+
+    it('are found by the start of their email in any form, by role, disabled, and by all together', async () => {
+      for (const email of ['ad', ' AD ', 'ａｄ'])
+        expect(await emailsOf({ email })).to.deep.equal(['ada', 'adam'])
+      expect(await emailsOf({ email: 'ada@example.com' })).to.deep.equal(['ada'])
+      expect(await emailsOf({ role: 'editor' })).to.deep.equal(['ada', 'adam'])
+      expect(await emailsOf({ onlyDisabled: true })).to.deep.equal(['adam', 'bob'])
+      expect(await emailsOf({ role: 'editor', onlyDisabled: true })).to.deep.equal(['adam'])
+      expect(await emailsOf({ email: 'b', role: 'editor', onlyDisabled: true })).to.deep.equal([])
+      expect(await emailsOf({ email: 'no' })).to.deep.equal([])
+    })
+
+    it('go on after an email, also of an account that is gone, and of none', async () => {
+      const after = 'ada@example.com'
+      expect(await emailsOf({ role: 'editor', after })).to.deep.equal(['adam'])
+      await service.useCases.deleteUser({ caller, email: after })
+      for (const gone of [after, 'ADA@example.com', 'abel@example.com'])
+        expect(await emailsOf({ role: 'editor', after: gone }), gone).to.deep.equal(['adam'])
+      expect(await emailsOf({ email: 'a', after: 'zoe@example.com' })).to.deep.equal([])
+    })
+
+    it('are summaries like those of the list', async () => {
+      const [found] = await search({ email: 'adam' })
+      expect(found).to.deep.equal((await list(10)).find(({ id }) => id === found?.id))
+    })
+
+    it('are refused where the start, the role or the email is none', async () => {
+      const long = 'a'.repeat(255)
+      for (const email of ['', ' ', '@', 'a b', 'a@b@c', 'a\u0000', 'a\u202e', '\ud800', long])
+        expect(await refused(search({ email })), email).to.deep.equal(['invalid', 'email', 'Format'])
+      for (const role of ['', 'a b', '%', '__proto__', 'x'.repeat(101)])
+        expect(await refused(search({ role })), role).to.deep.equal(['invalid', 'role', 'Format'])
+      for (const role of ['edit', 'EDITOR', 'everyone', 'cli'])
+        expect(await refused(search({ role })), role).to.deep.equal(['not-found', 'role', 'NotFound'])
+      for (const after of ['', '7', 'ada'])
+        expect(await refused(search({ email: 'a', after })), after).to.deep.equal([
+          'invalid',
+          'after',
+          'Format',
+        ])
+    })
+
+    it('are refused where the walk is of the other kind', async () => {
+      const wrong: readonly (readonly [Search, string])[] = [
+        [{ email: 'a', after: 1 as AccountId }, 'after'],
+        [{ onlyDisabled: true, order: 'newest-first' }, 'order'],
+        [{ role: 'editor', order: 'oldest-first' }, 'order'],
+        [{ after: 'ada@example.com' }, 'after'],
+        [{ after: 'ada@example.com', onlyDisabled: false }, 'after'],
+      ]
+      for (const [input, field] of wrong)
+        expect(await refused(search(input))).to.deep.equal(['malformed', field, 'Format'])
+    })
   })
 
   it('is refused without the permission', async () => {

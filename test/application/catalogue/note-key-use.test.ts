@@ -59,7 +59,7 @@ describe('the use of an API key', () => {
     ],
     ['never answers', () => new Promise<void>(() => undefined)],
   ] as const) {
-    it(`harms nobody where the store ${how}, and is not tried again in that hour`, async () => {
+    it(`harms no request where the store ${how}, and is not tried again in that hour`, async () => {
       let tries = 0
       const note = createNoteKeyUse({
         recordUse: () => {

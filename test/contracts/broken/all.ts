@@ -3,6 +3,7 @@ import { brokenProjects } from './projects/projects.js'
 import { brokenRoles } from './roles/roles.js'
 import { brokenAccountLocks } from './accounts/locks.js'
 import { brokenAccountRoles } from './accounts/roles.js'
+import { brokenAccountSearches } from './accounts/searches.js'
 import { brokenAccounts } from './accounts/accounts.js'
 import { brokenAttempts } from './attempt-limiter/attempt-limiter.js'
 import { brokenAuditLogs } from './audit-log/audit-log.js'
@@ -32,6 +33,7 @@ export const breakages: readonly Breakage[] = [
   ...brokenStores,
   ...brokenAccounts,
   ...brokenAccountRoles,
+  ...brokenAccountSearches,
   ...brokenAccountLocks,
   ...brokenPasswordChanges,
   ...brokenPasswordResets,

@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { apiKeyId, apiKeyName } from '../../../src/domain/access/api-key.js'
+import {
+  apiKeyExpiry,
+  apiKeyId,
+  apiKeyName,
+  hasExpired,
+  hourOfUse,
+} from '../../../src/domain/access/api-key.js'
 
 describe('the name of an API key', () => {
   it('is 1 to 100 characters, without the white space around them', () => {
@@ -36,5 +42,32 @@ describe('the id of an API key', () => {
       '9'.repeat(17),
     ]
     for (const text of wrong) expect(apiKeyId(text), text).to.include({ ok: false, type: 'Format' })
+  })
+})
+
+describe('the end of an API key', () => {
+  const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+  const YEAR = 365.25 * 86_400_000
+
+  it('is a moment within ten years', () => {
+    for (const at of [NOW + 1, NOW + 10 * YEAR])
+      expect(apiKeyExpiry(at, NOW)).to.deep.equal({ ok: true, value: at })
+    const wrong = [NOW, NOW - 1, 0, NOW + 11 * YEAR, NOW + 1_000 * YEAR, NOW + 0.5, Number.NaN, Infinity]
+    for (const at of wrong)
+      expect(apiKeyExpiry(at, NOW), String(at)).to.include({ ok: false, type: 'NotValid' })
+  })
+
+  it('is the first moment at which it is none', () => {
+    expect([NOW - 1, NOW, NOW + 1].map((at) => hasExpired({ expiresAt: NOW }, at))).to.deep.equal([
+      false,
+      true,
+      true,
+    ])
+    expect(hasExpired({}, Number.MAX_SAFE_INTEGER)).to.equal(false)
+  })
+
+  it('and its last use are of UTC: that is the beginning of an hour', () => {
+    expect(hourOfUse(NOW)).to.equal(Date.UTC(2026, 0, 2, 3))
+    expect(hourOfUse(Date.UTC(2026, 0, 2, 3))).to.equal(Date.UTC(2026, 0, 2, 3))
   })
 })

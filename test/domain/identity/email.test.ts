@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { email } from '../../../src/domain/identity/email.js'
+import { email, emailRange, emailStart } from '../../../src/domain/identity/email.js'
 
 function valueOf(text: string): string | undefined {
   const parsed = email(text)
@@ -100,5 +100,53 @@ describe('email', () => {
     expect(valueOf(`a${maxDuration}`)).to.equal(undefined)
     expect(valueOf(`${'ﬃ'.repeat(85)}@b`)).to.equal(undefined)
     expect(valueOf('a@'.repeat(100_000))).to.equal(undefined)
+  })
+})
+
+describe('the beginning of an email', () => {
+  const startOf = (text: string) => {
+    const parsed = emailStart(text)
+    return parsed.ok ? parsed.value : undefined
+  }
+
+  it('has the form of emails', () => {
+    for (const [text, start] of [
+      [' ADA ', 'ada'],
+      ['Ａｄａ＠', 'ada@'],
+      ['ada@example.com', 'ada@example.com'],
+      ['ada@', 'ada@'],
+      ['%', '%'],
+    ])
+      expect(startOf(text ?? ''), text).to.equal(start)
+  })
+
+  it('is nothing that no email begins with', () => {
+    for (const text of [
+      '',
+      ' ',
+      '@',
+      '@example.com',
+      'a b',
+      'a@b@',
+      'a\tb',
+      'a\u200d',
+      '\ud83d',
+      'a'.repeat(255),
+    ])
+      expect(startOf(text), JSON.stringify(text)).to.equal(undefined)
+  })
+
+  it('is found by its range and nothing else is, where texts are compared by their bytes', () => {
+    const character = fc.constantFrom('a', 'b', '@', '\ud7ff', '\ue000', '\uffff', '\u{1f600}', '\u{10ffff}')
+    const text = fc.string({ unit: character, minLength: 1, maxLength: 8 })
+    const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+    fc.assert(
+      fc.property(text, text, (start, address) => {
+        const { first, end } = emailRange(start as never)
+        const isInRange = compare(first, address) <= 0 && (end === undefined || compare(address, end) < 0)
+        expect(isInRange).to.equal(address.startsWith(start))
+        expect(emailRange(undefined)).to.deep.equal({ first: '' })
+      }),
+    )
   })
 })

@@ -88,6 +88,7 @@ const STORE: Readonly<Record<string, Answers>> = {
     broken: [...ACCOUNTS, [{ ...account, id: 2 }, 'id', OTHER]],
   },
   'accounts.page': LISTS,
+  'accounts.search': LISTS,
   'accounts.replaceHash': WORDS(['replaced', 'changed']),
   'accounts.setPassword': WORDS(['set', 'unknown']),
   'accounts.changePassword': { kept: [undefined, 2], broken: [[null], [0], ['2'], [1.5]] },

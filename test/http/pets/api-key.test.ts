@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { stub } from 'sinon'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { HOST } from '../../support/http/host.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
@@ -96,6 +97,26 @@ describe('an API key on the pet routes', () => {
     expect(revoked).to.equal('revoked')
     expectNoCredentials(await list({ 'X-API-Key': made.key }))
     expect((await list({ 'X-API-Key': key })).status).to.equal(200)
+  })
+
+  it('that has expired is answered as one that there never was, to the byte', async () => {
+    const input = { caller: OPERATOR, name: 'short', roles: [], expiresAt: service.clock.now + 1_000 }
+    const made = await service.useCases.createApiKey(input)
+    service.clock.now += 999
+    expect((await list({ 'X-API-Key': made.key })).status).to.equal(200)
+    service.clock.now += 1
+    const [expired, unknown] = [await list({ 'X-API-Key': made.key }), await list({ 'X-API-Key': 'unknown' })]
+    expectNoCredentials(expired)
+    expect(expired.text).to.equal(unknown.text)
+    expect((await list({ 'X-API-Key': key })).status).to.equal(200)
+  })
+
+  it('answers while its last use cannot be written, and before it is', async () => {
+    const made = await service.useCases.createApiKey({ caller: OPERATOR, name: 'used', roles: [] })
+    const recordUse = stub(service.store.apiKeys, 'recordUse').returns(new Promise(() => undefined))
+    for (const _ of ['once', 'twice']) expect((await list({ 'X-API-Key': made.key })).status).to.equal(200)
+    recordUse.restore()
+    expect(recordUse.callCount).to.equal(1)
   })
 
   it('is not replaced by a bearer token or a session cookie', async () => {

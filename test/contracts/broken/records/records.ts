@@ -14,6 +14,7 @@ const SERVES = 'what was put serves every other port as before'
 const REVOKED = 'a revocation that was put holds until the same end'
 const PEOPLE = 'a reset token and a session with an actor that were put are good as before'
 const DEAD = 'a session that is put after its actor has moved on is dead'
+const SEARCHED = 'accounts that were put are found by every search'
 const MAILS =
   'a mail that was put leaves at once, whichever worker had it and whatever it waited for, and keeps its attempts'
 const AUDITED = 'an audit record that was put is on the pages that it was on'
@@ -67,7 +68,7 @@ export const brokenRecords: readonly RecordBreakage[] = [
   },
   {
     name: 'roles of accounts are left behind',
-    breaks: [SERVES],
+    breaks: [SERVES, SEARCHED],
     alter: (inner) => ({
       put: async (kind, records) => {
         if (kind !== 'account') return await inner.put(kind, records)

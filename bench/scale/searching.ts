@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto'
+import type { Contestant } from '../alternate.js'
+import { median, ratio, type Results } from '../alternate.js'
+import {
+  OPERATOR,
+  openKennel,
+  type AccountId,
+  type Email,
+  type Epoch,
+  type RoleKey,
+} from '../../src/index.js'
+import type { Instant } from '../../src/domain/instant.js'
+import type { RecordOf } from '../../src/ports/records.js'
+import { atMost, thousands, type Report } from '../report.js'
+import type { Run } from '../run.js'
+import { hashOfPassword } from '../workplace/logins.js'
+import type { Workplace } from '../workplace/workplace.js'
+import { putAll } from './fill.js'
+import { putting } from './stores.js'
+
+type Kennel = Awaited<ReturnType<typeof openKennel>>
+type Search = Omit<Parameters<Kennel['listUsers']>[0], 'caller' | 'limit'>
+
+const ACCOUNTS = 1_000_000
+const QUICK_ACCOUNTS = 50_000
+const LIMIT = 20
+const CALLS = 500
+const ROUNDS = { usual: 7, quick: 2 }
+/** Of half of the accounts, and of one in ten thousand. */
+const [COMMON, RARE] = ['editor', 'admin'] as const
+const RARELY = 10_000
+/** So many accounts for each one that is disabled. */
+const ENABLED = 500
+/** Of a text that an email begins with: 244 of a million emails begin with each. */
+const START_DIGITS = 3
+
+const SEARCHES: Readonly<Record<string, (call: number) => Search>> = {
+  [`by ${START_DIGITS} characters of the email`]: (call) => ({ email: startOf(call) }),
+  'by a role that half have': () => ({ role: COMMON }),
+  'by a role of one in ten thousand': () => ({ role: RARE }),
+  disabled: () => ({ onlyDisabled: true }),
+  'disabled, by a role': () => ({ role: COMMON, onlyDisabled: true }),
+  'all three together': (call) => ({ email: startOf(call).slice(0, 1), role: COMMON, onlyDisabled: true }),
+}
+
+/** The first page of each search beside the first page of all accounts, by calls of the library, one after the other. */
+export async function measureSearches(place: Workplace, run: Run): Promise<Report> {
+  const count = run.quick ? QUICK_ACCOUNTS : ACCOUNTS
+  await fillAccounts(place, count)
+  const kennel = await openKennel({
+    store: place.env['DATABASE_URL'] as string,
+    passphrase: place.env['SECURITY_JWT_PASSPHRASE'] as string,
+    publicUrl: place.publicUrl,
+    background: false,
+  })
+  try {
+    const asked = [() => ({}), ...Object.values(SEARCHES)]
+    const [plain, ...searches] = await run.alternate(
+      asked.map((searchOf) => paging(kennel, searchOf)),
+      ROUNDS,
+    )
+    if (!plain) throw new Error('it was measured')
+    return reportOf(count, plain, searches)
+  } finally {
+    await kennel.close()
+  }
+}
+
+function reportOf(count: number, plain: Results<number>, searches: readonly Results<number>[]): Report {
+  const names = ['all accounts, by id', ...Object.keys(SEARCHES)]
+  const ratios = searches.map((one) => ratio(one, plain, (round) => round))
+  return {
+    setting: `${thousands(count)} accounts, whose emails come in another order than their ids; the first page of ${LIMIT} accounts, asked for by \`kennel.listUsers\`.`,
+    columns: [
+      { name: 'µs a page', digits: 0 },
+      { name: 'per plain page', digits: 2 },
+    ],
+    rows: [plain, ...searches].map(({ rounds }, index) => ({
+      name: names[index] ?? '',
+      values: [median(rounds), index === 0 ? 1 : (ratios[index - 1] ?? null)],
+    })),
+    claims: [
+      atMost('dearest search per plain page', 2, Math.max(...ratios), {
+        short: `first page of a search among ${thousands(count)} accounts, per plain page`,
+      }),
+    ],
+  }
+}
+
+/** A round is the mean time of a call, in microseconds. */
+function paging(kennel: Kennel, searchOf: (call: number) => Search): Contestant<number> {
+  return {
+    name: 'page',
+    round: async (number) => {
+      const begun = performance.now()
+      for (let call = 0; call < CALLS; call += 1) {
+        const search = searchOf(number * CALLS + call)
+        const page = await kennel.listUsers({ caller: OPERATOR, limit: LIMIT, ...search })
+        if (page.length === 0) throw new Error('a search has found nothing')
+      }
+      return ((performance.now() - begun) / CALLS) * 1_000
+    },
+  }
+}
+
+async function fillAccounts(place: Workplace, count: number): Promise<void> {
+  const passwordHash = await hashOfPassword()
+  const madeAt = Date.now()
+  const make = (index: number) => ({ ...accountOf(index, madeAt), passwordHash })
+  await putting(place, async (put) => {
+    await put(
+      'role',
+      [COMMON, RARE].map((key) => ({ key: key as RoleKey, uuid: key, label: key })),
+    )
+    for await (const _ of putAll(put, 'account', { first: 0, count, make }));
+    await put('counter', [{ name: 'accounts', last: count }])
+  })
+}
+
+function accountOf(index: number, madeAt: Instant): RecordOf['account'] {
+  const roles = [...(index % RARELY === 0 ? [RARE] : []), ...(index % 2 === 0 ? [COMMON] : [])]
+  return {
+    id: (index + 1) as AccountId,
+    email: `${digitsOf(index)}@kennel.example` as Email,
+    epoch: 1 as Epoch,
+    createdAt: madeAt,
+    ...(index % ENABLED === 0 && { disabledAt: madeAt }),
+    roles: roles as readonly string[] as readonly RoleKey[],
+  }
+}
+
+/** What the email of an account that there is begins with. */
+function startOf(call: number): string {
+  return digitsOf(call * 7).slice(0, START_DIGITS)
+}
+
+function digitsOf(index: number): string {
+  return hash('sha256', `email ${index}`, 'hex').slice(0, 16)
+}

@@ -1,0 +1,80 @@
+import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { AccountSearch } from '../../ports/accounts.js'
+import { createAscending, type Ascending } from './ascending.js'
+import { createSortedTexts, type SortedTexts } from './sorted-texts.js'
+
+/** The accounts and the ways to them: id, email, and the emails of those that are searched for together. */
+export type AccountTable = Ascending<AccountId, Account> & {
+  withEmail(email: Email): Account | undefined
+  /** As `Accounts.search` says. */
+  search(search: AccountSearch): Account[]
+}
+
+export function createAccountTable(): AccountTable {
+  const rows = createAscending<AccountId, Account>()
+  const ids = new Map<Email, AccountId>()
+  const lists = new Map<string, SortedTexts<Email>>()
+
+  function withEmail(email: Email): Account | undefined {
+    const id = ids.get(email)
+    return id === undefined ? undefined : rows.get(id)
+  }
+
+  function listOf(name: string): SortedTexts<Email> {
+    const list = lists.get(name) ?? createSortedTexts<Email>()
+    lists.set(name, list)
+    return list
+  }
+
+  /** Puts the email of an account on the lists that are new for it, and takes it off those that it was on. */
+  function relist(email: Email, before: readonly string[], after: readonly string[]): void {
+    for (const name of before) if (!after.includes(name)) listOf(name).delete(email)
+    for (const name of after) if (!before.includes(name)) listOf(name).add(email)
+  }
+
+  return {
+    ...rows,
+    withEmail,
+    add(make) {
+      const id = rows.add(make)
+      const account = rows.get(id)
+      if (account) ids.set(account.email, id)
+      if (account) relist(account.email, [], listsOf(account))
+      return id
+    },
+    replace(id, account) {
+      const before = rows.get(id)
+      rows.replace(id, account)
+      const isListedSo = before?.roles === account.roles && before.disabledAt === account.disabledAt
+      if (before && !isListedSo) relist(account.email, listsOf(before), listsOf(account))
+    },
+    delete(id) {
+      const account = rows.get(id)
+      if (account) ids.delete(account.email)
+      if (account) relist(account.email, listsOf(account), [])
+      return rows.delete(id)
+    },
+    search({ start = '', role = '', onlyDisabled = false, after = '', limit }) {
+      const found: Account[] = []
+      for (const email of listOf(listName(role, onlyDisabled)).from(after > start ? after : start)) {
+        if (found.length >= limit || !email.startsWith(start)) break
+        const account = email === after ? undefined : withEmail(email)
+        if (account) found.push(account)
+      }
+      return found
+    },
+  }
+}
+
+/** Every list that the account is on: of all, of each of its roles, and of the disabled ones among those. */
+function listsOf({ roles, disabledAt }: Account): string[] {
+  const names = ['', ...roles.map(({ key }) => key)]
+  const enabled = names.map((role) => listName(role, false))
+  return disabledAt === undefined ? enabled : [...enabled, ...names.map((role) => listName(role, true))]
+}
+
+/** The key of a role has no space in it. */
+function listName(role: string, onlyDisabled: boolean): string {
+  return onlyDisabled ? `${role} disabled` : role
+}

@@ -1,0 +1,50 @@
+import type { Collection, Filter, IndexDescription } from 'mongodb'
+import { emailRange, type Email } from '../../domain/identity/email.js'
+import type { AccountSearch } from '../../ports/accounts.js'
+import type { AccountDocument } from './documents.js'
+
+/** Every search is one range of an index, the emails in their order; `disabledAt` tells the indexes of one order apart. */
+const BY_EMAIL = { email: 1 } as const
+const BY_ROLE = { 'roles.key': 1, email: 1 } as const
+const DISABLED = { email: 1, disabledAt: 1 } as const
+const DISABLED_BY_ROLE = { 'roles.key': 1, email: 1, disabledAt: 1 } as const
+
+const HAS_ROLES = { 'roles.key': { $exists: true } }
+const IS_DISABLED = { disabledAt: { $exists: true } }
+
+/** Nearly no account is in the last two, and those without roles are not in the second. */
+export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
+  { key: BY_EMAIL, unique: true },
+  { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
+  { key: DISABLED, partialFilterExpression: IS_DISABLED },
+  { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
+]
+
+/** The accounts of a search, in the order of their emails. */
+export async function searchAccounts(
+  accounts: Collection<AccountDocument>,
+  search: AccountSearch,
+): Promise<readonly AccountDocument[]> {
+  // The server would choose an index by a trial on the data of the day, and keep to its choice.
+  const options = { sort: { email: 1 }, limit: search.limit, hint: indexOf(search) } as const
+  return await accounts.find(filterOf(search), options).toArray()
+}
+
+function indexOf({ role, onlyDisabled = false }: AccountSearch): Readonly<Record<string, 1>> {
+  if (role === undefined) return onlyDisabled ? DISABLED : BY_EMAIL
+  return onlyDisabled ? DISABLED_BY_ROLE : BY_ROLE
+}
+
+function filterOf({ start, role, onlyDisabled = false, after }: AccountSearch): Filter<AccountDocument> {
+  const { first, end } = emailRange(start)
+  return {
+    // The beginning of an email is none, and neither is what comes after those that have it.
+    email: {
+      $gte: first as Email,
+      ...(end !== undefined && { $lt: end as Email }),
+      ...(after !== undefined && { $gt: after }),
+    },
+    ...(role !== undefined && { 'roles.key': role }),
+    ...(onlyDisabled && IS_DISABLED),
+  }
+}

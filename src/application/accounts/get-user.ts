@@ -1,0 +1,92 @@
+import type { Account } from '../../domain/identity/account.js'
+import type { Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { AuditLog } from '../../ports/audit-log.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Sessions } from '../../ports/sessions.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
+import { summaryOf, type UserSummary } from './list-users.js'
+import { namedAccount } from './named-account.js'
+
+/** What may be shown of one account: no hash, no epoch, no key of a session. */
+export type UserDetails = UserSummary & {
+  readonly sessions: {
+    /** How many are active now, at most a hundred. */
+    readonly active: number
+    /** Whether there are more than that. */
+    readonly more: boolean
+  }
+  /** Whether a second factor is active. */
+  readonly secondFactor: boolean
+  /**
+   * When it logged in last, as far as that is known: by the audit log, else by its active sessions. A login that is neither
+   * among its newest five hundred in the audit log nor active any more is not known.
+   */
+  readonly lastLoginAt?: Instant
+}
+
+/**
+ * One account, by its email, with what an operator looks after it by. The cost does not grow with the accounts, nor
+ * beyond a bound with what is kept of this one. Refuses with `forbidden`, `invalid` and `not-found`.
+ */
+export type GetUser = (input: {
+  authorized: Authorized<'user', 'show'>
+  email: string
+}) => Promise<UserDetails>
+
+/** What an account is told by. */
+export type GetUserParts = {
+  accounts: Accounts
+  sessions: Sessions
+  /** None where nothing is recorded in the store. */
+  auditLog: AuditLog | undefined
+  clock: Clock
+}
+
+const SESSIONS_SHOWN = 100
+/** Pages of the audit log that are read for a login that succeeded: a stranger can make it fail as often as he likes. */
+const PAGES = 5
+const PAGE = 100
+
+/** Takes the proof of `user: show`. */
+export function createGetUser(parts: GetUserParts): GetUser {
+  return async ({ authorized, email }) => {
+    assertProven(authorized)
+    const account = await namedAccount(parts.accounts, email)
+    const request = { accountId: account.id, limit: SESSIONS_SHOWN + 1, at: parts.clock() }
+    const sessions = await parts.sessions.pageOf(request)
+    const lastLoginAt = (await recordedLogin(parts.auditLog, account)) ?? newestLogin(sessions)
+    return {
+      ...summaryOf(account),
+      sessions: {
+        active: Math.min(sessions.length, SESSIONS_SHOWN),
+        more: sessions.length > SESSIONS_SHOWN,
+      },
+      secondFactor: account.secondFactor === true,
+      ...(lastLoginAt !== undefined && { lastLoginAt }),
+    }
+  }
+}
+
+async function recordedLogin(
+  auditLog: AuditLog | undefined,
+  { id: accountId }: Account,
+): Promise<Instant | undefined> {
+  const newest = { accountId, event: 'login', order: 'newest-first', limit: PAGE } as const
+  let after: Parameters<AuditLog['page']>[0]['after']
+  for (let pages = 0; auditLog && pages < PAGES; pages += 1) {
+    const page = await auditLog.page(after === undefined ? newest : { ...newest, after })
+    const success = page.find(({ outcome }) => outcome === 'success')
+    if (success) return success.at
+    if (page.length < PAGE) return undefined
+    after = page.at(-1)?.id
+  }
+  return undefined
+}
+
+/** One in which another account acts as this one is no login of it. */
+function newestLogin(sessions: readonly Session[]): Instant | undefined {
+  const own = sessions.filter(({ actor }) => !actor).map(({ createdAt }) => createdAt)
+  return own.length > 0 ? Math.max(...own) : undefined
+}

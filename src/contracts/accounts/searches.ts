@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import type { Role } from '../../domain/access/role.js'
+import type { Account } from '../../domain/identity/account.js'
+import type { Email, EmailStart } from '../../domain/identity/email.js'
+import type { AccountSearch } from '../../ports/accounts.js'
+import type { Store } from '../../ports/store.js'
+import { accountOf, enrol, establish, giveRole } from '../arrangements.js'
+import { lawOf, type Law } from '../law.js'
+import { aNewAccount, AWKWARD_TEXTS, emailOf, NOW } from '../samples.js'
+
+const law = lawOf('accounts')
+const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
+
+/** Of `Accounts.search`. */
+export const accountSearchLaws: readonly Law[] = [
+  law(
+    'a search finds the accounts whose emails begin with a text, in the order of the emails',
+    'An operator finds one account among a million by what is known of its email.',
+    async (store) => {
+      for (const name of NAMES) await enrol(store, name)
+      const beginning = async (start: string) => await namesOf(store, { start: start as EmailStart })
+      assert.deepEqual(await namesOf(store, {}), ['ann', 'anna', 'bob', 'cid', 'dan', 'eve'])
+      assert.deepEqual(await beginning('an'), ['ann', 'anna'])
+      assert.deepEqual(await beginning('ann@'), ['ann'])
+      assert.deepEqual(await beginning(emailOf('anna')), ['anna'], 'the whole of one')
+      for (const start of [
+        'nn',
+        'AN',
+        'example.org',
+        'ann@example.orgs',
+        'x',
+        '%',
+        '_nn',
+        'a.',
+        'a*',
+        '^a',
+        '[',
+      ])
+        assert.deepEqual(await beginning(start), [], start)
+    },
+  ),
+  law(
+    'a search gives accounts as every read does',
+    'What is shown of an account is the same wherever it is shown.',
+    async (store) => {
+      const ann = await enrol(store, 'ann')
+      await giveRole(store, ann, 'writer')
+      const role = await giveRole(store, ann, 'editor')
+      await store.accounts.setDisabled(ann.id, NOW)
+      const expected = [await accountOf(store, ann.id)]
+      for (const search of [
+        {},
+        { role: role.key },
+        { onlyDisabled: true },
+        { role: role.key, onlyDisabled: true },
+      ])
+        assert.deepEqual(await store.accounts.search({ ...search, limit: 10 }), expected)
+    },
+  ),
+  law(
+    'a search by role finds the accounts that have it now',
+    'The accounts that may do something are found, and no other.',
+    async (store) => {
+      const [ann, bob, cid] = [
+        await enrol(store, 'ann'),
+        await enrol(store, 'bob'),
+        await enrol(store, 'cid'),
+      ]
+      const editor = await giveRole(store, bob, 'editor')
+      await giveRole(store, ann, 'editor')
+      await giveRole(store, ann, 'edit')
+      await giveRole(store, cid, 'owner')
+      await store.accounts.insert({ ...aNewAccount('dan'), roles: [editor.key] })
+      const members = async () => await namesOf(store, { role: editor.key })
+      assert.deepEqual(await members(), ['ann', 'bob', 'dan'])
+      await store.roles.unassign(ann.email, editor.key)
+      assert.deepEqual(await members(), ['bob', 'dan'])
+      await store.accounts.remove(bob.id)
+      assert.deepEqual(await members(), ['dan'])
+      assert.deepEqual(await namesOf(store, { role: (await establish(store, 'none')).key }), [])
+    },
+  ),
+  law(
+    'a search for disabled accounts finds those that are disabled now',
+    'No account stays shut out because it was forgotten.',
+    async (store) => {
+      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const disabled = async () => await namesOf(store, { onlyDisabled: true })
+      assert.deepEqual(await disabled(), [])
+      for (const { id } of [bob, ann]) await store.accounts.setDisabled(id, NOW)
+      assert.deepEqual(await disabled(), ['ann', 'bob'])
+      await store.accounts.setDisabled(ann.id, undefined)
+      assert.deepEqual(await disabled(), ['bob'])
+      assert.deepEqual(await namesOf(store, { onlyDisabled: false }), ['ann', 'bob'])
+      await store.accounts.remove(bob.id)
+      assert.deepEqual(await disabled(), [])
+    },
+  ),
+  law(
+    'of a search all conditions hold together, whatever was changed last',
+    'What is asked for more exactly is answered more exactly.',
+    async (store) => {
+      const role = await establish(store, 'editor')
+      const all = await mixed(store, role)
+      const start = 'an' as EmailStart
+      assert.deepEqual(await namesOf(store, { role: role.key, onlyDisabled: true }), ['ann', 'anna', 'bob'])
+      assert.deepEqual(await namesOf(store, { role: role.key, start }), ['ann', 'anna'])
+      assert.deepEqual(await namesOf(store, { start, onlyDisabled: true }), ['ann', 'anna'])
+      await store.accounts.setDisabled((all.get('ann') as Account).id, undefined)
+      await store.roles.unassign(emailOf('bob'), role.key)
+      const together = { start, role: role.key, onlyDisabled: true }
+      assert.deepEqual(await namesOf(store, together), ['anna'])
+      assert.deepEqual(await namesOf(store, { role: role.key, onlyDisabled: true }), ['anna'])
+      assert.deepEqual(await namesOf(store, { role: role.key }), ['ann', 'anna', 'eve'])
+      assert.deepEqual(await namesOf(store, { ...together, after: emailOf('anna') }), [])
+    },
+  ),
+  law(
+    'pages of a search go on after an email, also of an account that is gone',
+    'A long list that is read in parts leaves none out and shows none twice.',
+    async (store) => {
+      const role = await establish(store, 'editor')
+      for (const name of NAMES) {
+        const { id, email } = await enrol(store, name)
+        await store.roles.assign(email, role.key)
+        await store.accounts.setDisabled(id, NOW)
+      }
+      const searches = [
+        {},
+        { role: role.key },
+        { onlyDisabled: true },
+        { role: role.key, onlyDisabled: true },
+      ]
+      for (const search of searches) {
+        const page = async (limit: number, after: string) =>
+          await namesOf(store, { ...search, after: after as Email }, limit)
+        assert.deepEqual(await namesOf(store, search, 2), ['ann', 'anna'])
+        assert.deepEqual(await page(2, emailOf('anna')), ['bob', 'cid'])
+        assert.deepEqual(await page(10, emailOf('cid')), ['dan', 'eve'])
+        assert.deepEqual(await page(10, emailOf('eve')), [])
+        assert.deepEqual(await page(2, emailOf('bertha')), ['bob', 'cid'], 'of one that never was there')
+        const beginning = { ...search, start: 'b' as EmailStart }
+        for (const after of ['a', 'z'])
+          assert.deepEqual(
+            await namesOf(store, { ...beginning, after: after as Email }),
+            after === 'a' ? ['bob'] : [],
+          )
+      }
+    },
+  ),
+  law(
+    'emails of any characters are found by how they begin, and a walk shows each once',
+    'No account is out of the reach of its operator for the letters of its name.',
+    async (store) => {
+      for (const text of AWKWARD_TEXTS) await store.accounts.insert(aNewAccount(text))
+      for (const text of AWKWARD_TEXTS) {
+        const found = await namesOf(store, { start: `${text}@` as EmailStart })
+        assert.deepEqual(found, [text], text)
+      }
+      const seen: Email[] = []
+      const nextPage = async () => {
+        const after = seen.at(-1)
+        return await store.accounts.search({ limit: 3, ...(after !== undefined && { after }) })
+      }
+      for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
+        seen.push(...page.map(({ email }) => email))
+        assert.ok(seen.length <= AWKWARD_TEXTS.length, 'the walk comes to an end')
+      }
+      assert.deepEqual(seen.sort(), AWKWARD_TEXTS.map(emailOf).sort())
+    },
+  ),
+]
+
+/** What the accounts of a search are called, by their emails. */
+async function namesOf(
+  store: Store,
+  search: Omit<AccountSearch, 'limit'>,
+  limit = 100,
+): Promise<readonly string[]> {
+  const found = await store.accounts.search({ ...search, limit })
+  return found.map(({ email }) => email.slice(0, email.indexOf('@')))
+}
+
+/** Of all names: some have the role, some are disabled, and some came to be both in this order or that. */
+async function mixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
+  const all = new Map<string, Account>()
+  for (const name of NAMES) all.set(name, await enrol(store, name))
+  const assign = async (name: string) => await store.roles.assign(emailOf(name), role.key)
+  for (const name of ['ann', 'bob', 'eve']) await assign(name)
+  for (const name of ['ann', 'bob', 'anna'])
+    await store.accounts.setDisabled((all.get(name) as Account).id, NOW)
+  await assign('anna')
+  return all
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { giveFactor } from '../../../src/contracts/arrangements.js'
+import { aSession, anActor, anAuditRecord, sealedSecretOf } from '../../../src/contracts/samples.js'
+import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const HOUR = 3_600_000
+
+describe('get user', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email, ['editor', 'author'])
+  })
+
+  const get = (one = email) => kennel.useCases.getUser({ caller: OPERATOR, email: one })
+  const accountOf = async (one = email) => {
+    const account = await kennel.store.accounts.findByEmail(one as never)
+    return account ?? expect.fail('there is no such account')
+  }
+  const logIn = async (password = PASSWORD) =>
+    await kennel.useCases.login({ email, password, presented: {} }).catch(() => undefined)
+
+  it('shows an account that never logged in', async () => {
+    expect(await get(' ADA@example.com')).to.deep.equal({
+      ...{ id: 1, email, roles: ['author', 'editor'], createdAt: START },
+      sessions: { active: 0, more: false },
+      secondFactor: false,
+    })
+  })
+
+  it('shows that a second factor is active, and not that one was begun', async () => {
+    const { id } = await accountOf()
+    await kennel.store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('begun'), at: START })
+    expect(await get()).to.include({ secondFactor: false })
+    await giveFactor(kennel.store, { id })
+    expect(await get()).to.include({ secondFactor: true })
+  })
+
+  it('shows that it is disabled', async () => {
+    await kennel.useCases.disableUser({ caller: OPERATOR, email })
+    expect(await get()).to.include({ disabledAt: START })
+  })
+
+  it('shows its newest login that succeeded, whatever came after it', async () => {
+    await logIn()
+    kennel.clock.now += HOUR
+    await logIn()
+    kennel.clock.now += HOUR
+    for (let failure = 0; failure < 120; failure += 1)
+      await kennel.store.audit.append(failureAt(kennel.clock.now, failure))
+    await kennel.useCases.revokeSessions({ caller: OPERATOR, email })
+    expect(await get()).to.deep.include({ lastLoginAt: START + HOUR, sessions: { active: 0, more: false } })
+  })
+
+  it('tells of the newest active session where no login is recorded, but for one of another account that acts', async () => {
+    await kennel.account('boss@example.com')
+    const [ada, boss] = [await accountOf(), await accountOf('boss@example.com')]
+    for (const [name, createdAt] of [
+      ['one', START - HOUR],
+      ['two', START - 5],
+    ] as const)
+      await kennel.store.sessions.open({ ...aSession(ada, name), createdAt })
+    await kennel.store.sessions.open({ ...aSession(ada, 'acting'), createdAt: START, actor: anActor(boss) })
+    for (let failure = 0; failure < 600; failure += 1)
+      await kennel.store.audit.append(failureAt(START, failure))
+    expect(await get()).to.deep.include({ lastLoginAt: START - 5, sessions: { active: 3, more: false } })
+  })
+
+  it('counts a hundred sessions, and says whether there are more', async () => {
+    const ada = await accountOf()
+    const open = async (name: string) => await kennel.store.sessions.open(aSession(ada, name))
+    for (let number = 1; number <= 100; number += 1) await open(`session ${number}`)
+    expect((await get()).sessions).to.deep.equal({ active: 100, more: false })
+    await open('one more')
+    expect((await get()).sessions).to.deep.equal({ active: 100, more: true })
+  })
+
+  it('is refused for what is no email, and for an account that is not there', async () => {
+    expect(await refused(get('ada'))).to.deep.equal(['invalid', 'email', 'Format'])
+    expect(await refused(get('bob@example.com'))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    await kennel.useCases.deleteUser({ caller: OPERATOR, email })
+    expect(await refused(get())).to.deep.equal(['not-found', 'email', 'NotFound'])
+  })
+
+  it('is refused without the permission', async () => {
+    await expectRefusedToOutsiders((caller) => kennel.useCases.getUser({ caller, email: 'none' }))
+  })
+
+  function failureAt(at: number, number: number) {
+    const accounts = [1 as AccountId]
+    return anAuditRecord(`x${String(number).padStart(4, '0')}`, { at, outcome: 'failure', accounts })
+  }
+})
