@@ -112,7 +112,7 @@ export {
   type RequestPasswordResetParts,
 } from './identity/password-reset/request-password-reset.js'
 export { createRefresh, type Refresh, type RefreshParts } from './identity/refresh.js'
-export { createTellNewClient, type TellNewClient } from './identity/tell-new-client.js'
+export { createTellNewClient, type BegunLogin, type TellNewClient } from './identity/tell-new-client.js'
 export {
   createStartSession,
   createStartStateless,

@@ -18,7 +18,16 @@ export { combineStores } from './combine-stores.js'
 export type { Digest } from './digest.js'
 export type { Log, LogFields, LogLevel } from './log.js'
 export type { MailQueue } from './mail-queue.js'
-export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mailer.js'
+export type {
+  ClientNotice,
+  Delivery,
+  Mail,
+  Mailer,
+  MailTemplates,
+  MailText,
+  MailValues,
+  Occasion,
+} from './mailer.js'
 export {
   REQUEST_METHODS,
   type CompletedRequest,
@@ -89,8 +98,10 @@ export {
 } from '../domain/identity/session.js'
 export type { Milliseconds } from '../domain/instant.js'
 export {
+  CHOSEN_TOPICS,
   FACTOR_CHANGES,
   MAIL_KINDS,
+  NOTICE_KINDS,
   type ChosenTopic,
   type FactorChange,
   type MailJob,

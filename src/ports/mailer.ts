@@ -29,6 +29,11 @@ export type Mailer = {
   close(): Promise<void>
 }
 
+/** When and where from something was done; an address that is not known is empty. */
+export type Occasion = { readonly email: string; readonly time: string; readonly address: string }
+/** With the short name of a client, such as `Firefox 130 on Linux`, which is empty where it is not known. */
+export type ClientNotice = Occasion & { readonly client: string }
+
 /** What templates may insert; a value is text, and is escaped for where it stands. */
 export type MailValues = {
   readonly 'reset-password': {
@@ -46,11 +51,6 @@ export type MailValues = {
   /** Of the changes one has a text, and the others are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
 }
-
-/** When and where from something was done; an address that is not known is empty. */
-type Occasion = { readonly email: string; readonly time: string; readonly address: string }
-/** With the short name of a client, such as `Firefox 130 on Linux`, which is empty where it is not known. */
-type ClientNotice = Occasion & { readonly client: string }
 
 /** Makes the text of a mail from the templates of its kind. */
 export type MailTemplates = {

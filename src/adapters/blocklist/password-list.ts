@@ -1,5 +1,8 @@
 /** Passwords that are refused, folded. */
-export type PasswordList = { has(folded: string): boolean }
+export type PasswordList = {
+  /** Whether the whole of it is one of them; what is asked has to be folded too. */
+  has(folded: string): boolean
+}
 
 /**
  * A list of a text with a line break before and after each password. It is searched as it is, which takes little beside the

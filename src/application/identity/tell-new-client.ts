@@ -5,7 +5,7 @@ import type { ClientContext } from '../client-context.js'
 import type { Notices } from '../mail/notices.js'
 
 /** A login that was just begun. */
-type Begun = {
+export type BegunLogin = {
   readonly account: Account
   readonly session: Session
   /** The session that this login has taken the place of, if any: the same client goes on. */
@@ -14,7 +14,7 @@ type Begun = {
 }
 
 /** Tells an account of a login with a client that none of its other active sessions was begun with. */
-export type TellNewClient = (begun: Begun) => Promise<void>
+export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
 const PAGE = 100
 /** Of an account with more sessions than these pages hold, which no person has, nothing is said. */

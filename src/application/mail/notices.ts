@@ -1,7 +1,10 @@
 import type { Email } from '../../domain/identity/email.js'
 import { NOTICE_KINDS, type NoticeTopic } from '../../domain/mail.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Log } from '../../ports/log.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
 import type { ClientContext } from '../client-context.js'
+import type { TimeOrderedIds } from '../time-ordered-ids.js'
 import { createQueueMail } from './queue-mail.js'
 
 /** What an account is told. */
@@ -24,14 +27,16 @@ export type Notices = {
   send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
 }
 
-type QueueMailParts = Parameters<typeof createQueueMail>[0]
-
 /** What sending notices is made of. */
-export type NoticesParts = Omit<QueueMailParts, 'mailQueue'> & {
+export type NoticesParts = {
   /** Those that are wanted. */
   topics: readonly NoticeTopic[]
   /** Without one none is sent. */
-  mailQueue?: QueueMailParts['mailQueue'] | undefined
+  mailQueue?: MailQueue | undefined
+  timeOrderedIds: TimeOrderedIds
+  clock: Clock
+  /** Is told that there is something to send. */
+  onQueued?: (() => void) | undefined
   log?: Log | undefined
 }
 
