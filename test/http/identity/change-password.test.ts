@@ -186,7 +186,7 @@ for (const { name, open } of STORES) {
         expect((await createBrowser(service, browser.email).login(`${NEW} ${n}`)).status).to.equal(right)
     })
 
-    it('that races refreshes leaves nothing of before', async () => {
+    it('that races refreshes leaves nothing of the previous logins', async () => {
       const browser = await newcomer(service)
       const held = browser.held()
       const refreshes = Array.from({ length: 6 }, () => refreshWith(service, held))
