@@ -102,7 +102,6 @@ module.exports = {
     driver(['mustache'], ['adapters/mustache']),
     driver(['pino'], ['adapters/pino']),
     driver(['prom-client'], ['adapters/prometheus']),
-    driver(['bowser'], ['adapters/bowser']),
     {
       name: 'no-circular-imports',
       severity: 'error',

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
-import { writeModule } from './write-module.js'
+import { writeLibrary, writeModule } from './write-module.js'
 
 const project = join(import.meta.dirname, '..')
 const read = (...path) => readFileSync(join(...path), 'utf8')
@@ -13,6 +13,7 @@ const read = (...path) => readFileSync(join(...path), 'utf8')
 const swagger = folderOf(import.meta.resolve('swagger-ui-dist/package.json'))
 const bcryptjs = folderOf(import.meta.resolve('bcryptjs'))
 const commonPasswords = folderOf(import.meta.resolve('@zxcvbn-ts/language-common/package.json'))
+const bowser = folderOf(import.meta.resolve('bowser'))
 const templates = join(project, 'templates', 'mail')
 const page = join(project, 'src', 'http', 'api-page')
 
@@ -33,6 +34,8 @@ writeModule(
   { COMMON_PASSWORDS: `\n${mostCommon(10_000).join('\n')}\n` },
   [`@zxcvbn-ts/language-common\n\n${read(commonPasswords, 'LICENSE.txt')}`],
 )
+
+writeLibrary('adapters/bowser/bowser.js', read(bowser, 'bowser.mjs'), `bowser\n\n${read(bowser, 'LICENSE')}`)
 
 const pageFiles = [
   ...['page.js', 'page.css'].map((name) => join(page, name)),

@@ -1,18 +1,29 @@
-// How the build writes a module of dist that holds constants and is declared by a `.d.ts` of src at the same path.
+// How the build writes a module of dist that is no code of ours and is declared by a `.d.ts` of src at the same path.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const project = join(import.meta.dirname, '..')
 
-/** Bundlers keep comments that begin with an exclamation mark. */
+/** A module that holds constants. */
 export function writeModule(path, constants, licences = []) {
-  const declaration = path.replace(/\.js$/, '.d.ts')
-  replace(declaration, readFileSync(join(project, 'src', declaration), 'utf8'))
-  const comments = licences.map((text) => `/*!\n${text.trimEnd()}\n*/\n`)
   const exports = Object.entries(constants).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value, undefined, 2)}\n`,
   )
-  replace(path, [...comments, ...exports].join('\n'))
+  writeDeclared(path, exports, licences)
+}
+
+/** A module of another package, whole. It may import nothing: the package is not installed with ours. */
+export function writeLibrary(path, source, licence) {
+  if (/^import\b|\bfrom ?['"]/m.test(source)) throw new Error(`${path} would import something`)
+  writeDeclared(path, [source.replace(/^\/\/[#@] sourceMappingURL=.*$/m, '')], [licence])
+}
+
+/** Bundlers keep comments that begin with an exclamation mark. */
+function writeDeclared(path, parts, licences) {
+  const declaration = path.replace(/\.js$/, '.d.ts')
+  replace(declaration, readFileSync(join(project, 'src', declaration), 'utf8'))
+  const comments = licences.map((text) => `/*!\n${text.trimEnd()}\n*/\n`)
+  replace(path, [...comments, ...parts].join('\n'))
 }
 
 function replace(path, text) {

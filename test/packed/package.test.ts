@@ -191,10 +191,11 @@ describe('the package', () => {
     expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
-  it('holds Swagger UI, bcryptjs and a list of passwords with their licences, and installs none of them', () => {
+  it('holds what is no code of ours with its licence, and installs none of it', () => {
     const holding = {
       'http/api-page/packed-files.js': SWAGGER_UI,
       'adapters/scrypt/bcryptjs.js': BCRYPTJS,
+      'adapters/bowser/bowser.js': ['bowser/LICENSE'],
       'adapters/blocklist/common-passwords.js': ['@zxcvbn-ts/language-common/LICENSE.txt'],
     }
     for (const [file, licences] of Object.entries(holding))
@@ -202,7 +203,7 @@ describe('the package', () => {
         const text = readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim()
         expect(textOf(`dist/src/${file}`), licence).to.include(text)
       }
-    const theirs = ['kennel-id', 'swagger-ui-dist', '@scarf', 'bcryptjs', '@zxcvbn-ts']
+    const theirs = ['kennel-id', 'swagger-ui-dist', '@scarf', 'bcryptjs', 'bowser', '@zxcvbn-ts']
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => theirs.includes(name))
     expect(installed).to.deep.equal(['kennel-id'])
   })

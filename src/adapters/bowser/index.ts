@@ -7,8 +7,8 @@ const USER_AGENT_MAX = 512
 export function createNameClient(): NameClient {
   return async (userAgent) => {
     const text = userAgent.slice(0, USER_AGENT_MAX)
-    const { default: bowser } = await import('bowser')
-    const { browser, os } = bowser.parse(text)
+    const { parse } = await import('./bowser.js')
+    const { browser, os } = parse(text)
     const { name = '', version } = browser
     // What bowser does not know it takes for the text before the last slash.
     const isKnown = name !== '' && name !== 'Mozilla' && !name.includes('/')
