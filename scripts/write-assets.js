@@ -14,6 +14,8 @@ const swagger = folderOf(import.meta.resolve('swagger-ui-dist/package.json'))
 const bcryptjs = folderOf(import.meta.resolve('bcryptjs'))
 const commonPasswords = folderOf(import.meta.resolve('@zxcvbn-ts/language-common/package.json'))
 const bowser = folderOf(import.meta.resolve('bowser'))
+const otpauth = folderOf(import.meta.resolve('otpauth/bare'))
+const uqr = folderOf(import.meta.resolve('uqr'))
 const templates = join(project, 'templates', 'mail')
 const page = join(project, 'src', 'http', 'api-page')
 
@@ -36,6 +38,12 @@ writeModule(
 )
 
 writeLibrary('adapters/bowser/bowser.js', read(bowser, 'bowser.mjs'), `bowser\n\n${read(bowser, 'LICENSE')}`)
+writeLibrary(
+  'adapters/otpauth/otpauth.js',
+  read(otpauth, 'otpauth.bare.esm.min.js'),
+  `otpauth\n\n${read(otpauth, '..', 'LICENSE.md')}`,
+)
+writeLibrary('adapters/otpauth/uqr.js', read(uqr, 'index.mjs'), `uqr\n\n${read(uqr, '..', 'LICENSE')}`)
 
 const pageFiles = [
   ...['page.js', 'page.css'].map((name) => join(page, name)),

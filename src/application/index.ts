@@ -30,6 +30,12 @@ export {
   type ImportUsersParts,
 } from './accounts/import-users.js'
 export { createListUsers, type ListUsers } from './accounts/list-users.js'
+export {
+  createReadUserFactor,
+  createRemoveUserFactor,
+  type ReadUserFactor,
+  type RemoveUserFactor,
+} from './accounts/user-factor.js'
 export { createPasswordPolicy, type PasswordPolicy } from './accounts/password-policy.js'
 export { createSetAllPasswords, type SetAllPasswords } from './accounts/set-all-passwords.js'
 export { createSetPassword, type SetPassword, type SetPasswordParts } from './accounts/set-password.js'
@@ -111,6 +117,34 @@ export {
   type RequestPasswordReset,
   type RequestPasswordResetParts,
 } from './identity/password-reset/request-password-reset.js'
+export {
+  createConfirmSecondFactor,
+  type ConfirmSecondFactor,
+  type ConfirmSecondFactorParts,
+} from './identity/second-factor/confirm-second-factor.js'
+export type { OwnFactorParts, OwnPasswordParts } from './identity/second-factor/own-account.js'
+export {
+  createProveFactor,
+  type FactorOwner,
+  type ProveFactor,
+  type ProveFactorParts,
+} from './identity/second-factor/prove-factor.js'
+export {
+  createReadSecondFactor,
+  type FactorStatusParts,
+  type ReadSecondFactor,
+} from './identity/second-factor/read-second-factor.js'
+export {
+  createRemoveSecondFactor,
+  type RemoveSecondFactor,
+  type RemoveSecondFactorParts,
+} from './identity/second-factor/remove-second-factor.js'
+export {
+  createSetUpSecondFactor,
+  type SetUpSecondFactor,
+  type SetUpSecondFactorParts,
+} from './identity/second-factor/set-up-second-factor.js'
+export type { FactorRoles } from './identity/factor-roles.js'
 export { createRefresh, type Refresh, type RefreshParts } from './identity/refresh.js'
 export { createTellNewClient, type BegunLogin, type TellNewClient } from './identity/tell-new-client.js'
 export {
@@ -124,7 +158,7 @@ export { createIssuePair, type IssuePair, type PairedLogin } from './identity/st
 export { createStatelessLogout, type StatelessLogoutParts } from './identity/stateless/logout.js'
 export { createStatelessRefresh, type StatelessRefreshParts } from './identity/stateless/refresh.js'
 export { createRefuseLapsedLogin, type RefuseLapsedLogin } from './identity/stateless/refuse-lapsed.js'
-export { createThrottle, type Throttle } from './identity/throttle.js'
+export { createCodeThrottle, createThrottle, type Throttle, type ThrottleParts } from './identity/throttle.js'
 export { createTokenSigner, type Authenticated, type TokenSignerParts } from './identity/token-signer.js'
 export { createMakeMail, type MakeMail, type MakeMailParts } from './mail/make-mail.js'
 export { createNotices, type Notice, type Notices, type NoticesParts } from './mail/notices.js'

@@ -13,13 +13,16 @@ import type { NameClient } from '../ports/name-client.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
+import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { Records } from '../ports/records.js'
+import type { SecretSeal } from '../ports/secret-seal.js'
 import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
 import type { OptionalPort, Store } from '../ports/store.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 import type { VerificationCache } from '../ports/verification-cache.js'
 import type { AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
+import type { FactorRoles } from './identity/factor-roles.js'
 
 /** The ports of a store, by the names that use cases have for them. */
 export type StorePorts = Omit<Store, 'audit' | 'records' | 'ready' | 'close'> & {
@@ -46,6 +49,8 @@ export type Infrastructure = StorePorts & {
   readonly resetTokens: ResetTokens
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
+  /** Roles that count only in a login with a second factor; none where every role counts in every login. */
+  readonly factorRoles: FactorRoles | undefined
   /** None where login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
   /** The most sessions that an account may have; none where there is no limit, and of no meaning in stateless mode. */
@@ -79,6 +84,8 @@ export type Infrastructure = StorePorts & {
 export type Credentials = {
   readonly tokens: TokenSigner
   readonly sessionKeys: SessionKeys
+  readonly secretSeal: SecretSeal
+  readonly oneTimeCodes: OneTimeCodes
 }
 
 /** What mails are made and sent with. */

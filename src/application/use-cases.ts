@@ -20,6 +20,7 @@ import { createPatchPet } from './catalogue/patch-pet.js'
 import { createReadPet } from './catalogue/read-pet.js'
 import { createReadPets } from './catalogue/read-pets.js'
 import { createCopyStore } from './copy-store.js'
+import { SECOND_FACTOR } from './identity/second-factor/use-cases.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
 import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/use-cases.js'
 import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/use-cases.js'
@@ -138,7 +139,7 @@ const COPYING = {
 const CATALOGUE = {
   authenticatePetClient: {
     factory: createAuthenticatePetClient,
-    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock'],
+    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
     renamed: { secrets: 'apiKeySecrets', hasher: 'basicHasher', security: 'petSecurity' },
   },
   listPets: { factory: createListPets, parts: ['pets'], permission: ['pets', 'list'] },
@@ -166,7 +167,7 @@ const MAIL = {
 } as const satisfies Rows
 
 const WITHOUT_CREDENTIALS = { ...SHARED, ...ACCOUNTS, ...ACCESS, ...STORE, ...CATALOGUE }
-const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY }
+const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY, ...SECOND_FACTOR }
 const SESSION_ROWS = { ...COMMON, ...SESSIONS, ...IMPERSONATION }
 const TOKEN_ROWS = { ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION }
 const withCredentials = wired<Infrastructure & Credentials>()

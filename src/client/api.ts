@@ -18,14 +18,14 @@ export interface paths {
   '/api/auth/login': {
     /**
      * Log in
-     * @description Always opens a new session; the session of a valid cookie that is sent along is ended.
+     * @description Always opens a new session; the session of a valid cookie that is sent along is ended. Where the account has a second factor a right password without `code` gets 401 with the message `second-factor-required`.
      */
     post: operations['login']
   }
   '/api/auth/login-as': {
     /**
      * Act as another account
-     * @description New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most.
+     * @description New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most. Where one has a second factor it needs a code, however one has logged in.
      */
     post: operations['loginAs']
   }
@@ -56,6 +56,31 @@ export interface paths {
      * @description With `email` alone it asks, and the reply is the same whether or not there is such an account. With `email`, `resetToken` and `password` it sets the password, which ends all sessions of the account and logs nobody in.
      */
     post: operations['resetPassword']
+  }
+  '/api/auth/second-factor': {
+    /** Whether the own account has a second factor */
+    get: operations['readSecondFactor']
+  }
+  '/api/auth/second-factor/confirm': {
+    /**
+     * Confirm the second factor that was set up
+     * @description From now on a login needs a code. New credentials, of a login with the second factor; those of before are dead.
+     */
+    post: operations['confirmSecondFactor']
+  }
+  '/api/auth/second-factor/remove': {
+    /**
+     * Remove the second factor
+     * @description With password and code. From now on the password alone logs in; sessions go on.
+     */
+    post: operations['removeSecondFactor']
+  }
+  '/api/auth/second-factor/set-up': {
+    /**
+     * Set up a second factor
+     * @description For an authenticator app. Nothing changes before it is confirmed, within an hour.
+     */
+    post: operations['setUpSecondFactor']
   }
   '/api/auth/sessions/end': {
     /**
@@ -135,6 +160,13 @@ export interface components {
        * @description The current password.
        */
       password: string
+    }
+    ConfirmSecondFactorRequest: {
+      /**
+       * @description Of the second factor, where the account has one: six digits, or a recovery code.
+       * @example 492039
+       */
+      code: string
     }
     Dog: {
       bark?: boolean
@@ -216,10 +248,20 @@ export interface components {
       userAs: components['schemas']['User'] | null
     }
     LoginAsRequest: {
+      /**
+       * @description Of the second factor, where the account has one: six digits, or a recovery code.
+       * @example 492039
+       */
+      code?: string
       /** @description Id of the other account. */
       userId: number
     }
     LoginRequest: {
+      /**
+       * @description Of the second factor, where the account has one: six digits, or a recovery code.
+       * @example 492039
+       */
+      code?: string
       /** @example ada@example.com */
       email?: string
       /** Format: password */
@@ -298,6 +340,18 @@ export interface components {
       /** @description From the reply to the login, or to the refresh before. */
       refreshToken?: string
     }
+    RemoveSecondFactorRequest: {
+      /**
+       * @description Of the second factor, where the account has one: six digits, or a recovery code.
+       * @example 492039
+       */
+      code: string
+      /**
+       * Format: password
+       * @description The current one.
+       */
+      password: string
+    }
     ResetPasswordRequest: {
       /** @example ada@example.com */
       email: string
@@ -308,6 +362,84 @@ export interface components {
       password?: string
       /** @description From the link of the mail. */
       resetToken?: string
+    }
+    SecondFactor: {
+      active: boolean
+      recoveryCodesLeft: number
+      /** @description Whether roles of the account count only in a login with a second factor. */
+      required: boolean
+      /** @description When it was confirmed. */
+      since: string | null
+    }
+    SecondFactorConfirmedEnvelope: {
+      code: number
+      response: boolean
+      view: components['schemas']['SecondFactorConfirmedView']
+    }
+    SecondFactorConfirmedView: {
+      /** @description Rows keyed by their `key`. */
+      groupList: {
+        [key: string]: {
+          key: string
+          label: string
+          uuid: string
+        }
+      }
+      /** @description Access token; filled only by the reply that issues it. */
+      jwt: string | null
+      loggedIn: boolean
+      loggedInAs: boolean
+      messages: components['schemas']['Message'][]
+      /** @description Each logs in once in the place of a code. They are shown this once. */
+      recoveryCodes: string[]
+      refreshed: boolean
+      refreshToken: string | null
+      /** @description Rows keyed by their `key`. */
+      roleList: {
+        [key: string]: {
+          key: string
+          label: string
+          uuid: string
+        }
+      }
+      /** @description Rows keyed by their `key`. */
+      typeList: {
+        [key: string]: {
+          key: string
+          label: string
+          uuid: string
+        }
+      }
+      user: components['schemas']['User'] | null
+      userAs: components['schemas']['User'] | null
+    }
+    SecondFactorEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        messages: components['schemas']['Message'][]
+        secondFactor: components['schemas']['SecondFactor']
+      }
+    }
+    SecondFactorSetUpEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        messages: components['schemas']['Message'][]
+        /** @description The same as the text of an SVG image. */
+        qrCode: string
+        /** @description Base32, for typing it into an authenticator app. */
+        secret: string
+        /** @description What an authenticator app reads. */
+        uri: string
+      }
+    }
+    SetUpSecondFactorRequest: {
+      /**
+       * Format: password
+       * @description The current one.
+       */
+      password: string
     }
     User: {
       email: string
@@ -427,6 +559,61 @@ export interface operations {
       200: {
         content: {
           'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  readSecondFactor: {
+    responses: {
+      /** @description What there is of it */
+      200: {
+        content: {
+          'application/json': components['schemas']['SecondFactorEnvelope']
+        }
+      }
+    }
+  }
+  confirmSecondFactor: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmSecondFactorRequest']
+      }
+    }
+    responses: {
+      /** @description Confirmed, with ten recovery codes */
+      200: {
+        content: {
+          'application/json': components['schemas']['SecondFactorConfirmedEnvelope']
+        }
+      }
+    }
+  }
+  removeSecondFactor: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RemoveSecondFactorRequest']
+      }
+    }
+    responses: {
+      /** @description Removed */
+      200: {
+        content: {
+          'application/json': components['schemas']['SecondFactorEnvelope']
+        }
+      }
+    }
+  }
+  setUpSecondFactor: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetUpSecondFactorRequest']
+      }
+    }
+    responses: {
+      /** @description What the app is given, this once */
+      200: {
+        content: {
+          'application/json': components['schemas']['SecondFactorSetUpEnvelope']
         }
       }
     }

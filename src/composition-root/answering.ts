@@ -37,9 +37,9 @@ export async function composeAnswering(
     import('./container.js'),
     import('../adapters/koa/http-service.js'),
   ])
-  const { tokens, sessionKeys, publicKeys } = credentials
+  const { publicKeys, ...keys } = credentials
   const given = { ...infrastructureOf(configuration, { store, ...parts }), auditBatched: true, onMailQueued }
-  const service = composeService({ ...given, tokens, sessionKeys }, modeOf(configuration), mail)
+  const service = composeService({ ...given, ...keys }, modeOf(configuration), mail)
   const handle = createHttpService({
     useCases: service.useCases,
     settings: httpSettings(configuration, publicUrl, publicKeys),

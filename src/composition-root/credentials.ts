@@ -26,9 +26,11 @@ export async function createCredentials(options: {
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
-  const [ring, createFormat] = await Promise.all([
+  const [ring, createFormat, { createSecretSeal }, { createOneTimeCodes }] = await Promise.all([
     createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN }),
     loadFormat(use),
+    import('../adapters/jose/index.js'),
+    import('../adapters/otpauth/index.js'),
   ])
   const format = await createFormat({
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
@@ -38,6 +40,11 @@ export async function createCredentials(options: {
   return {
     tokens: createTokenSigner({ format, issuer, lifetimes, stateless, authenticated }),
     sessionKeys: createSessionKeys(ring),
+    secretSeal: createSecretSeal({
+      keys: ring.all.map(({ sealing }) => sealing),
+      currentKid: ring.current.sealing.kid,
+    }),
+    oneTimeCodes: createOneTimeCodes({ issuer: new URL(issuer).host }),
     publicKeys: format.publicKeys,
   }
 }

@@ -53,6 +53,7 @@ const PRODUCT = 'kennel'
 
 const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that has the port revocations`
 const NO_MAIL_QUEUE = says`${'notices'} needs a store that has the port mailQueue`
+const NO_FACTORS = says`${'secondFactor'} needs a store that has the port secondFactors`
 const NO_AUDIT =
   'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
 
@@ -85,6 +86,7 @@ export function infrastructureOf(
   if (modeOf(configuration) === 'stateless-revocable' && !store.revocations)
     throw new ConfigurationError([NO_REVOCATIONS])
   if (mail.notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
+  if (identity.secondFactor.length > 0 && !store.secondFactors) throw new ConfigurationError([NO_FACTORS])
   return {
     ...portsOf(store),
     sessionLimit: identity.sessionLimit,
@@ -95,6 +97,7 @@ export function infrastructureOf(
     hashing: hashingOf(configuration, workers),
     permissions: configuration.permissions,
     lifetimes: identity.lifetimes,
+    factorRoles: identity.secondFactor.length > 0 ? new Set(identity.secondFactor) : undefined,
     loginLimit: identity.loginLimit,
     impersonationTtl: identity.impersonationTtl,
     minPasswordLength: passwords.minLength,

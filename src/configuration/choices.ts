@@ -1,4 +1,5 @@
-import { breaks, means, switched, textual, type Reader } from './reader.js'
+import { roleKey, type RoleKey } from '../domain/access/role.js'
+import { breaks, listed, means, switched, textual, type Reader, type Reading } from './reader.js'
 
 /** One of these words, exactly as written here. */
 export function choice<const T extends string>(...words: readonly T[]): Reader<T, T> {
@@ -38,6 +39,19 @@ export function plain(what: string, most: number): Reader<string> {
       ? means(text)
       : breaks(`must be ${what} of at most ${most} characters, without control characters`),
   )
+}
+
+/** Keys of roles, each once. */
+export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listed(
+  (text) => keysOf(text.split(',')),
+  keysOf,
+)
+
+function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
+  const keys = entries.map((entry) => roleKey(entry.trim()))
+  const wrong = keys.findIndex((key) => !key.ok)
+  if (wrong >= 0) return breaks(`entry ${wrong + 1} must be the key of a role`)
+  return means([...new Set(keys.flatMap((key) => (key.ok ? key.value : [])))])
 }
 
 /** The key of a JSON object; those that reach an object's prototype are refused. */

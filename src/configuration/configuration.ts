@@ -1,4 +1,5 @@
 import type { Permissions } from '../domain/access/permissions.js'
+import type { RoleKey } from '../domain/access/role.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { ChosenTopic } from '../domain/mail.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
@@ -56,6 +57,8 @@ export type Configuration = {
     readonly userModelName: string
     /** Missing where login attempts are not limited. */
     readonly loginLimit?: AttemptLimit
+    /** Roles that count only in a login with a second factor. */
+    readonly secondFactor: readonly RoleKey[]
     readonly impersonationTtl: number
     readonly resetTokenTtl: number
     /** Missing where it follows from the origin. */
@@ -171,6 +174,7 @@ function identityOf(values: Values): Configuration['identity'] {
     ...(values.stateless && { stateless: { revocation: values.statelessRevocation } }),
     userModelName: values.userModelName,
     ...(values.loginLimit && { loginLimit: values.loginLimit }),
+    secondFactor: values.secondFactor ?? [],
     impersonationTtl: values.impersonationTtl,
     resetTokenTtl: values.resetTokenTtl,
     ...(values.resetUrl !== undefined && { resetUrl: values.resetUrl }),

@@ -138,6 +138,13 @@ export const ERRORS: readonly Rule[] = [
       return about('previousPassphrases', rest)
     },
   },
+  {
+    about: ['secondFactor', 'permissionsFile'],
+    sentence: ({ secondFactor = [] }, { permissions }) => {
+      const at = secondFactor.findIndex((key) => permissions?.roles.includes(key) === false)
+      return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} names no role of the permissions`)
+    },
+  },
   // What follows is harmless while one tries the service and unsafe for real accounts.
   rule(
     ['production', 'publicUrl', 'stateless'],

@@ -1,5 +1,5 @@
 import { auditTargets, retention } from './audit.js'
-import { choice, flag, mode, modelName, onOff, plain } from './choices.js'
+import { choice, flag, mode, modelName, onOff, plain, roleKeys } from './choices.js'
 import { mailUrl, notices, resetUrl, sender } from './mail.js'
 import { row, type Row } from './row.js'
 import { passwordBlocklist } from './passwords.js'
@@ -126,6 +126,9 @@ export const SETTINGS = {
   loginLimit: row('LOGIN_LIMIT', attemptLimit, {
     default: 'off',
     help: 'how many logins may fail in a time, such as 10/15m',
+  }),
+  secondFactor: row('SECOND_FACTOR', roleKeys, {
+    help: 'roles that count only in a login with a second factor, such as admin',
   }),
   passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), {
     default: '8',

@@ -5,6 +5,7 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   malformed: 400,
   invalid: 400,
   'login-failed': 401,
+  'second-factor-required': 401,
   'invalid-token': 401,
   'invalid-credentials': 401,
   unauthenticated: 401,

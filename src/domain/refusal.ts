@@ -9,6 +9,8 @@ export const REFUSAL_CODES = [
   'invalid',
   /** Login did not succeed; every cause that could tell accounts apart looks the same. */
   'login-failed',
+  /** The password is right, and a code of the account's second factor has to come with it. */
+  'second-factor-required',
   /** A presented token or session is not good. */
   'invalid-token',
   /** A presented API key or Basic credential is wrong, or none was presented. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.js'
 import { apiPage } from './endpoints/api-page.js'
 import { changePassword } from './endpoints/change-password.js'
+import { confirmSecondFactor } from './endpoints/confirm-second-factor.js'
 import { createPet } from './endpoints/create-pet.js'
 import { createProject } from './endpoints/create-project.js'
 import { describe } from './endpoints/describe.js'
@@ -15,9 +16,12 @@ import { logout } from './endpoints/logout.js'
 import { patchPet } from './endpoints/patch-pet.js'
 import { publicKeys } from './endpoints/public-keys.js'
 import { readPet } from './endpoints/read-pet.js'
+import { readSecondFactor } from './endpoints/read-second-factor.js'
 import { ready } from './endpoints/ready.js'
 import { refresh } from './endpoints/refresh.js'
+import { removeSecondFactor } from './endpoints/remove-second-factor.js'
 import { resetPassword } from './endpoints/reset-password.js'
+import { setUpSecondFactor } from './endpoints/set-up-second-factor.js'
 
 /** Every endpoint of the HTTP interface, in the order of its description. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -29,6 +33,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getIdentity,
   refresh,
   logout,
+  readSecondFactor,
+  setUpSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
   resetPassword,
   changePassword,
   endSessions,

@@ -40,6 +40,7 @@ export {
   type UseCaseOutcome,
 } from './metrics.js'
 export type { NameClient } from './name-client.js'
+export type { Enrolment, OneTimeCodes } from './one-time-codes.js'
 export type { PageOrder } from './page-order.js'
 export {
   PASSWORD_OBJECTIONS,
@@ -61,6 +62,7 @@ export {
 } from './records.js'
 export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
+export type { OpenedSecret, SecretSeal } from './secret-seal.js'
 export type { SecondFactorActivation, SecondFactors } from './second-factors.js'
 export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
@@ -79,6 +81,7 @@ export {
   type ResetToken,
 } from '../domain/identity/reset-token.js'
 export type {
+  RecoveryCode,
   RecoveryDigest,
   SealedSecret,
   SecondFactor,

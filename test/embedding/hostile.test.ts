@@ -70,6 +70,12 @@ const NAMES = [
   'sessionCookie.read',
   'listOwnSessions',
   'endOwnSessions',
+  'readSecondFactor',
+  'setUpSecondFactor',
+  'confirmSecondFactor',
+  'removeSecondFactor',
+  'readUserFactor',
+  'removeUserFactor',
   'logoutAs',
   'changePassword',
   'refresh',
@@ -85,6 +91,8 @@ const NAMES = [
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   consumeResetToken: 'invalid',
   changePassword: 'invalid',
+  confirmSecondFactor: 'invalid',
+  removeSecondFactor: 'conflict',
   logoutAs: 'forbidden',
 }
 

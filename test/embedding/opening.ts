@@ -21,7 +21,7 @@ export const GENEROUS = {
   roles: {
     everyone: {
       components: {
-        auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password'],
+        auth: ['login', 'get-identity', 'refresh', 'logout', 'second-factor', 'reset-password'],
         user: ['*'],
         pets: ['*'],
         project: ['*'],

@@ -31,7 +31,14 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   apiKeys: ['authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
   revocations: [],
   audit: ['listAudit'],
-  secondFactors: [],
+  secondFactors: [
+    'confirmSecondFactor',
+    'readSecondFactor',
+    'readUserFactor',
+    'removeSecondFactor',
+    'removeUserFactor',
+    'setUpSecondFactor',
+  ],
   mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails'],
 }
 const FEATURES = Object.keys(ABSENT) as Feature[]
@@ -184,6 +191,7 @@ describe('the HTTP interface of such a Kennel', () => {
     apiKeys: ['/v1/pets', '/v1/pets/{petId}'],
     projects: ['/api/project/create'],
     mailQueue: ['/api/auth/reset-password'],
+    secondFactors: ['', '/set-up', '/confirm', '/remove'].map((path) => `/api/auth/second-factor${path}`),
   }
   for (const port of FEATURES) {
     it(`has, without ${port}, no endpoint that needs it: 404, and no word in the description`, async () => {

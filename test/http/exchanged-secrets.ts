@@ -17,6 +17,7 @@ export function rememberReceived(secrets: Secrets, { headers, json }: Reply): vo
   const view = memberOf(json, 'view')
   secrets.remember('access token', memberOf(view, 'jwt'))
   secrets.remember('refresh token', memberOf(view, 'refreshToken'))
+  rememberFactor(secrets, view)
 }
 
 function rememberHeader(secrets: Secrets, name: string, value: string): void {
@@ -44,6 +45,21 @@ function rememberBody(secrets: Secrets, json: unknown): void {
   secrets.remember('password', memberOf(json, 'newPassword'))
   secrets.remember('refresh token', memberOf(json, 'refreshToken'))
   secrets.remember('reset token', memberOf(json, 'resetToken'))
+  rememberCode(secrets, memberOf(json, 'code'))
+}
+
+/** What a second factor is made of, the code that an app would show with it excepted. */
+function rememberFactor(secrets: Secrets, view: unknown): void {
+  for (const name of ['secret', 'uri', 'qrCode']) secrets.remember('factor secret', memberOf(view, name))
+  const codes = memberOf(view, 'recoveryCodes')
+  for (const code of Array.isArray(codes) ? (codes as unknown[]) : []) rememberCode(secrets, code)
+}
+
+/** Six digits alone stand everywhere; as a text of their own they stand nowhere else. */
+function rememberCode(secrets: Secrets, code: unknown): void {
+  if (typeof code !== 'string') return
+  if (/^\d{6}$/.test(code)) secrets.remember('one-time code', `"${code}"`)
+  else for (const text of [code, code.replaceAll('-', '')]) secrets.remember('recovery code', text)
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -45,6 +45,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/keyring': [],
   'kennel-id/jose': ['jose'],
   'kennel-id/paseto': [],
+  'kennel-id/otpauth': [],
   'kennel-id/blocklist': [],
   'kennel-id/scrypt': ['lru-cache', 'scrypt-kdf'],
   'kennel-id/nodemailer': [],
@@ -57,6 +58,8 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
 
 const SWAGGER_UI = ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE']
 const BCRYPTJS = ['bcryptjs/LICENSE']
+const OTPAUTH = ['otpauth/LICENSE.md']
+const UQR = ['uqr/LICENSE']
 
 /** Imports an entry and tells what is there before and after. The streams are there in any case once they are used. */
 const IMPORTING = `
@@ -197,13 +200,25 @@ describe('the package', () => {
       'adapters/scrypt/bcryptjs.js': BCRYPTJS,
       'adapters/bowser/bowser.js': ['bowser/LICENSE'],
       'adapters/blocklist/common-passwords.js': ['@zxcvbn-ts/language-common/LICENSE.txt'],
+      'adapters/otpauth/otpauth.js': OTPAUTH,
+      'adapters/otpauth/uqr.js': UQR,
     }
     for (const [file, licences] of Object.entries(holding))
       for (const licence of licences) {
         const text = readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim()
         expect(textOf(`dist/src/${file}`), licence).to.include(text)
       }
-    const theirs = ['kennel-id', 'swagger-ui-dist', '@scarf', 'bcryptjs', 'bowser', '@zxcvbn-ts']
+    const theirs = [
+      'kennel-id',
+      'swagger-ui-dist',
+      '@scarf',
+      'bcryptjs',
+      'bowser',
+      '@zxcvbn-ts',
+      'otpauth',
+      'uqr',
+      '@noble',
+    ]
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => theirs.includes(name))
     expect(installed).to.deep.equal(['kennel-id'])
   })

@@ -7,6 +7,9 @@ export type SecretKind =
   | 'refresh token'
   | 'reset token'
   | 'API key'
+  | 'factor secret'
+  | 'recovery code'
+  | 'one-time code'
   | 'Basic header'
 
 /** Secrets that stood somewhere, and a search for all of them at once. */

@@ -5,6 +5,7 @@ import type { TokenUse } from '../../src/adapters/keyring/index.js'
 import { createScryptHasher, createVerificationCache, type Kdf } from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
+import type { FactorRoles } from '../../src/application/identity/factor-roles.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
 import type { MailParts } from '../../src/application/infrastructure.js'
@@ -55,6 +56,8 @@ export type UseCaseOptions = {
   readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
   readonly sessionLimit?: number
+  /** None by default: every role counts in every login. */
+  readonly factorRoles?: FactorRoles
   readonly hashConcurrency?: number
   /** Stands in for the expensive computations themselves, below the pool that bounds them. */
   readonly kdf?: Kdf
@@ -190,6 +193,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       loginLimit: options.loginLimit,
       sessionLimit: options.sessionLimit,
       nameClient: createNameClient(),
+      factorRoles: options.factorRoles,
       impersonationTtl: 3_600_000,
       auditSinks: options.auditSinks?.(store) ?? [store.audit],
       auditRetention: undefined,

@@ -12,6 +12,8 @@ export type DerivedKeys = {
   readonly tokenSecret: Uint8Array
   /** 32 bytes: makes the session key of the next generation. */
   readonly sessionSecret: Uint8Array
+  /** 32 bytes: seals secrets of second factors, under a name of its own that is the same for every use. */
+  readonly sealing: { readonly kid: string; readonly secret: Uint8Array }
 }
 
 /** `current` signs; `all` verify, `current` first. */
@@ -22,6 +24,7 @@ export type KeyRing = {
 
 // A changed label is a changed key: every token and session would die. So the version is in it.
 const SESSION_LABEL = 'kennel/2/session-successor'
+const SEALING_LABELS = { kid: 'kennel/2/kid/sealing', secret: 'kennel/2/sealing/A256GCM' }
 const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: string }>> = {
   HS512: { kid: 'kennel/2/kid', token: 'kennel/2/token/HS512' },
   EdDSA: { kid: 'kennel/2/kid/EdDSA', token: 'kennel/2/token/EdDSA' },
@@ -78,9 +81,11 @@ async function rootOf(passphrase: string, logN: number): Promise<Buffer> {
 function keysOf(root: Uint8Array, use: TokenUse): DerivedKeys {
   const derive = (label: string, bytes: number) => new Uint8Array(hkdfSync('sha512', root, '', label, bytes))
   const { kid, token } = LABELS[use]
+  const nameOf = (label: string) => Buffer.from(derive(label, 9)).toString('base64url')
   return {
-    kid: Buffer.from(derive(kid, 9)).toString('base64url'),
+    kid: nameOf(kid),
     tokenSecret: use === 'HS512' ? derive(token, 64) : Buffer.concat([PKCS8_HEAD, derive(token, 32)]),
     sessionSecret: derive(SESSION_LABEL, 32),
+    sealing: { kid: nameOf(SEALING_LABELS.kid), secret: derive(SEALING_LABELS.secret, 32) },
   }
 }

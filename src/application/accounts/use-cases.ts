@@ -7,6 +7,7 @@ import { createEnableUser } from './enable-user.js'
 import { createGetUser } from './get-user.js'
 import { createImportUsers } from './import-users.js'
 import { createListUsers } from './list-users.js'
+import { createReadUserFactor, createRemoveUserFactor } from './user-factor.js'
 import { createSetAllPasswords } from './set-all-passwords.js'
 import { createSetPassword } from './set-password.js'
 
@@ -51,6 +52,16 @@ export const ACCOUNTS = {
   },
   enableUser: { factory: createEnableUser, parts: ['accounts', 'audit'], permission: ['user', 'enable'] },
   deleteUser: { factory: createDeleteUser, parts: ['accounts', 'audit'], permission: ['user', 'delete'] },
+  readUserFactor: {
+    factory: createReadUserFactor,
+    parts: ['accounts', 'secondFactors', 'factorRoles'],
+    permission: ['user', 'remove-factor'],
+  },
+  removeUserFactor: {
+    factory: createRemoveUserFactor,
+    parts: ['accounts', 'secondFactors', 'audit'],
+    permission: ['user', 'remove-factor'],
+  },
   importUsers: {
     factory: createImportUsers,
     parts: ['accounts', 'hasher', 'audit', 'clock'],

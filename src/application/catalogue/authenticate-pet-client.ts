@@ -10,6 +10,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import type { VerificationCache } from '../../ports/verification-cache.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import { countedRoles, type FactorRoles } from '../identity/factor-roles.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
 import type { ClientContext } from '../client-context.js'
 import { createNoteKeyUse } from './note-key-use.js'
@@ -31,7 +32,8 @@ export type PetSecurity = 'any' | 'all' | 'key'
  * - `too-many-attempts`: Basic of this account or from this network, which is counted like logins where
  *   those are, unless the pair verified a short time ago;
  * - `overloaded`: too many Basic credentials are being verified;
- * - `invalid-credentials`: wrong Basic credentials, which are audited as a failed login.
+ * - `invalid-credentials`: wrong Basic credentials, also right ones of an account with a second factor, which are audited
+ *   as a failed login.
  */
 export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Caller>
 
@@ -49,6 +51,8 @@ export type AuthenticatePetClientParts = {
   audit: AuditTrail
   clock: Clock
   security: PetSecurity
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }
 
 /** Takes no Basic at all where `security` is `key`. */
@@ -92,7 +96,8 @@ async function personOf(
 ): Promise<Identity> {
   const address = email(basic.email)
   const account = address.ok ? await parts.accounts.findByEmail(address.value) : undefined
-  const usable = account?.disabledAt === undefined ? account : undefined
+  // Basic has no place for a code. The password of an account with a factor is not looked at: it would be told by the time.
+  const usable = account?.disabledAt === undefined && !account?.secondFactor ? account : undefined
   const attempt = { email: address.ok ? address.value : basic.email, client }
   const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
   if (!right || !usable) {
@@ -100,7 +105,8 @@ async function personOf(
     await parts.audit.tally({ ...entry, subject: account?.id, client })
     throw wrongCredentials('wrong email or password')
   }
-  return { kind: 'account', accountId: usable.id, email: usable.email, roles: usable.roles }
+  const roles = countedRoles(usable.roles, undefined, parts.factorRoles)
+  return { kind: 'account', accountId: usable.id, email: usable.email, roles }
 }
 
 /** Only what has to be computed is counted: a client with the right password costs no write. */

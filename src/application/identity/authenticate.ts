@@ -7,7 +7,8 @@ import type { Sessions } from '../../ports/sessions.js'
 import { unexpiredClaims } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { identityOfFound } from './identity-of.js'
+import type { FactorRoles } from './factor-roles.js'
+import { createIdentityOfFound } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { CheckedCredentials } from './presented.js'
 
@@ -27,7 +28,10 @@ export function createAuthenticate(parts: {
   refuseLapsed: RefuseLapsed
   audit: AuditTrail
   clock: Clock
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }): Authenticate {
+  const identityOfFound = createIdentityOfFound(parts.factorRoles)
   return async ({ accessToken, sessionKey, client }) => {
     if (accessToken === undefined && sessionKey === undefined) throw notLoggedIn()
     const at = parts.clock()

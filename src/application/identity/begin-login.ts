@@ -27,10 +27,10 @@ export function createBeginStateless(parts: {
   randomness: Randomness
   clock: Clock
 }): BeginLogin {
-  return async (account, { endsAt, actor }) => {
+  return async (account, { endsAt, actor, factor }) => {
     const at = parts.clock()
     const sessionId = parts.randomness.base64url(16) as SessionId
-    const login = { sessionId, endsAt: endsAt ?? at + parts.lifetimes.session, actor }
+    const login = { sessionId, endsAt: endsAt ?? at + parts.lifetimes.session, actor, factor }
     return await parts.issuePair(account, login, at)
   }
 }

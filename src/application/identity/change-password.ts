@@ -72,7 +72,7 @@ export function createChangePassword(parts: ChangePasswordParts): ChangePassword
     await parts.audit.record({ ...entry, outcome: outcome?.account ? 'success' : 'failure' })
     if (!outcome?.account) throw notValid()
     await parts.notices?.send('own-password', { email: login.email, client })
-    return await parts.beginLogin(outcome.account, { endsAt: login.endsAt, client })
+    return await parts.beginLogin(outcome.account, { endsAt: login.endsAt, factor: login.factor, client })
   }
 }
 

@@ -7,7 +7,8 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
 import type { ClientContext } from '../client-context.js'
 import { notLoggedIn } from './authenticate.js'
-import { identityOfFound } from './identity-of.js'
+import type { FactorRoles } from './factor-roles.js'
+import { createIdentityOfFound } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
 /** What a browser sends by itself when it asks for a page. */
@@ -35,7 +36,10 @@ export function createIdentifyPage(parts: {
   refuseLapsed: RefuseLapsed
   authorize: Authorize
   clock: Clock
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }): IdentifyPage {
+  const identityOfFound = createIdentityOfFound(parts.factorRoles)
   return async ({ sessionKey, method, client }) => {
     if (method !== 'GET' && method !== 'HEAD')
       throw refuse('forbidden', 'Forbidden', 'The session cookie alone is good for GET and HEAD only.')

@@ -5,6 +5,7 @@ import type { Lifetimes, PairId, Session, SessionKey } from '../../domain/identi
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
+import type { FactorRoles } from './factor-roles.js'
 import { identityOf } from './identity-of.js'
 
 /** What login and refresh hand to the client, once. */
@@ -25,8 +26,13 @@ export type Issued = {
 export type Issue = (session: Session, account: Account, sessionKey: SessionKey) => Promise<Issued>
 
 /** The session key is passed through: it is never made here and never kept. */
-export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }): Issue {
-  const { tokens, lifetimes } = parts
+export function createIssue(parts: {
+  tokens: TokenSigner
+  lifetimes: Lifetimes
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
+}): Issue {
+  const { tokens, lifetimes, factorRoles } = parts
   return async (session, account, sessionKey) => {
     const { kid } = session.current
     const [accessToken, refreshToken] = await Promise.all([
@@ -35,7 +41,7 @@ export function createIssue(parts: { tokens: TokenSigner; lifetimes: Lifetimes }
     ])
     if (accessToken === undefined || refreshToken === undefined)
       throw invalidToken('the key of this generation has left the ring')
-    const identity = identityOf({ account, session })
+    const identity = identityOf({ account, session }, factorRoles)
     return { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
   }
 }

@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
 import { email as parseEmail, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
 import { REQUIRED } from '../../domain/messages.js'
@@ -14,6 +14,7 @@ import { unexpiredClaims } from './check-access-token.js'
 import { textField } from '../fields.js'
 import type { Issued } from './issue.js'
 import type { CheckedCredentials } from './presented.js'
+import { factorRequired, type ProveFactor } from './second-factor/prove-factor.js'
 import type { StartLogin } from './start-login.js'
 import { attempted, type Throttle } from './throttle.js'
 
@@ -27,13 +28,17 @@ import { attempted, type Throttle } from './throttle.js'
  *   for an unknown email, a wrong or missing password and a disabled account, and costs exactly
  *   one password hash in each case;
  * - `too-many-attempts`: of this account or from this network, where attempts are limited;
- * - `overloaded`: too many logins are waiting.
+ * - `overloaded`: too many logins are waiting;
+ * - `second-factor-required`: the password is right, the account has a second factor, and no `code` came;
+ * - `too-many-attempts`: of codes of this account, which are limited in any case; `login-failed`: the code is not good, or was used.
  *
- * A login is audited, and so is one that failed for the password or the account.
+ * A login is audited, and so is one that failed for the password, the account or the code.
  */
 export type Login = (input: {
   email: unknown
   password: unknown
+  /** Of the second factor, where the account has one: one of the moment, or a recovery code. */
+  code?: unknown
   presented: CheckedCredentials
 }) => Promise<Issued>
 
@@ -45,6 +50,8 @@ export type LoginParts = {
   startLogin: StartLogin
   /** None where attempts are not limited. */
   throttle?: Throttle | undefined
+  /** None where no account can have a second factor. */
+  proveFactor?: ProveFactor | undefined
   audit: AuditTrail
   clock: Clock
 }
@@ -55,6 +62,7 @@ export function createLogin(parts: LoginParts): Login {
     unexpiredClaims(input.presented.accessToken, parts.clock())
     const email = textField('email', input.email)
     const password = textField('password', input.password)
+    const code = textField('code', input.code)
     parts.authorize(ANONYMOUS, 'auth', 'login')
     parts.authorize(ANONYMOUS, 'user', 'find')
     const address = parseLogin(email, password)
@@ -65,7 +73,8 @@ export function createLogin(parts: LoginParts): Login {
     }
     const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
     if (!account) throw loginFailed()
-    const issued = await parts.startLogin(account, input.presented)
+    const factor = account.secondFactor && (await proven(parts, account, { code, client: attempt.client }))
+    const issued = await parts.startLogin(account, input.presented, { factor })
     const { identity: caller } = issued
     await parts.audit.record({ event: 'login', caller, subject: account.id, client: attempt.client })
     return issued
@@ -97,8 +106,7 @@ async function verified(
   const usable = account?.disabledAt === undefined ? account : undefined
   const right = await parts.hasher.verify(password, usable?.passwordHash)
   if (!right || !usable || password === undefined) {
-    const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
-    await parts.audit.record({ ...entry, subject: account?.id, client })
+    await recordFailure(parts.audit, account?.id, client)
     return undefined
   }
   await renewHash(parts, usable, password)
@@ -117,6 +125,26 @@ async function renewHash(parts: LoginParts, account: Account, password: Password
   }
 }
 
-function loginFailed(): Refusal {
-  return new Refusal('login-failed', [{ field: 'email', type: 'LoginFailed', message: 'Login Failed' }])
+/** The password is right by now, so its attempt was refunded: codes are counted apart. */
+async function proven(
+  { proveFactor, audit }: LoginParts,
+  account: Account,
+  { code, client }: { readonly code: string | undefined; readonly client: ClientContext | undefined },
+): Promise<true> {
+  if (!code || !proveFactor) throw factorRequired()
+  if (await proveFactor(account, code, client)) return true
+  await recordFailure(audit, account.id, client)
+  throw loginFailed('code')
+}
+
+async function recordFailure(
+  audit: AuditTrail,
+  subject: AccountId | undefined,
+  client: ClientContext | undefined,
+): Promise<void> {
+  await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
+}
+
+function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
+  return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

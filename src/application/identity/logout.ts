@@ -10,6 +10,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
 import { claimsOf } from './check-access-token.js'
+import type { FactorRoles } from './factor-roles.js'
 import { identityOf } from './identity-of.js'
 import type { CheckedCredentials } from './presented.js'
 
@@ -29,6 +30,8 @@ export type LogoutParts = {
   sessionKeys: SessionKeys
   audit: AuditTrail
   clock: Clock
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }
 
 /** Needs the permission `auth: logout`. For logins with sessions. */
@@ -37,7 +40,7 @@ export function createLogout(parts: LogoutParts): Logout {
     const claims = claimsOf(accessToken)
     const cookie = sessionKey as SessionKey | undefined
     const active = await sessionOf(parts, { claims, cookie, client })
-    const caller = active ? identityOf(active) : ANONYMOUS
+    const caller = active ? identityOf(active, parts.factorRoles) : ANONYMOUS
     parts.authorize(caller, 'auth', 'logout')
     if (!active) return
     await parts.sessions.end(active.session.id)

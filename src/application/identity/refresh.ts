@@ -21,6 +21,7 @@ import type { ClientContext } from '../client-context.js'
 import type { Notices } from '../mail/notices.js'
 import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
+import type { FactorRoles } from './factor-roles.js'
 import { identityOf } from './identity-of.js'
 import { checkRefreshTokens } from './check-refresh-tokens.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
@@ -51,6 +52,8 @@ export type RefreshParts = {
   notices?: Notices | undefined
   audit: AuditTrail
   clock: Clock
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }
 
 /** Needs the permission `auth: refresh`. For logins with sessions. */
@@ -60,7 +63,7 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const claims = await checkRefreshTokens(parts.tokens, { refreshToken, presented, at })
     const active = await parts.sessions.findById(claims.sessionId, at)
     if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
-    parts.authorize(identityOf(active), 'auth', 'refresh')
+    parts.authorize(identityOf(active, parts.factorRoles), 'auth', 'refresh')
     const { sessionKey: key, client } = presented
     const cookie =
       key === undefined

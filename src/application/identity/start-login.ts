@@ -11,8 +11,12 @@ import type { OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** What a login leads to, for an account whose password was just verified. */
-export type StartLogin = (account: Account, presented: CheckedCredentials) => Promise<Issued>
+/** What a login leads to, for an account whose password was just verified, and its second factor where that is said. */
+export type StartLogin = (
+  account: Account,
+  presented: CheckedCredentials,
+  proven?: { readonly factor?: true | undefined },
+) => Promise<Issued>
 
 /** What the start of a session is made of. */
 export type StartSessionParts = {
@@ -28,10 +32,10 @@ export type StartSessionParts = {
 
 /** Opens a new session, always; the session of a valid cookie that came along is ended. */
 export function createStartSession(parts: StartSessionParts): StartLogin {
-  return async (account, presented) => {
+  return async (account, presented, { factor } = {}) => {
     const { client } = presented
     const replaced = await endPresentedSession(parts, presented)
-    const { session, sessionKey } = await parts.openSession(account, { client })
+    const { session, sessionKey } = await parts.openSession(account, { client, factor })
     await parts.tellNewClient?.({ account, session, replaced, client })
     return await parts.issue(session, account, sessionKey)
   }

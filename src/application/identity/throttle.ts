@@ -27,21 +27,43 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
   return { count: factor * count, window }
 }
 
+/** What counts attempts. */
+export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
+
+/** What an attempt is counted under, by a name for the account. */
+type CountsOf = (account: string, network: string | undefined) => AttemptCount[]
+
 /** `limit` is that of one account from one network. */
-export function createThrottle(parts: {
-  attempts: AttemptLimiter
-  limit: AttemptLimit
-  digest: Digest
-  clock: Clock
-}): Throttle {
+export function createThrottle({
+  limit,
+  ...parts
+}: ThrottleParts & { readonly limit: AttemptLimit }): Throttle {
+  return throttleBy(parts, (account, network) => loginCounts(`login account ${account}`, network, limit))
+}
+
+/**
+ * The same for codes of a second factor, which are limited whatever logins are: five wrong ones in a quarter of an hour for an
+ * account from one address network, and twenty from anywhere. Of a million codes three are good at once.
+ */
+export function createCodeThrottle(parts: ThrottleParts): Throttle {
+  return throttleBy(parts, (digest, network) => {
+    const account = `code account ${digest}`
+    return [
+      { name: `${account} from ${network ?? 'anywhere'}`, limit: { count: 5, window: CODE_WINDOW } },
+      { name: account, limit: { count: 20, window: CODE_WINDOW } },
+    ]
+  })
+}
+
+const CODE_WINDOW = 15 * 60_000
+
+function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: CountsOf): Throttle {
   return async (email, client) => {
-    const at = parts.clock()
+    const at = clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
-    const account = `login account ${digestOf(parts.digest, email)}`
-    const network = rateLimitKey(client?.address)
-    const outcome = await parts.attempts.take(loginCounts(account, network, parts.limit), at)
+    const outcome = await attempts.take(countsOf(digestOf(digest, email), rateLimitKey(client?.address)), at)
     if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
-    return () => parts.attempts.refund(outcome.attempt)
+    return () => attempts.refund(outcome.attempt)
   }
 }
 

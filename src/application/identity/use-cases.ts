@@ -49,10 +49,12 @@ export const IDENTITY = {
       'hasher',
       'startLogin',
       'throttle',
+      'proveFactor',
       'audit',
       'clock',
       'metrics',
     ],
+    optional: ['proveFactor'],
   },
   queueMail: {
     factory: createQueueMail,
@@ -116,17 +118,20 @@ type Metered = { metrics: Metrics | undefined }
 
 /** Where session cookie and token together prove an identity. */
 export const SESSIONS = {
-  refuseLapsed: { factory: createRefuseLapsedSession, parts: ['permissions', 'sessions', 'audit'] },
+  refuseLapsed: {
+    factory: createRefuseLapsedSession,
+    parts: ['permissions', 'sessions', 'audit', 'factorRoles'],
+  },
   /** `Authenticate`, for credentials as they came. */
   authenticate: {
     factory: presented(createAuthenticate),
-    parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock'],
+    parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock', 'factorRoles'],
   },
   identifyPage: {
     factory: createIdentifyPage,
-    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock'],
+    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles'],
   },
-  issue: { factory: createIssue, parts: ['tokens', 'lifetimes'] },
+  issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles'] },
   nextGeneration: {
     factory: (parts: { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }) =>
       createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
@@ -169,12 +174,13 @@ export const SESSIONS = {
       'notices',
       'audit',
       'clock',
+      'factorRoles',
     ],
   },
   /** `Logout`, for credentials as they came. */
   logout: {
     factory: presented(createLogout),
-    parts: ['checkAccessToken', 'authorize', 'sessions', 'sessionKeys', 'audit', 'clock'],
+    parts: ['checkAccessToken', 'authorize', 'sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'],
   },
   replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'beginLogin'] },
   /** `ListOwnSessions`, for credentials as they came. */
@@ -207,13 +213,24 @@ export const IMPERSONATION = {
       'replaceLogin',
       'audit',
       'clock',
+      'secondFactors',
+      'proveFactor',
     ],
+    optional: ['secondFactors', 'proveFactor'],
     renamed: { maxDuration: 'impersonationTtl' },
   },
   /** `LogoutAs`, for credentials as they came. */
   logoutAs: {
     factory: presented(createLogoutAs),
-    parts: ['checkAccessToken', 'authenticate', 'authorize', 'accounts', 'replaceLogin', 'audit'],
+    parts: [
+      'checkAccessToken',
+      'authenticate',
+      'authorize',
+      'accounts',
+      'replaceLogin',
+      'audit',
+      'factorRoles',
+    ],
   },
 } as const satisfies Rows
 

@@ -31,7 +31,7 @@ export const DEFAULT_PERMISSIONS: PermissionRules = {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
     user: {
       components: {
-        auth: ['change-password', 'list-sessions', 'end-sessions'],
+        auth: ['change-password', 'list-sessions', 'end-sessions', 'second-factor'],
         pets: ['list', 'read', 'create', 'update'],
       },
     },

@@ -8,28 +8,39 @@ import { assert } from './token-error.js'
 
 /** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
 export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
+/** How the login was proved (RFC 8176), in a token of one with a second factor; absent else. */
+export const METHODS_MEMBER = 'amr'
+const METHODS = ['pwd', 'otp']
 
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 
 /** The members in the order in which they are written. */
-export function writeLogin({ email, roles, epoch, endsAt }: CarriedLogin): JsonObject {
+export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin): JsonObject {
   const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
-  return { email, roles: rows, epoch, session_exp: endsAt }
+  return { email, roles: rows, epoch, session_exp: endsAt, ...(factor && { [METHODS_MEMBER]: METHODS }) }
 }
 
 /** Throws a TokenError where a member is not of exactly its type. */
 export function readLogin(members: JsonObject): CarriedLogin {
-  const { email, roles, epoch, session_exp: endsAt } = members
+  const { email, roles, epoch, session_exp: endsAt, [METHODS_MEMBER]: methods } = members
   assert(typeof email === 'string' && email !== '', '"email" is not an address')
   assert(Array.isArray(roles), '"roles" is not a list')
   assert(isPositiveInteger(epoch), '"epoch" is not a number')
   assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
+  assert(methods === undefined || isMethods(methods), '"amr" is not that of a second factor')
   return Object.freeze({
     email: email as Email,
     roles: Object.freeze(roles.map(readRole)),
     epoch: epoch as Epoch,
     endsAt,
+    ...(methods !== undefined && ({ factor: true } as const)),
   })
+}
+
+function isMethods(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length === METHODS.length && METHODS.every((one, at) => value[at] === one)
+  )
 }
 
 function readRole(row: unknown): Role {

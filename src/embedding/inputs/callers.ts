@@ -5,6 +5,7 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Actor, SessionId } from '../../domain/identity/session.js'
+import { MUST_BE } from '../../domain/messages.js'
 import { id, instant, listOf, members, note, present, said, text, type Members } from './values.js'
 
 /** Where a request came from. */
@@ -28,6 +29,7 @@ const account: Members<Identity> = {
   sessionId: text.transform((one) => one as SessionId).optional(),
   epoch: epoch.optional(),
   endsAt: instant.optional(),
+  factor: z.literal(true, said(MUST_BE.boolean)).optional(),
   actor: members<Actor>({ accountId: id<AccountId>(), email, epoch, endsAt: instant }).optional(),
 }
 

@@ -55,7 +55,15 @@ export const IDENTITY_INPUTS = {
   getIdentity: [{ field: '', schema: presented }],
   logout: [{ field: '', schema: presented }],
   login: [
-    { field: '', schema: members<InputOf<HttpUseCases['login']>>({ email: raw, password: raw, presented }) },
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['login']>>({
+        email: raw,
+        password: raw,
+        code: raw.optional(),
+        presented,
+      }),
+    },
   ],
   refresh: [
     { field: '', schema: members<InputOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) },
@@ -104,6 +112,24 @@ export const IDENTITY_INPUTS = {
       }),
     },
   ],
-  loginAs: [{ field: '', schema: members<InputOf<HttpUseCases['loginAs']>>({ userId: raw, presented }) }],
+  readSecondFactor: [{ field: '', schema: presented }],
+  setUpSecondFactor: [
+    { field: '', schema: members<InputOf<HttpUseCases['setUpSecondFactor']>>({ password: raw, presented }) },
+  ],
+  confirmSecondFactor: [
+    { field: '', schema: members<InputOf<HttpUseCases['confirmSecondFactor']>>({ code: raw, presented }) },
+  ],
+  removeSecondFactor: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['removeSecondFactor']>>({ password: raw, code: raw, presented }),
+    },
+  ],
+  loginAs: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['loginAs']>>({ userId: raw, code: raw.optional(), presented }),
+    },
+  ],
   logoutAs: [{ field: '', schema: members<InputOf<HttpUseCases['logoutAs']>>({ presented }) }],
 } satisfies Partial<InputSchemas<HttpUseCases>>

@@ -126,6 +126,8 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
   disableUser: [{ field: '', schema: members<Input<'disableUser'>>(named) }],
   enableUser: [{ field: '', schema: members<Input<'enableUser'>>(named) }],
   deleteUser: [{ field: '', schema: members<Input<'deleteUser'>>(named) }],
+  readUserFactor: [{ field: '', schema: members<Input<'readUserFactor'>>(named) }],
+  removeUserFactor: [{ field: '', schema: members<Input<'removeUserFactor'>>(named) }],
   importUsers: [{ field: '', schema: members<Input<'importUsers'>>({ caller }) }],
   createRole: [{ field: '', schema: members<Input<'createRole'>>({ caller, key: text, label: text }) }],
   listRoles: [

@@ -34,9 +34,42 @@ export const ACTING = succeeded(200, {
   userAs: ADA,
 })
 
+const [SECRET, ISSUER] = ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'kennel.example']
+const RECOVERY_CODES = [
+  'GEZD-GNBV-GY3T-QOJQ',
+  'MFRG-GZDF-MZTW-Q2LK',
+  'NBSW-Y3DP-EHPK-3PXP',
+  'ORSX-G5BA-NFXG-K4TU',
+  'PFXX-K4RA-ONSW-G4TF',
+  'KRUG-S4ZA-NFZS-AYLT',
+  'IFBE-GRCF-IZDU-QSKK',
+  'JNGE-2TSP-KBIV-EU2U',
+  'KVLF-OWCZ-LIQT-EMZU',
+  'GU3D-OOBZ-HIYT-EMZU',
+]
+
+/** Replies about the second factor. */
+export const FACTOR = succeeded(200, {
+  secondFactor: { active: true, since: '2026-01-02T03:04:05.678Z', recoveryCodesLeft: 9, required: false },
+  messages: [],
+})
+export const NO_FACTOR = succeeded(200, {
+  secondFactor: { active: false, since: null, recoveryCodesLeft: 0, required: false },
+  messages: [],
+})
+export const FACTOR_SET_UP = succeeded(200, {
+  secret: SECRET,
+  uri: `otpauth://totp/${ISSUER}:ada%40example.com?issuer=${ISSUER}&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
+  qrCode: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"></svg>',
+  messages: [],
+})
+export const FACTOR_CONFIRMED = succeeded(200, { ...loggedIn, ...pair, recoveryCodes: RECOVERY_CODES })
+
 /** Bodies of requests, of the same people. */
 export const LOGIN = { email: ADA.email, password: 'a long password' }
 export const REFRESH = { refreshToken: pair.refreshToken }
 export const RESET = { email: ADA.email }
 export const CHANGE_PASSWORD = { password: LOGIN.password, newPassword: 'another long password' }
+export const OWN_PASSWORD = { password: LOGIN.password }
+export const CODE = { code: '492039' }
 export const LOGIN_AS = { userId: GRACE.id }

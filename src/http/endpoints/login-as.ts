@@ -18,7 +18,7 @@ export const loginAs: Endpoint = {
     id: 'loginAs',
     summary: 'Act as another account',
     description:
-      'New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most.',
+      'New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most. Where one has a second factor it needs a code, however one has logged in.',
     tag: 'identity',
     security: [provenBy(settings)],
     replies: {
@@ -34,13 +34,15 @@ export const loginAs: Endpoint = {
       401: refused.INVALID_TOKEN,
       403: refused.ADMINISTRATOR,
       404: refused.NO_ACCOUNT,
+      429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
   stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
   work:
     ({ useCases }) =>
     async (exchange) => {
-      const { userId } = validate(loginAsBodySchema, exchange.json)
-      return issuedReply(exchange, await useCases.loginAs({ userId, presented: presentedOf(exchange) }))
+      const { userId, code } = validate(loginAsBodySchema, exchange.json)
+      const issued = await useCases.loginAs({ userId, code, presented: presentedOf(exchange) })
+      return issuedReply(exchange, issued)
     },
 }

@@ -17,9 +17,11 @@ export const login: Endpoint = {
   describe: (settings) => ({
     id: 'login',
     summary: 'Log in',
-    description: settings.stateless
-      ? 'Nothing is stored: the two tokens are the login.'
-      : 'Always opens a new session; the session of a valid cookie that is sent along is ended.',
+    description: `${
+      settings.stateless
+        ? 'Nothing is stored: the two tokens are the login.'
+        : 'Always opens a new session; the session of a valid cookie that is sent along is ended.'
+    } Where the account has a second factor a right password without \`code\` gets 401 with the message \`second-factor-required\`.`,
     tag: 'identity',
     security: OPEN,
     replies: {
@@ -34,15 +36,15 @@ export const login: Endpoint = {
       400: refused.NO_TEXT('email'),
       401: refused.LOGIN_FAILED,
       403: refused.OTHER_ORIGIN,
-      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
   stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), negotiate, json],
   work:
     ({ useCases }) =>
     async (exchange) => {
-      const { email, password } = validate(loginBodySchema, exchange.json)
-      const issued = await useCases.login({ email, password, presented: presentedOf(exchange) })
+      const { email, password, code } = validate(loginBodySchema, exchange.json)
+      const issued = await useCases.login({ email, password, code, presented: presentedOf(exchange) })
       return issuedReply(exchange, issued)
     },
 }

@@ -2,6 +2,15 @@ import * as z from 'zod'
 import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { MessageType } from '../../domain/refusal.js'
 
+/** Of a second factor. */
+export const codeSchema = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Of the second factor, where the account has one: six digits, or a recovery code.',
+    examples: ['492039'],
+  })
+
 /** Bodies of the identity routes. Members that are not named here are ignored. */
 export const loginBodySchema = z
   .object({
@@ -10,6 +19,7 @@ export const loginBodySchema = z
       .optional()
       .meta({ examples: ['ada@example.com'] }),
     password: z.string().optional().meta({ format: 'password' }),
+    code: codeSchema,
   })
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z
@@ -54,6 +64,7 @@ export const loginAsBodySchema = z
       .int({ error: ({ input }) => (input === undefined ? REQUIRED : MUST_BE.id) })
       .positive(MUST_BE.id)
       .meta({ description: 'Id of the other account.' }),
+    code: codeSchema,
   })
   .meta({ id: 'LoginAsRequest' })
 
@@ -81,7 +92,7 @@ const rowListSchema = z
   .meta({ description: 'Rows keyed by their `key`.' })
 const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() }).meta({ id: 'User' })
 
-const identityViewSchema = z
+export const identityViewSchema = z
   .strictObject({
     jwt: z
       .string()

@@ -18,6 +18,15 @@ describe('the login that a token carries', () => {
     expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))
   })
 
+  it('tells of a second factor as RFC 8176 says, and of nothing where there was none', () => {
+    const proven = { ...LOGIN, factor: true } as const
+    const written = writeLogin(proven)
+    expect(written).to.deep.equal({ ...writeLogin(LOGIN), amr: ['pwd', 'otp'] })
+    expect(readLogin(written)).to.deep.equal(proven)
+    for (const amr of [[], ['pwd'], ['otp', 'pwd'], ['pwd', 'otp', 'hwk'], 'pwd otp', null, {}, true])
+      expect(() => readLogin({ ...written, amr }), JSON.stringify(amr)).to.throw(TokenError, 'amr')
+  })
+
   it('is refused with a member of another type', () => {
     const written = writeLogin(LOGIN)
     const wrong = {

@@ -38,6 +38,12 @@ for (const mode of MODES) {
       expect(altered({ admin: true })).to.throw(TokenError, 'the payload has an unknown member')
     })
 
+    it('has the methods of a second factor where it carries a login, and nowhere else', () => {
+      const amr = altered({ amr: ['pwd', 'otp'] })
+      if (!mode.login) expect(amr).to.throw(TokenError, 'the payload has an unknown member')
+      else expect(amr()).to.deep.equal({ ...claims, login: { ...mode.login, factor: true } })
+    })
+
     it('is of this issuer and kind', () => {
       expect(altered({ iss: 'https://evil.example' })).to.throw(TokenError, 'another issuer')
       for (const aud of [`${ISSUER}/refresh`, ISSUER, [`${ISSUER}/access`]])

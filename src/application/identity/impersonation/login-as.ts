@@ -7,11 +7,15 @@ import { isPositiveInteger } from '../../../domain/positive-integer.js'
 import { refuse, Refusal } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { Authorize } from '../../access/authorize.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
+import { textField } from '../../fields.js'
 import type { Authenticate } from '../authenticate.js'
 import type { Issued } from '../issue.js'
 import type { CheckedCredentials } from '../presented.js'
+import { notValid } from '../second-factor/own-account.js'
+import { factorRequired, type ProveFactor } from '../second-factor/prove-factor.js'
 import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
 
 /**
@@ -20,14 +24,21 @@ import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.j
  * actor's own login, and with whatever ends either account's logins. Nothing happens off the
  * record. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: `userId` is no positive integer;
+ * - `malformed`: `userId` is no positive integer, or the code is not text;
  * - `forbidden`: the caller acts as another account already, or is not permitted `auth: login-as`;
+ * - `second-factor-required`: the caller's account has a second factor, and no `code` came;
  * - `invalid`: oneself;
  * - `not-found`: no such account, or it is disabled;
  * - `forbidden`: the other account is permitted `auth: login-as` itself;
+ * - `too-many-attempts`: of codes of the caller's account; `invalid` with `not-valid`: the code is wrong or was used;
  * - `unavailable`: it could not be audited.
  */
-export type LoginAs = (input: { userId: unknown; presented: CheckedCredentials }) => Promise<Issued>
+export type LoginAs = (input: {
+  userId: unknown
+  /** Of the caller's second factor, where the caller's account has one, however it has logged in. */
+  code?: unknown
+  presented: CheckedCredentials
+}) => Promise<Issued>
 
 /** What acting as another account is made of; `maxDuration` is the most that it lasts, in milliseconds. */
 export type LoginAsParts = {
@@ -39,25 +50,55 @@ export type LoginAsParts = {
   audit: AuditTrail
   maxDuration: Milliseconds
   clock: Clock
+  /** None where no account can have a second factor. */
+  secondFactors?: SecondFactors | undefined
+  proveFactor?: ProveFactor | undefined
 }
 
 /** Needs the permission `auth: login-as`, and an audit trail with a sink. */
 export function createLoginAs(parts: LoginAsParts): LoginAs {
-  return async ({ userId, presented }) => {
+  return async ({ userId, presented, ...fields }) => {
     const caller = assertLogin(await parts.authenticate(presented))
     const id = readUserId(userId)
+    const code = textField('code', fields.code)
     if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
     parts.authorize(caller, 'auth', 'login-as')
+    const prove = await stepUp(parts, caller, code)
     if (id === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
     const account = await targetOf(parts, id)
     const entry = { event: 'impersonation.start', caller, subject: id, client: presented.client } as const
+    const factor = await prove(entry)
     await parts.audit.assert(entry)
     try {
-      return await parts.replaceLogin(caller, { account, client: presented.client, ...termOf(parts, caller) })
+      return await parts.replaceLogin(caller, {
+        account,
+        client: presented.client,
+        factor,
+        ...termOf(parts, caller),
+      })
     } catch (error) {
       await parts.audit.record({ ...entry, outcome: 'failure' })
       throw error
     }
+  }
+}
+
+/**
+ * How the caller proves the own second factor, where there is one, once it is known whom for; else it is what the login has.
+ * Refuses at once where a code is needed and none came.
+ */
+async function stepUp(
+  { secondFactors, proveFactor, audit }: LoginAsParts,
+  { accountId: id, email, factor }: LoggedIn,
+  code: string | undefined,
+): Promise<(entry: AuditEntry) => Promise<true | undefined>> {
+  const found = await secondFactors?.find(id)
+  if (found?.activeSince === undefined) return () => Promise.resolve(factor)
+  if (!code) throw factorRequired()
+  return async (entry) => {
+    if (await proveFactor?.({ id, email }, code, entry.client)) return true
+    await audit.record({ ...entry, outcome: 'failure' })
+    throw notValid('code')
   }
 }
 

@@ -3,6 +3,7 @@ import type { Accounts } from '../../../ports/accounts.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { Authenticate } from '../authenticate.js'
+import type { FactorRoles } from '../factor-roles.js'
 import { identityOf } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 import type { CheckedCredentials } from '../presented.js'
@@ -24,6 +25,8 @@ export type LogoutAsParts = {
   accounts: Accounts
   replaceLogin: ReplaceLogin
   audit: AuditTrail
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }
 
 /** Needs the permission `auth: logout-as` of the one who acts. */
@@ -36,8 +39,13 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
     // Between the two reads the account may have gone or changed: then its login is over with it.
     if (!account || account.disabledAt !== undefined || account.epoch !== actor.epoch)
       throw refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', 'the actor has ended')
+    const { factor } = caller
+    const proven = factor && { factor }
     parts.authorize(
-      identityOf({ account, session: { id: caller.sessionId, endsAt: actor.endsAt } }),
+      identityOf(
+        { account, session: { id: caller.sessionId, endsAt: actor.endsAt, ...proven } },
+        parts.factorRoles,
+      ),
       'auth',
       'logout-as',
     )
@@ -45,7 +53,7 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
     const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
     await parts.audit.assert(entry)
     try {
-      return await parts.replaceLogin(caller, { account, client, endsAt: actor.endsAt })
+      return await parts.replaceLogin(caller, { account, client, endsAt: actor.endsAt, factor })
     } catch (error) {
       await parts.audit.record({ ...entry, outcome: 'failure' })
       throw error

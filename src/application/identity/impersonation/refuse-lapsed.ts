@@ -6,6 +6,7 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
+import { countedRoles, type FactorRoles } from '../factor-roles.js'
 import { identityOf } from '../identity-of.js'
 
 /**
@@ -20,11 +21,14 @@ export function createRefuseLapsedSession(parts: {
   permissions: Permissions
   sessions: Sessions
   audit: AuditTrail
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }): RefuseLapsed {
   return async (active, client) => {
     if (!active.session.actor) return
     const end = async () => (await parts.sessions.end(active.session.id)) === 'ended'
-    await endLapsed(parts, { caller: identityOf(active), actorRoles: active.actorRoles ?? [], end }, client)
+    const actorRoles = countedRoles(active.actorRoles ?? [], active.session.factor, parts.factorRoles)
+    await endLapsed(parts, { caller: identityOf(active), actorRoles, end }, client)
   }
 }
 

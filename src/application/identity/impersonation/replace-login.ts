@@ -29,14 +29,17 @@ export function createReplaceSession(parts: { sessions: Sessions; beginLogin: Be
   }
 }
 
-/** In stateless mode the previous tokens are revoked, so there have to be revocations; revoking them decides. */
+/**
+ * In stateless mode the previous tokens are revoked, and revoking them decides. Without revocations they stay good until
+ * they expire: then nothing may hang on their end.
+ */
 export function createReplaceStateless(parts: {
-  revocations: Revocations
+  revocations?: Revocations | undefined
   beginLogin: BeginLogin
 }): ReplaceLogin {
   return async (login, { account, ...next }) => {
-    if ((await parts.revocations.revoke(login.sessionId, lastMoment(login.endsAt))) === 'unchanged')
-      throw invalidToken('the login was revoked')
+    const outcome = await parts.revocations?.revoke(login.sessionId, lastMoment(login.endsAt))
+    if (outcome === 'unchanged') throw invalidToken('the login was revoked')
     return await parts.beginLogin(account, next)
   }
 }

@@ -19,7 +19,7 @@ const identities = new WeakMap<Claims, Identity>()
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
-  const { email, roles, epoch, endsAt } = carriedLogin(claims)
+  const { email, roles, epoch, endsAt, factor } = carriedLogin(claims)
   const { subject: accountId, sessionId } = claims
   const actor = actorIn(claims)
   const identity: Identity = Object.freeze({
@@ -30,6 +30,7 @@ export function identityIn(claims: Claims): Identity {
     sessionId,
     epoch,
     endsAt: endsAt * 1000,
+    ...(factor && { factor }),
     ...(actor && { actor }),
   })
   identities.set(claims, identity)

@@ -4,6 +4,7 @@ import type { Actor, Lifetimes, SessionId } from '../../../domain/identity/sessi
 import type { Instant } from '../../../domain/instant.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
+import { countedRoles, provenFactor, type FactorRoles } from '../factor-roles.js'
 import { identityOf } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 
@@ -15,6 +16,7 @@ export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
   readonly actor?: Actor | undefined
+  readonly factor?: true | undefined
 }
 
 /** For logins without sessions: what the tokens do not say is not kept anywhere. */
@@ -22,9 +24,15 @@ export function createIssuePair(parts: {
   tokens: TokenSigner
   lifetimes: Lifetimes
   randomness: Randomness
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }): IssuePair {
-  const { tokens, lifetimes } = parts
-  return async (account, { sessionId, endsAt, actor }, at) => {
+  const { tokens, lifetimes, factorRoles } = parts
+  return async (account, { sessionId, endsAt, ...login }, at) => {
+    const { actor } = login
+    const proven = { ...(actor && { actor }), ...(login.factor && { factor: login.factor }) }
+    const factor = provenFactor(proven, account)
+    const roles = countedRoles(account.roles, factor, factorRoles)
     const pair = parts.randomness.base64url(16)
     const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
       const [issuedAt, end] = [seconds(at), seconds(endsAt)]
@@ -36,7 +44,7 @@ export function createIssuePair(parts: {
         issuedAt,
         // A token signed in the very last second still needs a lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
-        login: { email: account.email, roles: account.roles, epoch: account.epoch, endsAt: end },
+        login: { email: account.email, roles, epoch: account.epoch, endsAt: end, ...(factor && { factor }) },
         ...(actor && { actor: claimedActor(actor) }),
       }
       const token = await tokens.sign(claims, tokens.currentKid)
@@ -47,7 +55,7 @@ export function createIssuePair(parts: {
       sign('access', lifetimes.accessToken),
       sign('refresh', lifetimes.refreshToken),
     ])
-    const identity = identityOf({ account, session: { id: sessionId, endsAt, ...(actor && { actor }) } })
+    const identity = identityOf({ account, session: { id: sessionId, endsAt, ...proven } }, factorRoles)
     return { identity, accessToken, refreshToken, endsAt }
   }
 }

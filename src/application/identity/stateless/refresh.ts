@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
 import type { Authorize } from '../../access/authorize.js'
+import type { FactorRoles } from '../factor-roles.js'
 import { identityOf } from '../identity-of.js'
 import { checkRefreshTokens } from '../check-refresh-tokens.js'
 import type { Refresh } from '../refresh.js'
@@ -20,6 +21,8 @@ export type StatelessRefreshParts = {
   refuseLapsed: RefuseLapsedLogin
   clock: Clock
   revocations?: Revocations | undefined
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }
 
 /**
@@ -31,7 +34,7 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()
     const claims = await checkRefreshTokens(parts.tokens, { refreshToken, presented, at })
-    const { endsAt, epoch } = carriedLogin(claims)
+    const { endsAt, epoch, factor } = carriedLogin(claims)
     if (at >= endsAt * 1000) throw invalidToken('the login is over')
     const account = await parts.accounts.find(claims.subject)
     if (!isActive(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
@@ -39,9 +42,10 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
     if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
       throw invalidToken('the login was revoked')
     const actor = actorIn(claims)
-    const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor }
-    const session = { id: login.sessionId, endsAt: login.endsAt, ...(actor && { actor }) }
-    parts.authorize(identityOf({ account, session }), 'auth', 'refresh')
+    const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
+    const proven = { ...(actor && { actor }), ...(factor && { factor }) }
+    const session = { id: login.sessionId, endsAt: login.endsAt, ...proven }
+    parts.authorize(identityOf({ account, session }, parts.factorRoles), 'auth', 'refresh')
     return await parts.issuePair(account, login, at)
   }
 }

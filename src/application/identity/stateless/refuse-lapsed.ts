@@ -5,6 +5,7 @@ import type { Accounts } from '../../../ports/accounts.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
+import { countedRoles, type FactorRoles } from '../factor-roles.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
 import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carried-login.js'
 
@@ -21,8 +22,10 @@ export function createRefuseLapsedLogin(parts: {
   accounts: Accounts
   audit: AuditTrail
   revocations?: Revocations | undefined
+  /** None where every role counts in every login. */
+  factorRoles?: FactorRoles | undefined
 }): RefuseLapsedLogin {
-  const { accounts, revocations } = parts
+  const { accounts, revocations, factorRoles } = parts
   return async (claims, client) => {
     const actor = actorIn(claims)
     if (!actor) return
@@ -30,13 +33,14 @@ export function createRefuseLapsedLogin(parts: {
       accounts.find(claims.subject),
       accounts.find(actor.accountId),
     ])
-    const { epoch, endsAt } = carriedLogin(claims)
+    const { epoch, endsAt, factor } = carriedLogin(claims)
     if (!isActive(target, epoch) || !isActive(acting, actor.epoch))
       throw invalidToken('an account of the impersonation is gone, disabled or in another epoch')
     const caller = { ...identityIn(claims), roles: target.roles }
     const until = lastMoment(endsAt * 1000)
     const end = async () =>
       revocations === undefined || (await revocations.revoke(claims.sessionId, until)) === 'revoked'
-    await endLapsed(parts, { caller, actorRoles: acting.roles, end }, client)
+    const actorRoles = countedRoles(acting.roles, factor, factorRoles)
+    await endLapsed(parts, { caller, actorRoles, end }, client)
   }
 }

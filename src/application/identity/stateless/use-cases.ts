@@ -22,7 +22,7 @@ type Metered = { metrics: Metrics | undefined }
 /** Where a token alone does. */
 export const STATELESS = {
   identifyPage: { factory: () => refusePages, parts: [] },
-  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness'] },
+  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles'] },
   beginLogin: { factory: createBeginStateless, parts: ['issuePair', 'lifetimes', 'randomness', 'clock'] },
   startLogin: { factory: createStartStateless, parts: ['beginLogin'] },
   /** `ListOwnSessions`, which refuses: nothing is stored. */
@@ -34,7 +34,7 @@ export const STATELESS = {
   endOwnSessions: { factory: presented(createRefusedEnding), parts: ['checkAccessToken', 'authenticate'] },
   refuseLapsedLogin: {
     factory: createRefuseLapsedLogin,
-    parts: ['permissions', 'accounts', 'audit'],
+    parts: ['permissions', 'accounts', 'audit', 'factorRoles'],
     renamed: { revocations: 'tokenRevocations' },
   },
   /** `Authenticate`, for credentials as they came. */
@@ -47,7 +47,16 @@ export const STATELESS = {
   refresh: {
     factory: ({ metrics, ...parts }: StatelessRefreshParts & Checked & Metered) =>
       meterStatelessRefresh(presented(createStatelessRefresh)(parts), metrics),
-    parts: ['checkAccessToken', 'authorize', 'tokens', 'accounts', 'issuePair', 'clock', 'metrics'],
+    parts: [
+      'checkAccessToken',
+      'authorize',
+      'tokens',
+      'accounts',
+      'issuePair',
+      'clock',
+      'metrics',
+      'factorRoles',
+    ],
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
   /** `Logout`, for credentials as they came. */
@@ -57,6 +66,11 @@ export const STATELESS = {
     renamed: { revocations: 'tokenRevocations' },
   },
   refuseImpersonated: { factory: () => refuseImpersonatedToken, parts: [] },
+  replaceLogin: {
+    factory: createReplaceStateless,
+    parts: ['beginLogin'],
+    renamed: { revocations: 'tokenRevocations' },
+  },
 } as const satisfies Rows
 
 /** Where tokens can be taken back before they expire. */
@@ -65,7 +79,6 @@ export const REVOCABLE = {
     factory: ({ revocations }: { revocations: Revocations }) => revocations,
     parts: ['revocations'],
   },
-  replaceLogin: { factory: createReplaceStateless, parts: ['revocations', 'beginLogin'] },
 } as const satisfies Rows
 
 /** Where tokens are good until they expire. */

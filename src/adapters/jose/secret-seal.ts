@@ -1,0 +1,56 @@
+import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose'
+import type { FactorSecret, SealedSecret } from '../../domain/identity/second-factor.js'
+import type { OpenedSecret, SecretSeal } from '../../ports/secret-seal.js'
+
+const [ALG, ENC] = ['dir', 'A256GCM'] as const
+const KEY_BYTES = 32
+
+/** A key that seals. */
+export type SealingKey = {
+  readonly kid: string
+  /** 32 bytes. */
+  readonly secret: Uint8Array
+}
+
+/**
+ * Seals as JWE (RFC 7516) in its compact form, encrypted directly with AES-256 in GCM. The header names the key and the
+ * account (`sub`), and is authenticated: what was sealed for one account opens for no other. Throws a RangeError
+ * for a ring that cannot work.
+ */
+export function createSecretSeal(options: {
+  readonly keys: readonly SealingKey[]
+  readonly currentKid: string
+}): SecretSeal {
+  const keys = new Map(options.keys.map(({ kid, secret }) => [kid, secret]))
+  const { currentKid } = options
+  const current = keys.get(currentKid)
+  if (!current) throw new RangeError('the current kid names no sealing key')
+  if ([...keys.values()].some(({ length }) => length !== KEY_BYTES))
+    throw new RangeError(`a sealing key needs ${KEY_BYTES} bytes`)
+
+  async function opened(sealed: string, sub: string): Promise<OpenedSecret | undefined> {
+    const { kid } = decodeProtectedHeader(sealed)
+    const key = kid === undefined ? undefined : keys.get(kid)
+    if (!key) return undefined
+    const options = { keyManagementAlgorithms: [ALG], contentEncryptionAlgorithms: [ENC] }
+    const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, options)
+    if (protectedHeader['sub'] !== sub) return undefined
+    return { secret: new TextDecoder().decode(plaintext) as FactorSecret, isCurrent: kid === currentKid }
+  }
+
+  return {
+    async seal(secret, account) {
+      const header = { alg: ALG, enc: ENC, kid: currentKid, sub: String(account) }
+      const sealing = new CompactEncrypt(new TextEncoder().encode(secret)).setProtectedHeader(header)
+      return (await sealing.encrypt(current)) as SealedSecret
+    },
+    async open(sealed, account) {
+      try {
+        return await opened(sealed, String(account))
+      } catch {
+        // Whatever it is, it is nothing that was sealed here.
+        return undefined
+      }
+    },
+  }
+}

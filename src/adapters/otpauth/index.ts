@@ -1,0 +1,1 @@
+export { createOneTimeCodes } from './one-time-codes.js'

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+import type { FactorSecret, RecoveryCode, TimeStep } from '../../domain/identity/second-factor.js'
+import type { OneTimeCodes } from '../../ports/one-time-codes.js'
+import { Secret, TOTP } from './otpauth.js'
+import { renderSVG } from './uqr.js'
+
+// What every authenticator app knows: some pass over what a URI says besides.
+const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
+/** RFC 4226, 4: as long as an HMAC of SHA-1. */
+const SECRET_BYTES = 20
+const RECOVERY_BYTES = 10
+/** Clocks differ, and people are slow: the code of the step before and of the one after are good too. */
+const WINDOW = 1
+/** ISO/IEC 18004 wants four modules of white around it. */
+const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const
+
+/** Codes by otpauth, QR codes by uqr. `issuer` is what the app shows beside the email: the host of the service. */
+export function createOneTimeCodes({ issuer }: { readonly issuer: string }): OneTimeCodes {
+  const codesOf = (secret: FactorSecret, label = '') =>
+    new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits: DIGITS, period: PERIOD, hmac })
+
+  return {
+    freshSecret: () => new Secret({ size: SECRET_BYTES }).base32 as FactorSecret,
+    freshRecoveryCode: () => new Secret({ size: RECOVERY_BYTES }).base32 as RecoveryCode,
+    enrolment(secret, email) {
+      const uri = codesOf(secret, email).toString()
+      return { uri, qrCode: renderSVG(uri, QR_CODE) }
+    },
+    stepOf(secret, code, at) {
+      const delta = codesOf(secret).validate({ token: code, timestamp: at, window: WINDOW })
+      return delta === null ? undefined : ((Math.floor(at / 1000 / PERIOD) + delta) as TimeStep)
+    },
+  }
+}
+
+function hmac(_: string, key: Uint8Array, message: Uint8Array): Uint8Array {
+  return createHmac('sha1', key).update(message).digest()
+}

@@ -1,0 +1,44 @@
+import type { Accounts } from '../../ports/accounts.js'
+import type { SecondFactors } from '../../ports/second-factors.js'
+import { assertProven, type Authorized } from '../access/authorize.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import {
+  factorStatus,
+  type FactorStatus,
+  type FactorStatusParts,
+} from '../identity/second-factor/read-second-factor.js'
+import { namedAccount } from './named-account.js'
+
+type Asked = { authorized: Authorized<'user', 'remove-factor'>; email: string }
+
+/** Whether an account has a second factor. Refuses with `forbidden`, `invalid` and `not-found`. */
+export type ReadUserFactor = (input: Asked) => Promise<FactorStatus>
+
+/** Takes the proof of `user: remove-factor`. */
+export function createReadUserFactor(parts: FactorStatusParts & { accounts: Accounts }): ReadUserFactor {
+  return async ({ authorized, email }) => {
+    assertProven(authorized)
+    return await factorStatus(parts, await namedAccount(parts.accounts, email))
+  }
+}
+
+/**
+ * Takes the second factor of an account away, active or not, for someone who has lost it: the next login needs the password
+ * alone. `unchanged` where there is none. Sessions go on, without the roles that need a second factor. Refuses with
+ * `forbidden`, `invalid` and `not-found`.
+ */
+export type RemoveUserFactor = (input: Asked) => Promise<'removed' | 'unchanged'>
+
+/** Takes the proof of `user: remove-factor`. */
+export function createRemoveUserFactor(parts: {
+  accounts: Accounts
+  secondFactors: SecondFactors
+  audit: AuditTrail
+}): RemoveUserFactor {
+  return async ({ authorized: { caller }, email }) => {
+    const { id: subject } = await namedAccount(parts.accounts, email)
+    if ((await parts.secondFactors.remove(subject)) === 'unknown') return 'unchanged'
+    await parts.audit.record({ event: 'factor.remove', caller, subject })
+    return 'removed'
+  }
+}

@@ -1,0 +1,51 @@
+import { issuedCookie } from '../description/cookies.js'
+import { CODE, FACTOR_CONFIRMED } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { issuedView, succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { confirmFactorBodySchema, factorConfirmedEnvelopeSchema } from '../schemas/second-factor.js'
+import { validate } from '../schemas/validate.js'
+import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+
+export const confirmSecondFactor: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/second-factor/confirm',
+  action: 'auth:second-factor',
+  needs: ['confirmSecondFactor'],
+  body: identityBody(confirmFactorBodySchema, CODE),
+  describe: (settings) => ({
+    id: 'confirmSecondFactor',
+    summary: 'Confirm the second factor that was set up',
+    description:
+      'From now on a login needs a code. New credentials, of a login with the second factor; those of before are dead.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: 'Confirmed, with ten recovery codes',
+        schema: factorConfirmedEnvelopeSchema,
+        example: FACTOR_CONFIRMED,
+        headers: issuedCookie(settings),
+      },
+    },
+    refusals: {
+      400: refused.NOT_VALID_FIELD('code'),
+      401: refused.INVALID_TOKEN,
+      403: refused.WHILE_ACTING,
+      409: refused.NO_SET_UP,
+      429: refused.TOO_MANY_ATTEMPTS,
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { code } = validate(confirmFactorBodySchema, exchange.json)
+      const presented = presentedOf(exchange)
+      const { issued, recoveryCodes } = await useCases.confirmSecondFactor({ code, presented })
+      const view = { ...issuedView(issued, false), recoveryCodes }
+      return { ...issuedReply(exchange, issued), body: succeeded(200, view) }
+    },
+}

@@ -1,0 +1,36 @@
+import type { FactorStatus } from '../../application/identity/second-factor/read-second-factor.js'
+import { FACTOR } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import type { Endpoint } from '../endpoint.js'
+import type { HttpReply } from '../message.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { factorEnvelopeSchema } from '../schemas/second-factor.js'
+import { identified, presentedOf, presentedSession } from '../stages.js'
+
+export const readSecondFactor: Endpoint = {
+  method: 'GET',
+  path: '/api/auth/second-factor',
+  action: 'auth:second-factor',
+  needs: ['readSecondFactor'],
+  describe: (settings) => ({
+    id: 'readSecondFactor',
+    summary: 'Whether the own account has a second factor',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: { 200: { description: 'What there is of it', schema: factorEnvelopeSchema, example: FACTOR } },
+    refusals: { 401: refused.INVALID_TOKEN, 403: refused.WHILE_ACTING },
+  }),
+  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
+  work:
+    ({ useCases }) =>
+    async (exchange) =>
+      factorReply(await useCases.readSecondFactor(presentedOf(exchange))),
+}
+
+/** What is told of a second factor. */
+export function factorReply({ since, ...status }: FactorStatus): HttpReply {
+  const secondFactor = { ...status, since: since === undefined ? null : new Date(since).toISOString() }
+  return { status: 200, body: succeeded(200, { secondFactor, messages: [] }) }
+}

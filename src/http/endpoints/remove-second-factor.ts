@@ -1,0 +1,40 @@
+import { CODE, NO_FACTOR, OWN_PASSWORD } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { negotiate } from '../request/negotiate.js'
+import { factorEnvelopeSchema, removeFactorBodySchema } from '../schemas/second-factor.js'
+import { validate } from '../schemas/validate.js'
+import { identified, presentedOf, presentedSession } from '../stages.js'
+import { factorReply } from './read-second-factor.js'
+
+export const removeSecondFactor: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/second-factor/remove',
+  action: 'auth:second-factor',
+  needs: ['removeSecondFactor'],
+  body: identityBody(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
+  describe: (settings) => ({
+    id: 'removeSecondFactor',
+    summary: 'Remove the second factor',
+    description: 'With password and code. From now on the password alone logs in; sessions go on.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
+    refusals: {
+      400: refused.NOT_VALID_FIELD('code'),
+      401: refused.INVALID_TOKEN,
+      403: refused.WHILE_ACTING,
+      409: refused.NO_FACTOR,
+      429: refused.TOO_MANY_ATTEMPTS,
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { password, code } = validate(removeFactorBodySchema, exchange.json)
+      const presented = presentedOf(exchange)
+      return factorReply(await useCases.removeSecondFactor({ password, code, presented }))
+    },
+}

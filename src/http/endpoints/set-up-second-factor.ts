@@ -1,0 +1,49 @@
+import { FACTOR_SET_UP, OWN_PASSWORD } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { factorSetUpEnvelopeSchema, setUpFactorBodySchema } from '../schemas/second-factor.js'
+import { validate } from '../schemas/validate.js'
+import { identified, presentedOf, presentedSession } from '../stages.js'
+
+export const setUpSecondFactor: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/second-factor/set-up',
+  action: 'auth:second-factor',
+  needs: ['setUpSecondFactor'],
+  body: identityBody(setUpFactorBodySchema, OWN_PASSWORD),
+  describe: (settings) => ({
+    id: 'setUpSecondFactor',
+    summary: 'Set up a second factor',
+    description: 'For an authenticator app. Nothing changes before it is confirmed, within an hour.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: 'What the app is given, this once',
+        schema: factorSetUpEnvelopeSchema,
+        example: FACTOR_SET_UP,
+      },
+    },
+    refusals: {
+      400: refused.NOT_VALID_FIELD('password'),
+      401: refused.INVALID_TOKEN,
+      403: refused.WHILE_ACTING,
+      409: refused.FACTOR_ACTIVE,
+      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { password } = validate(setUpFactorBodySchema, exchange.json)
+      const { secret, uri, qrCode } = await useCases.setUpSecondFactor({
+        password,
+        presented: presentedOf(exchange),
+      })
+      return { status: 200, body: succeeded(200, { secret, uri, qrCode, messages: [] }) }
+    },
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { CompactEncrypt } from 'jose'
+import { createSecretSeal } from '../../../src/adapters/jose/index.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { FactorSecret, SealedSecret } from '../../../src/domain/identity/second-factor.js'
+
+const [ANN, BOB] = [1 as AccountId, 2 as AccountId]
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' as FactorSecret
+const keyOf = (kid: string, byte: number) => ({ kid, secret: new Uint8Array(32).fill(byte) })
+const [OLD, NEW] = [keyOf('old', 1), keyOf('new', 2)]
+
+describe('a sealed secret', () => {
+  const seal = createSecretSeal({ keys: [NEW, OLD], currentKid: 'new' })
+  const before = createSecretSeal({ keys: [OLD], currentKid: 'old' })
+
+  it('opens for its account, and holds nothing of the secret', async () => {
+    const sealed = await seal.seal(SECRET, ANN)
+    expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: true })
+    expect(sealed).not.to.include(SECRET)
+    expect(Buffer.from(sealed.replaceAll('.', ''), 'base64url').toString('latin1')).not.to.include(SECRET)
+  })
+
+  it('is another text each time', async () => {
+    const sealed = await Promise.all(Array.from({ length: 100 }, () => seal.seal(SECRET, ANN)))
+    expect(new Set(sealed).size).to.equal(100)
+  })
+
+  it('opens for no other account', async () => {
+    expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
+  })
+
+  it('opens with a previous key, which is told, and not without it', async () => {
+    const sealed = await before.seal(SECRET, ANN)
+    expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
+    const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
+    expect(await after.open(sealed, ANN)).to.equal(undefined)
+  })
+
+  it('opens under no other key of its kid', async () => {
+    const other = createSecretSeal({ keys: [keyOf('new', 3)], currentKid: 'new' })
+    expect(await other.open(await seal.seal(SECRET, ANN), ANN)).to.equal(undefined)
+  })
+
+  it('is no text with a changed character, nor any other text', async () => {
+    const sealed = await seal.seal(SECRET, ANN)
+    for (let place = 0; place < sealed.length; place += 1) {
+      const other = sealed[place] === 'A' ? 'B' : 'A'
+      const changed = `${sealed.slice(0, place)}${other}${sealed.slice(place + 1)}` as SealedSecret
+      const opened = await seal.open(changed, ANN)
+      // The last character of a part holds bits that stand for nothing.
+      if (opened) expect(opened).to.deep.equal({ secret: SECRET, isCurrent: true })
+    }
+    for (const text of ['', '.', '....', 'x', `${sealed}.`, sealed.slice(1), SECRET])
+      expect(await seal.open(text as SealedSecret, ANN), text).to.equal(undefined)
+  })
+
+  it('is of no other algorithm, though the key would fit', async () => {
+    const header = { alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' }
+    const foreign = await new CompactEncrypt(new TextEncoder().encode(SECRET))
+      .setProtectedHeader(header)
+      .encrypt(NEW.secret)
+    expect(await seal.open(foreign as SealedSecret, ANN)).to.equal(undefined)
+  })
+
+  it('needs a ring that can work', () => {
+    const short = { kid: 'new', secret: new Uint8Array(31) }
+    expect(() => createSecretSeal({ keys: [short], currentKid: 'new' })).to.throw(RangeError, '32 bytes')
+    expect(() => createSecretSeal({ keys: [OLD], currentKid: 'new' })).to.throw(RangeError, 'names no')
+  })
+})

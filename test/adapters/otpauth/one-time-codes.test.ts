@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import jsQR from 'jsqr'
+import { createOneTimeCodes } from '../../../src/adapters/otpauth/index.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { FactorSecret } from '../../../src/domain/identity/second-factor.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
+
+const codes = createOneTimeCodes({ issuer: 'kennel.example' })
+const STEP = 30_000
+/** RFC 6238, appendix B: "12345678901234567890" in base32. Of the eight digits there an authenticator shows the last six. */
+const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' as FactorSecret
+const RFC_6238 = [
+  [59, '94287082', 0x1],
+  [1111111109, '07081804', 0x23523ec],
+  [1111111111, '14050471', 0x23523ed],
+  [1234567890, '89005924', 0x273ef07],
+  [2000000000, '69279037', 0x3f940aa],
+  [20000000000, '65353130', 0x27bc86aa],
+] as const
+
+const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
+
+describe('codes by time', () => {
+  for (const [seconds, digits, step] of RFC_6238) {
+    it(`are those of RFC 6238 at ${seconds} s`, () => {
+      expect(codes.stepOf(RFC_SECRET, digits.slice(2), seconds * 1000)).to.equal(step)
+    })
+  }
+
+  it('are good in their step, the one before and the one after, and in no other', () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: -5, max: 5 }), (at, off) => {
+        const secret = codes.freshSecret()
+        const step = Math.floor(at / STEP)
+        const found = codes.stepOf(secret, oneTimeCode(secret, (step + off) * STEP), at)
+        // Of a million codes two steps may have the same one: it is then that of a good step.
+        if (Math.abs(off) <= 1) expect(found).to.be.within(step - 1, step + 1)
+        else expect([undefined, step - 1, step, step + 1]).to.include(found)
+        if (found !== undefined)
+          expect(oneTimeCode(secret, found * STEP)).to.equal(oneTimeCode(secret, (step + off) * STEP))
+      }),
+    )
+  })
+
+  it('are no other text, however near', () => {
+    const at = Date.UTC(2030, 0, 1)
+    const code = oneTimeCode(RFC_SECRET, at)
+    const good = [-1, 0, 1].map((off) => oneTimeCode(RFC_SECRET, at + off * STEP))
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer({ min: 0, max: 999_999 }).map(String)), (text) => {
+        fc.pre(!good.includes(text))
+        expect(codes.stepOf(RFC_SECRET, text, at)).to.equal(undefined)
+      }),
+    )
+    for (const text of [` ${code}`, `${code} `, `0${code}`, code.slice(1), '', code.replace(/\d$/, '')])
+      expect(codes.stepOf(RFC_SECRET, text, at), JSON.stringify(text)).to.equal(undefined)
+  })
+})
+
+describe('what an authenticator app is given', () => {
+  const email = 'ada+x@example.org' as Email
+
+  it('is a secret of 160 bits that is new each time', () => {
+    const secrets = Array.from({ length: 1_000 }, () => codes.freshSecret())
+    expect(new Set(secrets).size).to.equal(1_000)
+    for (const secret of secrets) expect(secret).to.match(/^[A-Z2-7]{32}$/)
+  })
+
+  it('is a URI with the name of the service, the account and the secret', () => {
+    const { uri } = codes.enrolment(RFC_SECRET, email)
+    expect(uri).to.equal(
+      `otpauth://totp/kennel.example:ada%2Bx%40example.org?issuer=kennel.example&secret=${RFC_SECRET}&algorithm=SHA1&digits=6&period=30`,
+    )
+  })
+
+  it('is the same as a QR code, an image without script, style or reference', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-zß🐕<>"'&{}#?%]{1,80}@[a-z.]{1,80}$/u), (address) => {
+        const { uri, qrCode } = codes.enrolment(codes.freshSecret(), address as Email)
+        expect(qrCode).to.match(
+          /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+"><rect [^<>]+\/><path [^<>]+\/><\/svg>$/,
+        )
+        expect(textOf(qrCode)).to.equal(uri)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is recovery codes of 80 bits that are new each time', () => {
+    const made = Array.from({ length: 1_000 }, () => codes.freshRecoveryCode())
+    expect(new Set(made).size).to.equal(1_000)
+    for (const code of made) expect(code).to.match(/^[A-Z2-7]{16}$/)
+  })
+})
+
+/** What a camera reads: the image is painted by its squares, and read by another library than has drawn it. */
+function textOf(svg: string): string | undefined {
+  const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+  const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
+  for (const [, x, y, side] of svg.matchAll(/M(\d+),(\d+)h(\d+)/g)) {
+    for (let row = Number(y); row < Number(y) + Number(side); row += 1) {
+      const start = (row * size + Number(x)) * 4
+      for (let pixel = 0; pixel < Number(side); pixel += 1)
+        pixels.fill(0, start + pixel * 4, start + pixel * 4 + 3)
+    }
+  }
+  return jsQR.default(pixels, size, size)?.data
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import {
+  presentedCode,
+  writtenRecoveryCode,
+  type RecoveryCode,
+} from '../../../src/domain/identity/second-factor.js'
+
+const digits = fc.stringMatching(/^[0-9]{6}$/)
+const recovery = fc.stringMatching(/^[A-Z2-7]{16}$/)
+const blanks = fc.stringMatching(/^[ \t\n-]{0,3}$/)
+
+/** The characters with blanks and hyphens anywhere between them. */
+const spread = (text: fc.Arbitrary<string>) =>
+  fc.tuple(text, fc.array(blanks, { minLength: 17, maxLength: 17 })).map(([code, between]) => ({
+    code,
+    typed: Array.from(code, (one, at) => `${between[at] ?? ''}${one}`).join(''),
+  }))
+
+describe('a code as it was typed', () => {
+  it('is six digits, whatever blanks and hyphens are between them', () => {
+    fc.assert(
+      fc.property(spread(digits), ({ code, typed }) => {
+        expect(presentedCode(typed)).to.deep.equal({ kind: 'one-time', code })
+      }),
+    )
+  })
+
+  it('is a recovery code in any case, with or without hyphens', () => {
+    fc.assert(
+      fc.property(spread(recovery), fc.boolean(), ({ code, typed }, small) => {
+        const presented = presentedCode(small ? typed.toLowerCase() : typed)
+        expect(presented).to.deep.equal({ kind: 'recovery', code })
+      }),
+    )
+  })
+
+  it('is a recovery code as it is written', () => {
+    fc.assert(
+      fc.property(recovery, (code) => {
+        const written = writtenRecoveryCode(code as RecoveryCode)
+        expect(written).to.match(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)
+        expect(presentedCode(written)).to.deep.equal({ kind: 'recovery', code })
+      }),
+    )
+  })
+
+  it('is digits of a keyboard of full width too', () => {
+    expect(presentedCode('４９２０３９')).to.deep.equal({ kind: 'one-time', code: '492039' })
+  })
+
+  it('is nothing else, however long', () => {
+    const none = [
+      '',
+      ' ',
+      '12345',
+      '1234567',
+      '12345a',
+      'A'.repeat(15),
+      'A'.repeat(17),
+      'AAAA-AAAA-AAAA-AAA1',
+      '٤٩٢٠٣٩',
+    ]
+    for (const text of [...none, '1'.repeat(1_000_000), ' '.repeat(1_000_000)])
+      expect(presentedCode(text), text.slice(0, 20)).to.equal(undefined)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const code = presentedCode(text)
+        if (code) expect(code.code).to.match(code.kind === 'one-time' ? /^[0-9]{6}$/ : /^[A-Z2-7]{16}$/)
+      }),
+    )
+  })
+})

@@ -1,0 +1,167 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import { actingAs, LOGIN_AS, loginAs, logoutAs } from '../../support/http/acting.js'
+import {
+  createBrowser,
+  CREATE_PROJECT,
+  envelopeOf,
+  newcomer,
+  payloadOf,
+  PROJECT,
+  type Browser,
+} from '../../support/http/browser.js'
+import { loggedOut } from '../../support/http/expected.js'
+import { again, CONFIRM, FACTOR, guarded, REMOVE, setUp, STEP, viewOf } from '../../support/http/factor.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
+import { PASSWORD, startService, START, STATELESS, type TestService } from '../../support/http/service.js'
+import { servicesOfTests } from '../../support/http/services.js'
+
+const FACTOR_ROLES = new Set(['admin', 'project-editor'] as RoleKey[])
+const REQUIRED = loggedOut(401, { message: 'second-factor-required', field: 'code', type: 'Required' })
+
+describe('roles that need a second factor', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ factorRoles: FACTOR_ROLES })
+  })
+  beforeEach(() => {
+    service.clock.now = START
+  })
+  after(() => service.close())
+
+  const rolesOf = async (browser: Browser) =>
+    Object.keys(envelopeOf(await browser.getIdentity()).view.roleList)
+  const createProject = async (browser: Browser) =>
+    (await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status
+
+  it('count in no login without one, and the others do', async () => {
+    const browser = await newcomer(service, ['project-editor', 'editor'])
+    expect(Object.keys(envelopeOf(await browser.login()).view.roleList)).to.deep.equal(['editor'])
+    expect(await rolesOf(browser)).to.deep.equal(['editor'])
+    expect(await createProject(browser)).to.equal(403)
+    expect(viewOf(await browser.send('GET', FACTOR))['secondFactor']).to.have.property('required', true)
+    expect((await browser.refresh()).status).to.equal(200)
+    expect(await rolesOf(browser)).to.deep.equal(['editor'])
+  })
+
+  it('count in the login that has confirmed one, in those with a code, and through refreshes', async () => {
+    const account = await guarded(service, ['project-editor', 'editor'])
+    for (const browser of [account, await again(service, account, 1)]) {
+      expect(await rolesOf(browser)).to.deep.equal(['editor', 'project-editor'])
+      expect(await createProject(browser)).to.equal(201)
+      const reply = await browser.refresh()
+      expect(Object.keys(envelopeOf(reply).view.roleList)).to.deep.equal(['editor', 'project-editor'])
+      expect(await createProject(browser)).to.equal(201)
+    }
+  })
+
+  it('count in no other login of the account that was there before', async () => {
+    const browser = await newcomer(service, ['project-editor'])
+    const other = createBrowser(service, browser.email)
+    await other.login()
+    const secret = String(viewOf(await setUp(browser))['secret'])
+    await browser.send('POST', CONFIRM, { json: { code: oneTimeCode(secret, service.clock.now) } })
+    expect([await createProject(browser), await createProject(other)]).to.deep.equal([201, 403])
+  })
+
+  it('count no more once it is removed, by oneself or by an operator', async () => {
+    const [own, operators] = [
+      await guarded(service, ['project-editor']),
+      await guarded(service, ['project-editor']),
+    ]
+    service.clock.now += 10 * STEP
+    await own.send('POST', REMOVE, { json: { password: PASSWORD, code: own.code() } })
+    const removed = await service.useCases.removeUserFactor({ caller: OPERATOR, email: operators.email })
+    expect(removed).to.equal('removed')
+    for (const browser of [own, operators]) {
+      // A stateless token says what was true when it was issued.
+      if (STATELESS) await browser.refresh()
+      expect(await rolesOf(browser)).to.deep.equal([])
+      expect(await createProject(browser)).to.equal(403)
+      expect((await browser.refresh()).status).to.equal(200)
+      expect(await rolesOf(browser)).to.deep.equal([])
+    }
+  })
+
+  it('make no administrator of one without it, and one with it asks for a code', async () => {
+    const target = await newcomer(service, ['editor'])
+    const without = await newcomer(service, ['admin'])
+    expect((await loginAs(without, target.id)).status).to.equal(403)
+    const admin = await guarded(service, ['admin'])
+    const asked = await loginAs(admin, target.id)
+    expect([asked.status, asked.json]).to.deep.equal([401, REQUIRED])
+    expect((await admin.getIdentity()).status).to.equal(200)
+    const acting = await admin.send('POST', LOGIN_AS, { json: { userId: target.id, code: admin.code(1) } })
+    expect(acting.status).to.equal(200)
+    const roleList = envelopeOf(acting).view.roleList
+    expect((await admin.getIdentity()).json).to.deep.equal(actingAs(target, admin, roleList))
+    expect(Object.keys(roleList)).to.deep.equal(['editor'])
+    expect((await admin.refresh()).status, 'a refresh judges the administrator').to.equal(200)
+    expect((await logoutAs(admin)).status).to.equal(200)
+    expect(await rolesOf(admin)).to.deep.equal(['admin'])
+    expect((await admin.send('POST', LOGIN_AS, { json: { userId: target.id, code: admin.code(1) } })).json)
+      .to.have.property('view')
+      .that.has.property('messages')
+      .deep.equal([{ message: 'not-valid', field: 'code', type: 'NotValid', code: 400 }])
+  })
+
+  it('tell of the second factor in tokens that carry the login, and in no others', async () => {
+    const [plain, account] = [await newcomer(service), await guarded(service)]
+    await plain.refresh()
+    for (const browser of [account, await again(service, account, 1)]) {
+      await browser.refresh()
+      for (const token of [browser.held().accessToken, browser.held().refreshToken]) {
+        if (STATELESS) expect(payloadOf(token)['amr']).to.deep.equal(['pwd', 'otp'])
+        else expect(payloadOf(token)).not.to.have.property('amr')
+      }
+    }
+    expect(payloadOf(plain.held().accessToken)).not.to.have.property('amr')
+  })
+})
+
+describe('an account with a second factor', () => {
+  const serve = servicesOfTests()
+  const basic = (email: string, password = PASSWORD) => ({
+    Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
+  })
+
+  it('reads no pets with its password alone, told as for a wrong one, however often', async () => {
+    const service = await serve()
+    const [account, plain] = [await guarded(service), await newcomer(service)]
+    const pets = (headers: Record<string, string>) => service.client.call('GET', '/v1/pets', { headers })
+    expect((await pets(basic(plain.email))).status).to.equal(200)
+    const wrong = await pets(basic(account.email, 'wrong'))
+    for (const _ of ['first', 'second', 'third']) {
+      const reply = await pets(basic(account.email))
+      expect([reply.status, reply.text]).to.deep.equal([401, wrong.text])
+    }
+  })
+
+  it('has the hash of a decoy computed for Basic, so that no time tells whether the password was right', async () => {
+    const given: (string | undefined)[] = []
+    const service = await serve({
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: (password, hash) => {
+          given.push(hash)
+          return hasher.verify(password, hash)
+        },
+      }),
+    })
+    const account = await guarded(service)
+    given.length = 0
+    for (const password of [PASSWORD, PASSWORD, 'wrong'])
+      await service.client.call('GET', '/v1/pets', { headers: basic(account.email, password) })
+    expect(given).to.deep.equal([undefined, undefined, undefined])
+  })
+
+  it('is asked for a code by login-as where no role needs one, too', async () => {
+    const service = await serve()
+    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
+    expect((await loginAs(admin, target.id)).json).to.deep.equal(REQUIRED)
+    expect((await loginAs(admin, 2 ** 40)).json, 'before anything of the other account').to.deep.equal(
+      REQUIRED,
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import type { Reply } from './client.js'
+import { createBrowser, LOGIN, newcomer, type Browser } from './browser.js'
+import { PASSWORD, type TestService } from './service.js'
+import { oneTimeCode } from '../one-time-code.js'
+
+export const FACTOR = '/api/auth/second-factor'
+export const SET_UP = `${FACTOR}/set-up`
+export const CONFIRM = `${FACTOR}/confirm`
+export const REMOVE = `${FACTOR}/remove`
+export const STEP = 30_000
+
+/** A client whose account has a second factor, which it has just confirmed. */
+export type Guarded = Browser & {
+  readonly id: number
+  readonly secret: string
+  readonly recoveryCodes: readonly string[]
+  /** The code of now, or of so many steps later; that of now was used to confirm. */
+  readonly code: (later?: number) => string
+}
+
+type View = Readonly<Record<string, unknown>>
+
+export function viewOf({ json }: Reply): View {
+  return (json as { readonly view: View }).view
+}
+
+export async function setUp(browser: Browser, password = PASSWORD): Promise<Reply> {
+  return await browser.send('POST', SET_UP, { json: { password } })
+}
+
+/** Sets up and confirms. */
+export async function guarded(service: TestService, roles: readonly string[] = []): Promise<Guarded> {
+  const browser = await newcomer(service, roles)
+  const secret = String(viewOf(await setUp(browser))['secret'])
+  const code = (later = 0) => oneTimeCode(secret, service.clock.now + later * STEP)
+  const reply = await browser.send('POST', CONFIRM, { json: { code: code() } })
+  if (reply.status !== 200) throw new Error(`the confirmation failed: ${reply.text}`)
+  return { ...browser, secret, code, recoveryCodes: viewOf(reply)['recoveryCodes'] as string[] }
+}
+
+/** A login with a code, from a client that holds nothing. */
+export async function logInWith(
+  { client }: Pick<TestService, 'client'>,
+  { email }: Pick<Browser, 'email'>,
+  code: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  return await client.call('POST', LOGIN, { headers, json: { email, password: PASSWORD, code } })
+}
+
+/** Another client of the same account, logged in with a code of so many steps later. */
+export async function again(service: TestService, account: Guarded, later: number): Promise<Browser> {
+  const browser = createBrowser(service, account.email)
+  const json = { email: account.email, password: PASSWORD, code: account.code(later) }
+  const reply = await browser.send('POST', LOGIN, { json })
+  if (reply.status !== 200) throw new Error(`the login failed: ${reply.text}`)
+  return browser
+}
