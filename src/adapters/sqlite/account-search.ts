@@ -1,7 +1,7 @@
 import { emailRange } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import type { Database } from './database.js'
-import { ACCOUNT_COLUMNS, type AccountRow } from './rows.js'
+import { ACCOUNT_COLUMNS_BY_EMAIL, type AccountRow } from './rows.js'
 
 /** The emails that begin with a text and come after one; `''` comes before them all, and every text before a blob. */
 function inRange(email: string): string {
@@ -11,14 +11,14 @@ function inRange(email: string): string {
 /** Each search is one range of the index that is named: SQLite would choose by what it guesses of the sizes. */
 function ofAccounts(index: string, condition: string): string {
   return `
-    SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a INDEXED BY ${index}
+    SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM accounts AS a INDEXED BY ${index}
     WHERE ${inRange('a.email')} ${condition} ORDER BY a.email LIMIT ?4`
 }
 
 /** A membership has the email of its account, and whether that is disabled. */
 function ofMembers(index: string, condition: string): string {
   return `
-    SELECT ${ACCOUNT_COLUMNS}
+    SELECT ${ACCOUNT_COLUMNS_BY_EMAIL}
     FROM memberships AS m INDEXED BY ${index} CROSS JOIN accounts AS a ON a.id = m.account_id
     WHERE m.role_key = ?5 AND ${inRange('m.email')} ${condition} ORDER BY m.email LIMIT ?4`
 }

@@ -30,10 +30,13 @@ export function parseRoles(json: string): readonly Role[] {
   return json === '[]' ? [] : (JSON.parse(json) as Role[])
 }
 
+const OWN_COLUMNS = 'a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at, a.second_factor'
+
 /** Columns of an account, for the table alias `a`. */
-export const ACCOUNT_COLUMNS = `
-  a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at, a.second_factor,
-  ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
+export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
+
+/** The same where accounts come in the order of their emails: their memberships then lie beside each other as well. */
+export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
 
 export type AccountRow = readonly [
   id: AccountId,

@@ -52,6 +52,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;
   UPDATE memberships SET (email, disabled) =
     (SELECT email, disabled_at IS NOT NULL FROM accounts WHERE id = memberships.account_id);
+  CREATE INDEX memberships_by_email ON memberships (email, role_key);
   CREATE INDEX memberships_by_role ON memberships (role_key, email);
   CREATE INDEX memberships_of_disabled ON memberships (role_key, email) WHERE disabled = 1;
   CREATE INDEX accounts_of_disabled ON accounts (email) WHERE disabled_at IS NOT NULL;
