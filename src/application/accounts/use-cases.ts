@@ -59,7 +59,7 @@ export const ACCOUNTS = {
   },
   removeUserFactor: {
     factory: createRemoveUserFactor,
-    parts: ['accounts', 'secondFactors', 'audit'],
+    parts: ['accounts', 'secondFactors', 'notices', 'audit'],
     permission: ['user', 'remove-factor'],
   },
   importUsers: {

@@ -7,6 +7,7 @@ import {
   type FactorStatus,
   type FactorStatusParts,
 } from '../identity/second-factor/read-second-factor.js'
+import type { Notices } from '../mail/notices.js'
 import { namedAccount } from './named-account.js'
 
 type Asked = { authorized: Authorized<'user', 'remove-factor'>; email: string }
@@ -33,12 +34,14 @@ export type RemoveUserFactor = (input: Asked) => Promise<'removed' | 'unchanged'
 export function createRemoveUserFactor(parts: {
   accounts: Accounts
   secondFactors: SecondFactors
+  notices?: Notices | undefined
   audit: AuditTrail
 }): RemoveUserFactor {
   return async ({ authorized: { caller }, email }) => {
-    const { id: subject } = await namedAccount(parts.accounts, email)
+    const { id: subject, email: address } = await namedAccount(parts.accounts, email)
     if ((await parts.secondFactors.remove(subject)) === 'unknown') return 'unchanged'
     await parts.audit.record({ event: 'factor.remove', caller, subject })
+    await parts.notices?.send('factor', { email: address, about: 'removed' })
     return 'removed'
   }
 }

@@ -4,6 +4,7 @@ import type { NoticeTopic } from '../../../src/domain/mail.js'
 import type { Mail } from '../../../src/ports/mailer.js'
 import type { Store } from '../../../src/ports/store.js'
 import { freshEmail, LOGIN, newcomer, REFRESH } from '../../support/http/browser.js'
+import { guarded, logInWith, REMOVE, STEP } from '../../support/http/factor.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../../support/http/service.js'
 import { createPostbox, ownTemplates, type Postbox } from '../../support/mail/postbox.js'
@@ -136,6 +137,28 @@ describe('notices by mail', () => {
     expect(await subjects()).to.deep.equal([`${emails[0]}: Your password was changed`])
     await setAllPasswords({ caller: OPERATOR, password: () => 'another good password' })
     expect(await subjects()).to.have.members(emails.map((email) => `${email}: Your password was changed`))
+  })
+
+  it('tell what became of a second factor, and hold no code and no secret', async () => {
+    await start()
+    const { email, secret, code, recoveryCodes, send } = await guarded(service)
+    const told = async () => (await mails()).filter(({ subject }) => subject.includes('second factor'))
+    const added = await told()
+    expect(added.map(({ to, text }) => [to, text.includes('was set up')])).to.deep.equal([[email, true]])
+    expect((await logInWith(service, { email }, recoveryCodes[0])).status).to.equal(200)
+    const used = await told()
+    expect(used.map(({ text }) => text.includes('a recovery code'))).to.deep.equal([true])
+    const password = PASSWORD
+    service.clock.now += 2 * STEP
+    expect((await send('POST', REMOVE, { json: { password, code: code() } })).status).to.equal(200)
+    const removed = await told()
+    expect(removed.map(({ text }) => text.includes('was taken away'))).to.deep.equal([true])
+    const all = [...added, ...used, ...removed].map((mail) => Object.values(mail).join('\n')).join('\n')
+    for (const hidden of [secret, code(), ...recoveryCodes]) expect(all).to.not.include(hidden)
+    const other = await guarded(service)
+    await mails()
+    await service.useCases.removeUserFactor({ caller: OPERATOR, email: other.email })
+    expect(await subjects()).to.deep.equal([`${other.email}: Your second factor was changed`])
   })
 
   it('are none where they are not asked for', async () => {

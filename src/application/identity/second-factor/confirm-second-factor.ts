@@ -64,9 +64,9 @@ export function createConfirmSecondFactor(parts: ConfirmSecondFactorParts): Conf
     }
     const recoveryCodes = await activate(parts, id, pending)
     await parts.audit.record(entry)
-    const account = await ownAccount(parts, caller)
-    const issued = await parts.replaceLogin(caller, { account, endsAt, factor: true })
-    return { issued, recoveryCodes }
+    await parts.notices?.send('factor', { email, client, about: 'added' })
+    const next = { account: await ownAccount(parts, caller), endsAt, factor: true } as const
+    return { issued: await parts.replaceLogin(caller, next), recoveryCodes }
   }
 }
 

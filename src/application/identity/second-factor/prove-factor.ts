@@ -15,6 +15,7 @@ import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { SecretSeal } from '../../../ports/secret-seal.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
+import type { Notices } from '../../mail/notices.js'
 import { attempted, digestOf, type Throttle } from '../throttle.js'
 
 /** Whose second factor it is. */
@@ -37,6 +38,7 @@ export type ProveFactorParts = {
   oneTimeCodes: OneTimeCodes
   secretSeal: SecretSeal
   codeThrottle: Throttle
+  notices?: Notices | undefined
   audit: AuditTrail
   digest: Digest
   clock: Clock
@@ -98,12 +100,13 @@ async function reseal(
 }
 
 async function isRecovery(
-  { secondFactors, audit }: ProveFactorParts,
+  { secondFactors, notices, audit }: ProveFactorParts,
   { id, email, client }: FactorOwner & { readonly client: ClientContext | undefined },
   digest: string,
 ): Promise<boolean> {
   if ((await secondFactors.takeRecovery(id, digest as RecoveryDigest)) === 'unknown') return false
   await audit.record({ event: 'factor.recovery', caller: ownerOf(id, email), subject: id, client })
+  await notices?.send('factor', { email, client, about: 'recovery' })
   return true
 }
 

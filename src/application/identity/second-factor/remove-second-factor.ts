@@ -2,6 +2,7 @@ import { accepted } from '../../../domain/parsed.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import { given, parseFields, textField } from '../../fields.js'
+import type { Notices } from '../../mail/notices.js'
 import type { LoggedIn } from '../impersonation/replace-login.js'
 import type { CheckedCredentials } from '../presented.js'
 import {
@@ -38,7 +39,12 @@ export type RemoveSecondFactor = (input: {
 /** What a removal is made of. */
 export type RemoveSecondFactorParts = OwnFactorParts &
   OwnPasswordParts &
-  FactorStatusParts & { secondFactors: SecondFactors; proveFactor: ProveFactor; audit: AuditTrail }
+  FactorStatusParts & {
+    secondFactors: SecondFactors
+    proveFactor: ProveFactor
+    notices?: Notices | undefined
+    audit: AuditTrail
+  }
 
 /** Needs the permission `auth: second-factor`. */
 export function createRemoveSecondFactor(parts: RemoveSecondFactorParts): RemoveSecondFactor {
@@ -61,6 +67,7 @@ export function createRemoveSecondFactor(parts: RemoveSecondFactorParts): Remove
     }
     if ((await parts.secondFactors.remove(caller.accountId)) === 'unknown') throw noFactor()
     await parts.audit.record(entry)
+    await parts.notices?.send('factor', { email: caller.email, client, about: 'removed' })
     return await factorStatus(parts, await ownAccount(parts, caller))
   }
 }

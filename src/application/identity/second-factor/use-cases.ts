@@ -12,7 +12,17 @@ export const SECOND_FACTOR = {
   codeThrottle: { factory: createCodeThrottle, parts: ['attempts', 'digest', 'clock'] },
   proveFactor: {
     factory: createProveFactor,
-    parts: ['secondFactors', 'oneTimeCodes', 'secretSeal', 'codeThrottle', 'audit', 'digest', 'clock', 'log'],
+    parts: [
+      'secondFactors',
+      'oneTimeCodes',
+      'secretSeal',
+      'codeThrottle',
+      'notices',
+      'audit',
+      'digest',
+      'clock',
+      'log',
+    ],
   },
   /** `ReadSecondFactor`, for credentials as they came. */
   readSecondFactor: {
@@ -49,6 +59,7 @@ export const SECOND_FACTOR = {
       'secretSeal',
       'codeThrottle',
       'replaceLogin',
+      'notices',
       'audit',
       'digest',
       'clock',
@@ -68,6 +79,7 @@ export const SECOND_FACTOR = {
       'secondFactors',
       'proveFactor',
       'factorRoles',
+      'notices',
       'audit',
     ],
   },
