@@ -112,9 +112,8 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
   let known: Identity | undefined
   const listeners = new Set<() => void>()
 
-  const tokens = () => held && { accessToken: held.accessToken, refreshToken: held.refreshToken }
-  const login = () =>
-    held && { accessToken: held.accessToken, refreshToken: held.refreshToken, identity: known }
+  const tokens = () => held && pairOf(held)
+  const login = () => held && { ...pairOf(held), identity: known }
 
   function changed(): void {
     kept.save(login())
@@ -143,6 +142,10 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
       if (known !== before) changed()
     },
   }
+}
+
+function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
+  return { accessToken, refreshToken }
 }
 
 /** The same object where nothing has changed, as what renders it compares objects. */

@@ -21,10 +21,16 @@ export type IdentityOptions = LoginOptions & {
   readonly authorizationHeader?: string
 }
 
+/** Of the authenticator app, or a recovery code; needed only where the account has a second factor. */
+export type FactorCode = { readonly code?: string }
+
 /** The calls of a user who logs in. Each rejects with a KennelError. */
 export type IdentityClient = {
-  /** Opens a new login; the previous one has ended. */
-  readonly login: (email: string, password: string) => Promise<Identity>
+  /**
+   * Opens a new login; the previous one has ended. Where the account has a second factor and no `code` comes along it
+   * fails with the code `Required`, on the field `code`.
+   */
+  readonly login: (email: string, password: string, factor?: FactorCode) => Promise<Identity>
   /** Who is logged in; status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
   /**
@@ -45,10 +51,15 @@ export type IdentityClient = {
     /** Sets the password with the token of the mail, which ends all logins of the account. */
     readonly consume: (redemption: Redemption) => Promise<void>
   }
-  /** Acts as another account, where this is permitted. */
-  readonly loginAs: (userId: number) => Promise<Identity>
+  /** Acts as another account, where this is permitted; with a code where one's own account has a second factor. */
+  readonly loginAs: (userId: number, factor?: FactorCode) => Promise<Identity>
   /** Is oneself again. */
   readonly logoutAs: () => Promise<Identity>
+  /**
+   * POSTs to a path of the service that answers with a new login in the place of this one, which all tabs hold from
+   * then on, and gives the `view` of the answer. It is what `kennel-id/account` builds upon.
+   */
+  readonly replaceLogin: (path: string, body: object) => Promise<unknown>
   /** Creates a project, where this is permitted. */
   readonly createProject: (draft: ProjectDraft) => Promise<Project>
   /**
@@ -73,31 +84,37 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
   const login = createHeldLogin(options, shared)
   const state = createLoginState(renewed, login, options.now)
 
-  function post<P extends PostPath>(path: P, body: Asked<P>, tokens?: Tokens): Promise<Response> {
+  /** Takes what the description says of the path. */
+  const post: <P extends PostPath>(path: P, body: Asked<P>, tokens?: Tokens) => Promise<Response> = postTo
+
+  function postTo(path: string, body: object, tokens?: Tokens): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
     return bearing(path, { method: 'POST', headers, body: JSON.stringify(body) }, tokens)
   }
 
-  function bearing(path: string, init: RequestInit, tokens: Tokens | undefined): Promise<Response> {
-    return send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
+  async function bearing(path: string, init: RequestInit, tokens?: Tokens): Promise<Response> {
+    // Anything else could lead the credentials to another host.
+    if (!HERE.test(path)) throw new KennelError('NotValid', {})
+    return await send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
   }
 
-  async function replaced(replying: Promise<Response>): Promise<Identity> {
+  async function replaced(replying: Promise<Response>): Promise<Issued> {
     const issued = await issuedBy(await replying)
     login.hold(issued)
-    return issued.identity
+    return issued
   }
 
   async function reset(body: Asked<'/api/auth/reset-password'>): Promise<void> {
     await bodyOf(await post('/api/auth/reset-password', body), isIdentityEnvelope)
   }
 
-  function changed<P extends PostPath>(path: P, body: Asked<P>): Promise<Identity> {
-    return state.inTurn(() => replaced(state.callInTurn((held) => post(path, body, held))))
+  function changed(path: string, body: object): Promise<Issued> {
+    return state.inTurn(() => replaced(state.callInTurn((held) => postTo(path, body, held))))
   }
 
   return {
-    login: (email, password) => state.inTurn(() => replaced(post('/api/auth/login', { email, password }))),
+    login: (email, password, factor) =>
+      identityOf(state.inTurn(() => replaced(post('/api/auth/login', { email, password, ...factor })))),
     getIdentity: async () => {
       let used: Held | undefined
       const response = await state.call((held) => bearing('/api/auth/get-identity', {}, (used = held)))
@@ -115,19 +132,15 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
         await bodyOf(response, isIdentityEnvelope)
       }),
     resetPassword: { request: (email) => reset({ email }), consume: reset },
-    loginAs: (userId) => changed('/api/auth/login-as', { userId }),
-    logoutAs: () => changed('/api/auth/logout-as', {}),
+    loginAs: (userId, factor) =>
+      identityOf(changed('/api/auth/login-as', { userId, ...factor } satisfies Asked<'/api/auth/login-as'>)),
+    logoutAs: () => identityOf(changed('/api/auth/logout-as', {})),
+    replaceLogin: async (path, body) => (await changed(path, body)).view,
     createProject: async (draft) => {
       const response = await state.call((tokens) => post('/api/project/create', draft, tokens))
-      const { data } = (await bodyOf(response, isProjectEnvelope)).view
-      if (!data) throw unreadable(response)
-      return data
+      return (await bodyOf(response, isProjectEnvelope)).view.data
     },
-    fetch: async (path, init = {}) => {
-      // Anything else could lead the credentials to another host.
-      if (!HERE.test(path)) throw new KennelError('NotValid', {})
-      return await state.call((tokens) => bearing(path, init, tokens), !isStream(init.body))
-    },
+    fetch: (path, init = {}) => state.call((tokens) => bearing(path, init, tokens), !isStream(init.body)),
     tokens: login.tokens,
     adopt: login.adopt,
     close: login.close,
@@ -139,10 +152,16 @@ async function issuedBy(response: Response): Promise<Issued> {
   const { jwt, refreshToken, loggedIn } = view
   // A pair alone is no proof of a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
-  return { accessToken: jwt, refreshToken, identity: shown(view) }
+  return { accessToken: jwt, refreshToken, identity: shown(view), view }
 }
 
-function shown({ jwt: _, refreshToken: __, ...identity }: IdentityEnvelope['view']): Identity {
+async function identityOf(issuing: Promise<Issued>): Promise<Identity> {
+  return (await issuing).identity
+}
+
+/** Recovery codes are shown once: no tab is told of them, no storage keeps them. */
+function shown(view: IdentityEnvelope['view'] & { readonly recoveryCodes?: unknown }): Identity {
+  const { jwt: _, refreshToken: __, recoveryCodes: ___, ...identity } = view
   return identity
 }
 
@@ -150,10 +169,12 @@ function isIdentityEnvelope(json: unknown): json is IdentityEnvelope {
   return typeof member(member(json, 'view'), 'loggedIn') === 'boolean'
 }
 
-function isProjectEnvelope(json: unknown): json is ProjectEnvelope {
+function isProjectEnvelope(
+  json: unknown,
+): json is ProjectEnvelope & { readonly view: { readonly data: Project } } {
   return typeof member(member(member(json, 'view'), 'data'), 'id') === 'number'
 }
 
 function isStream(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
+  return Boolean(member(body, 'getReader') ?? member(body, Symbol.asyncIterator))
 }

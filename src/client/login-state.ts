@@ -4,7 +4,7 @@ import { KennelError } from './kennel-error.js'
 import type { Held, Tokens } from './login.js'
 
 /** What a login, a refresh and the like answer. */
-export type Issued = Tokens & { readonly identity: Identity }
+export type Issued = Tokens & { readonly identity: Identity; readonly view: unknown }
 
 type Attempt = (used: Held | undefined) => Promise<Response>
 

@@ -14,9 +14,9 @@ export type Held = Tokens & { readonly session: unknown; readonly issuedAt: numb
 /** A login in whatever came; `undefined` where it is none that could be sent and shown. */
 export function loginIn(value: unknown): Login | undefined {
   const { accessToken, refreshToken, identity } = { ...(value as Record<string, unknown>) }
-  if (!isToken(accessToken) || !isToken(refreshToken)) return undefined
-  if (identity !== undefined && !isLoggedIn(identity)) return undefined
-  return { accessToken, refreshToken, identity }
+  return isToken(accessToken) && isToken(refreshToken) && (identity === undefined || isLoggedIn(identity))
+    ? { accessToken, refreshToken, identity }
+    : undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Pet, PetChange, PetDraft, PetQuery } from './described.js'
+import { asking, pageOf, pagesOf, type Page } from './pages.js'
 import { bodyOf, member, successOf, unreadable } from './reply.js'
 import type { OwnHeaders, Send } from './transport.js'
 
@@ -12,7 +13,7 @@ export type PetOptions = {
 }
 
 /** One page of the catalogue; `next` is the cursor of the one after it, absent on the last. */
-export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
+export type PetPage = Page & { readonly pets: readonly Pet[] }
 /** A pet, and the tag that its next change may ask for. */
 export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
 
@@ -38,8 +39,6 @@ export type PetClient = {
 
 const PETS = '/v1/pets'
 
-type Target = { readonly method: string; readonly path: string; readonly type?: string }
-
 export function createPetClient(send: Send, options: PetOptions): PetClient {
   const credentials = credentialHeaders(options)
 
@@ -48,39 +47,19 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
   }
 
-  function sendJson(
-    { method, path, type = 'application/json' }: Target,
-    body: object,
-    headers: OwnHeaders,
-  ): Promise<Response> {
-    return request(path, { method, body: JSON.stringify(body) }, { 'Content-Type': type, ...headers })
-  }
-
   async function list({ limit, cursor }: PetQuery = {}): Promise<PetPage> {
-    const query = new URLSearchParams()
-    if (limit !== undefined) query.set('limit', String(limit))
-    if (cursor !== undefined) query.set('cursor', cursor)
-    const response = await request(`${PETS}?${query.toString()}`, {})
-    const pets = await bodyOf(response, isPets)
-    const next = cursorIn(response.headers.get('x-next') ?? '')
-    return next === undefined ? { pets } : { pets, next }
+    const response = await request(asking(PETS, { limit, cursor }), {})
+    return { pets: await bodyOf(response, isPets), ...pageOf(response) }
   }
 
   return {
     list,
-    pages: async function* (query = {}) {
-      let page = await list(query)
-      yield page
-      while (page.next !== undefined) {
-        page = await list({ ...query, cursor: page.next })
-        yield page
-      }
-    },
+    pages: (query = {}) => pagesOf(list, query),
     readMany: async (ids) =>
       ids.length === 0 ? [] : await bodyOf(await request(`${PETS}?ids=${ids.join(',')}`, {}), isPets),
     create: async (draft, { idempotencyKey } = {}) => {
-      const target = { method: 'POST', path: PETS }
-      const response = await sendJson(target, draft, { 'Idempotency-Key': idempotencyKey })
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
+      const response = await request(PETS, { method: 'POST', body: JSON.stringify(draft) }, headers)
       await successOf(response)
       const id = /\/(\d+)$/.exec(response.headers.get('Location') ?? '')?.[1]
       if (id === undefined) throw unreadable(response)
@@ -88,8 +67,10 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
     },
     read: async (id) => await tagged(await request(pathOf(id), {})),
     patch: async (id, change, { ifMatch } = {}) => {
-      const target = { method: 'PATCH', path: pathOf(id), type: 'application/merge-patch+json' }
-      return await tagged(await sendJson(target, change, { 'If-Match': ifMatch }))
+      const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': ifMatch }
+      return await tagged(
+        await request(pathOf(id), { method: 'PATCH', body: JSON.stringify(change) }, headers),
+      )
     },
   }
 }
@@ -107,11 +88,6 @@ function base64(text: string): string {
 
 function pathOf(id: number): string {
   return `${PETS}/${encodeURIComponent(id)}`
-}
-
-/** Only the cursor is taken: the address is that of `PUBLIC_URL`, which need not be where this client got in. */
-function cursorIn(link: string): string | undefined {
-  return new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor') ?? undefined
 }
 
 async function tagged(response: Response): Promise<TaggedPet> {

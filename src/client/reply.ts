@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<number, Message['type']>> = {
 }
 
 /** A member of whatever came. */
-export function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+export function member(value: unknown, name: string | symbol): unknown {
+  return (Object(value) as Record<string | symbol, unknown>)[name]
 }
 
 /** The body of a success that has the expected form; a KennelError for everything else. */

@@ -20,7 +20,7 @@ export type OwnHeaders = Readonly<Record<string, string | undefined>>
 export type Send = (path: string, init: RequestInit, own?: OwnHeaders) => Promise<Response>
 
 export function createSend(options: TransportOptions): Send {
-  const base = options.baseUrl.replace(/\/+$/, '')
+  const base = options.baseUrl.replace(/\/*$/, '')
   const jar = jarOf(options)
   // Looked up at each call, as instrumentation may replace it.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
@@ -40,9 +40,8 @@ export function createSend(options: TransportOptions): Send {
 
 /** The address of the service, the same for every way to write it. */
 export function placeOf({ baseUrl }: TransportOptions): string {
-  const text = `${baseUrl.replace(/\/+$/, '')}/`
   const { baseURI = 'http://here' } = (globalThis as { document?: { baseURI?: string } }).document ?? {}
-  return new URL(text, baseURI).href
+  return new URL(baseUrl.replace(/\/*$/, '/'), baseURI).href
 }
 
 function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefined {

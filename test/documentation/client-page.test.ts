@@ -9,7 +9,11 @@ import { blocksOf } from '../support/pages/blocks.js'
 
 const run = promisify(execFile)
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
-const MANIFEST = { name: 'kennel-id', type: 'module', exports: { './client': './client/index.js' } }
+const MANIFEST = {
+  name: 'kennel-id',
+  type: 'module',
+  exports: { './account': './client/account.js', './client': './client/index.js' },
+}
 
 /** What the blocks of the page print as one program, in a folder where the client is installed. */
 async function printed(baseUrl: string): Promise<string[]> {
@@ -48,6 +52,8 @@ describe('the page of the client', () => {
       'true',
       'Kennel roof',
       '200',
+      'ada@example.com',
+      '0',
       'ada@example.com',
       'ada@example.com',
       'true',

@@ -102,11 +102,12 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
   }
 
   it('has nothing of Node in it where it is the client of a browser', async () => {
-    const entry = "export { createKennelClient } from 'kennel-id/client'"
+    const entry =
+      "export { createKennelClient } from 'kennel-id/client'; export { createAccount } from 'kennel-id/account'"
     writeFileSync(join(folder, 'client.js'), entry)
     await command('esbuild/bin/esbuild', ['client.js', '--bundle', '--format=esm', '--outfile=client.mjs'])
     const text = readFileSync(join(folder, 'client.mjs'), 'utf8')
-    expect(text).to.include('createKennelClient')
+    expect(text).to.include('createKennelClient').and.to.include('createAccount')
     expect(text).to.not.match(/\brequire\(|\bimport\b|node:|\bprocess\.|\bBuffer\b/)
   })
 })

@@ -54,6 +54,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'kennel-id/system': [],
   'kennel-id/verify': ['jose'],
   'kennel-id/client': [],
+  'kennel-id/account': [],
 }
 
 const SWAGGER_UI = ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE']

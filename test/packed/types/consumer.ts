@@ -13,6 +13,7 @@ import {
 } from 'kennel-id/use-cases'
 import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } from 'kennel-id/verify'
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
+import { createAccount, type AccountClient } from 'kennel-id/account'
 import { hasherLaws, lawsOf, recordLaws, storeLaws, type Law } from 'kennel-id/contracts'
 import { createJoseFormat } from 'kennel-id/jose'
 import { createKeyRing, createSessionKeys, passphraseError } from 'kennel-id/keyring'
@@ -145,6 +146,8 @@ export async function theOtherEntries(): Promise<unknown[]> {
   for (const law of hasherLaws) await law.check(hasher)
   const client: KennelClient = createKennelClient({ baseUrl: 'https://kennel.example', cookieJar: createCookieJar() })
   const { pets } = client
+  const account: AccountClient = createAccount(client)
+  const ended: number = await account.endOtherSessions()
   const { exposition }: { exposition: Exposition } = createPrometheusMetrics()
   const verify = createAccessTokenVerifier({ issuer: 'https://kennel.example' })
   const access: VerifiedAccess | undefined = await verify('…').catch((error: unknown) => {
@@ -154,7 +157,7 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const failed = await client.getIdentity().catch((error: unknown) => error instanceof KennelError && error.status)
   const id = petId('1')
   return [
-    stores, hasher, access?.accountId, failed, pets, id, RECORD_KINDS, hashCostError({ logN: 1, r: 8, p: 1 }), lstat,
+    stores, hasher, access?.accountId, failed, ended, pets, id, RECORD_KINDS, hashCostError({ logN: 1, r: 8, p: 1 }), lstat,
     passphraseError(passphrase, { production: true }), exposition, createSmtpMailer, createPasetoFormat,
   ]
 }

@@ -1,0 +1,108 @@
+import { expect } from 'chai'
+import { createAccount } from '../../src/client/account.js'
+import { createCookieJar, type KennelClient } from '../../src/client/index.js'
+import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { clientOf, failureOf, newcomer, until } from './clients.js'
+
+const NEW_PASSWORD = 'a quiet river at dusk'
+const CHANGE = { password: PASSWORD, newPassword: NEW_PASSWORD }
+
+/** The id of the session that a client is in, as its token says. */
+function sessionOf(client: KennelClient): string {
+  const [, claims = ''] = client.tokens()?.accessToken.split('.') ?? []
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
+}
+
+describe('the calls for the own account', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  /** One more login of an account, elsewhere. */
+  async function elsewhere(email: string): Promise<KennelClient> {
+    const { client } = clientOf(service)
+    await client.login(email, PASSWORD)
+    return client
+  }
+
+  it('change the password: this login goes on with new tokens, and no other one does', async () => {
+    const { client, email, told } = await newcomer(service)
+    const other = await elsewhere(email)
+    const before = client.tokens()
+    await createAccount(client).changePassword(CHANGE)
+    expect(client.tokens()).to.not.deep.equal(before)
+    expect(client.identity()?.user?.email).to.equal(email)
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    expect((await client.refresh()).user?.email).to.equal(email)
+    expect((await failureOf(other.getIdentity())).status).to.equal(401)
+    expect((await failureOf(clientOf(service).client.login(email, PASSWORD))).code).to.equal('LoginFailed')
+    expect((await clientOf(service).client.login(email, NEW_PASSWORD)).user?.email).to.equal(email)
+    expect(told()).to.equal(0)
+  })
+
+  it('say which password was wrong, and leave the login as it was', async () => {
+    const { client } = await newcomer(service)
+    const { changePassword } = createAccount(client)
+    const before = client.tokens()
+    const wrong = await failureOf(changePassword({ ...CHANGE, password: 'not mine' }))
+    expect([wrong.status, wrong.code, wrong.messages[0]?.field]).to.deep.equal([400, 'NotValid', 'password'])
+    const short = await failureOf(changePassword({ ...CHANGE, newPassword: 'short' }))
+    expect([short.status, short.code, short.messages[0]?.field]).to.deep.equal([400, 'Length', 'newPassword'])
+    expect(client.tokens()).to.deep.equal(before)
+  })
+
+  it('bring the new login to all tabs', async () => {
+    const shared = { cookieJar: createCookieJar(), tabs: 'account' }
+    const one = await newcomer(service, shared)
+    const other = clientOf(service, shared)
+    await until(other.client, () => other.client.tokens() !== undefined)
+    const before = one.client.tokens()
+    await createAccount(one.client).changePassword(CHANGE)
+    await until(other.client, () => other.client.tokens()?.accessToken !== before?.accessToken)
+    expect(other.client.tokens()).to.deep.equal(one.client.tokens())
+    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
+    expect([one.told(), other.told()]).to.deep.equal([0, 0])
+    one.client.close()
+    other.client.close()
+  })
+
+  it('renew an expired token before the change, and once', async () => {
+    const { client, sent } = await newcomer(service)
+    service.clock.now += 900_001
+    await createAccount(client).changePassword(CHANGE)
+    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
+      ['/api/auth/refresh', 200],
+      ['/api/auth/change-password', 200],
+    ])
+  })
+
+  it('end a session elsewhere, by its id, and no session of a stranger', async () => {
+    const { client, email } = await newcomer(service)
+    const other = await elsewhere(email)
+    const stranger = await newcomer(service)
+    const { endSession } = createAccount(client)
+    await endSession(sessionOf(other))
+    expect((await failureOf(other.getIdentity())).status).to.equal(401)
+    const failed = await failureOf(endSession(sessionOf(stranger.client)))
+    expect([failed.status, failed.code]).to.deep.equal([404, 'NotFound'])
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    expect((await stranger.client.getIdentity()).user?.email).to.equal(stranger.email)
+  })
+
+  it('log out where the session that ends is their own', async () => {
+    const { client, told } = await newcomer(service)
+    const mine = sessionOf(client)
+    await createAccount(client).endSession(mine)
+    expect([client.tokens(), client.identity(), told()]).to.deep.equal([undefined, undefined, 0])
+  })
+
+  it('end all sessions but this one', async () => {
+    const { client, email } = await newcomer(service)
+    const others = [await elsewhere(email), await elsewhere(email)]
+    expect(await createAccount(client).endOtherSessions()).to.equal(2)
+    for (const one of others) expect((await failureOf(one.getIdentity())).status).to.equal(401)
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+  })
+})
