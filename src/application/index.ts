@@ -29,7 +29,7 @@ export {
   type ImportUsers,
   type ImportUsersParts,
 } from './accounts/import-users.js'
-export { createListUsers, type ListUsers } from './accounts/list-users.js'
+export { createListUsers, type ListUsers, type ListUsersParts } from './accounts/list-users.js'
 export {
   createReadUserFactor,
   createRemoveUserFactor,

@@ -3,7 +3,14 @@
  * pets, accounts and whatever else a Kennel's methods take or give is of `kennel-id`. For authors of a store or of
  * another part; the promises of a store are laws as well, in `kennel-id/contracts`.
  */
-export type { AccountInsertion, Accounts, NewAccount, PasswordChange, ResetConsumption } from './accounts.js'
+export type {
+  AccountInsertion,
+  AccountSearch,
+  Accounts,
+  NewAccount,
+  PasswordChange,
+  ResetConsumption,
+} from './accounts.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
 export type {
   Attempt,
@@ -72,6 +79,7 @@ export type { TokenSigner, Verification } from './token-signer.js'
 export type { PasswordVerification, VerificationCache } from './verification-cache.js'
 
 export type { ApiKeyDigest } from '../domain/access/api-key.js'
+export type { EmailStart } from '../domain/identity/email.js'
 export type { JsonObject } from '../domain/identity/json-object.js'
 export type { Password } from '../domain/identity/password.js'
 export {

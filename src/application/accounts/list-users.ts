@@ -47,7 +47,7 @@ export type ListUsers = (input: {
 type Input = Omit<Parameters<ListUsers>[0], 'authorized'>
 
 /** What accounts are listed by. */
-type ListUsersParts = {
+export type ListUsersParts = {
   accounts: Accounts
   /** Tells a misspelt role from one that no account has; without it both have none. */
   roles?: Roles | undefined
