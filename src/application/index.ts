@@ -35,6 +35,7 @@ export {
   createRemoveUserFactor,
   type ReadUserFactor,
   type RemoveUserFactor,
+  type UserFactorRequest,
 } from './accounts/user-factor.js'
 export { createPasswordPolicy, type PasswordPolicy } from './accounts/password-policy.js'
 export { createSetAllPasswords, type SetAllPasswords } from './accounts/set-all-passwords.js'

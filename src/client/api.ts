@@ -64,7 +64,7 @@ export interface paths {
   '/api/auth/second-factor/confirm': {
     /**
      * Confirm the second factor that was set up
-     * @description From now on a login needs a code. New credentials, of a login with the second factor; those of before are dead.
+     * @description From now on a login needs a code. New credentials, of a login with the second factor; the previous ones are void.
      */
     post: operations['confirmSecondFactor']
   }

@@ -16,6 +16,7 @@ export type OneTimeCodes = {
   freshSecret(): FactorSecret
   /** A new recovery code of 80 random bits. */
   freshRecoveryCode(): RecoveryCode
+  /** What an app is given to make codes of this secret, for the account of this email. */
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
    * The step whose code it is: that of `at`, the one before or the one after. `undefined` for every other text, in the

@@ -26,7 +26,7 @@ type FactorRow = readonly [
   recoveryLeft: number,
 ]
 
-/** Second factors, a row each; that one is active stands in the row of its account too, for whoever reads that. */
+/** Second factors, a row each; that one is active stands in the row of its account too, which is read anyway. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
   const begin = prepare(BEGIN)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
@@ -61,7 +61,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
   }
 }
 
-/** Inside a transaction, so that nobody sees an active factor without its recovery codes. */
+/** Inside a transaction, so that no reader sees an active factor without its recovery codes. */
 function prepareActivation(prepare: Database['prepare']) {
   const activate = prepare(ACTIVATE)
   const mark = prepare('UPDATE accounts SET second_factor = 1 WHERE id = ?')

@@ -10,10 +10,11 @@ import {
 import type { Notices } from '../mail/notices.js'
 import { namedAccount } from './named-account.js'
 
-type Asked = { authorized: Authorized<'user', 'remove-factor'>; email: string }
+/** Of whom. */
+export type UserFactorRequest = { authorized: Authorized<'user', 'remove-factor'>; email: string }
 
 /** Whether an account has a second factor. Refuses with `forbidden`, `invalid` and `not-found`. */
-export type ReadUserFactor = (input: Asked) => Promise<FactorStatus>
+export type ReadUserFactor = (input: UserFactorRequest) => Promise<FactorStatus>
 
 /** Takes the proof of `user: remove-factor`. */
 export function createReadUserFactor(parts: FactorStatusParts & { accounts: Accounts }): ReadUserFactor {
@@ -28,7 +29,7 @@ export function createReadUserFactor(parts: FactorStatusParts & { accounts: Acco
  * alone. `unchanged` where there is none. Sessions go on, without the roles that need a second factor. Refuses with
  * `forbidden`, `invalid` and `not-found`.
  */
-export type RemoveUserFactor = (input: Asked) => Promise<'removed' | 'unchanged'>
+export type RemoveUserFactor = (input: UserFactorRequest) => Promise<'removed' | 'unchanged'>
 
 /** Takes the proof of `user: remove-factor`. */
 export function createRemoveUserFactor(parts: {

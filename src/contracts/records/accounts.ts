@@ -34,7 +34,7 @@ export const accountRecordLaws: readonly Law[] = [
   ),
   law(
     'a second factor that was put is asked for as before, and accepts no code again',
-    'A copy takes the second factor from nobody, and opens no account with a code that was used.',
+    'A copy takes no account its second factor, and opens no account with a code that was used.',
     async (store) => {
       const { id } = await enrol(store)
       await giveFactor(store, { id })

@@ -43,7 +43,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
   ),
   law(
     'a recovery code is taken once, and the others stay',
-    'A recovery code that was used is worth nothing to whoever finds the sheet of paper.',
+    'A recovery code that was used is worth nothing to a finder of the sheet of paper.',
     async (store) => {
       const { id } = await enrol(store)
       await giveFactor(store, { id })
@@ -57,7 +57,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
   ),
   law(
     'codes of one account are none of another',
-    'Nobody logs in with the second factor of another account, or uses it up.',
+    'No account logs in with the second factor of another one, or uses it up.',
     async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       await giveFactor(store, ann)

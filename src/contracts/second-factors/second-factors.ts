@@ -48,7 +48,7 @@ export const secondFactorLaws: readonly Law[] = [
   ),
   law(
     'an active factor has what it was activated with, and begin leaves it as it is',
-    'Nobody loses a second factor to a second set-up.',
+    'No second factor is lost to a second set-up.',
     async (store) => {
       const { id } = await enrol(store)
       await giveFactor(store, { id })
@@ -83,7 +83,7 @@ export const secondFactorLaws: readonly Law[] = [
   ),
   law(
     'a factor comes and goes without ending a session or moving an epoch',
-    'Setting up a second factor logs nobody out.',
+    'Setting up a second factor ends no login.',
     async (store) => {
       const { account, session } = await loggedIn(store)
       await giveFactor(store, account)
@@ -111,7 +111,7 @@ export const secondFactorLaws: readonly Law[] = [
   ),
   law(
     'remove takes the factor and its recovery codes away, and twice is unknown',
-    'A factor that was removed is asked of nobody, and no code of it is good again.',
+    'A factor that was removed is not asked for any more, and no code of it is good again.',
     async (store) => {
       const { id } = await enrol(store)
       await giveFactor(store, { id })

@@ -51,7 +51,7 @@ export const sessionRotationLaws: readonly Law[] = [
   ),
   law(
     'a session keeps that it was begun with a second factor, through refreshes',
-    'Who logged in with a code may do for the whole login what needs one, and nobody else may.',
+    'A login with a code may do what needs one for as long as it lasts, and no other login may.',
     async (store) => {
       const account = await enrol(store)
       for (const change of [{ factor: true } as const, {}]) {

@@ -15,7 +15,7 @@ export type Identity = {
   readonly epoch?: Epoch
   /** The absolute end of the login. */
   readonly endsAt?: Instant
-  /** There where whoever logged in has proved a second factor, and the account still has it. */
+  /** There where the login has proved a second factor, and the account still has it. */
   readonly factor?: true
   /** Who it really is, while another account acts as this one. Its permissions do not count. */
   readonly actor?: Actor

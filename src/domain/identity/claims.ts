@@ -42,6 +42,6 @@ export type CarriedLogin = {
   readonly epoch: Epoch
   /** The absolute end, which no refresh moves; whole seconds since 1970. */
   readonly endsAt: number
-  /** There where whoever logged in has proved a second factor. */
+  /** There where the login has proved a second factor. */
   readonly factor?: true
 }

@@ -40,7 +40,7 @@ export function writtenRecoveryCode(code: RecoveryCode): string {
 /** The second factor of an account, as a store knows it. */
 export type SecondFactor = {
   readonly sealedSecret: SealedSecret
-  /** When it was set up; until it is confirmed it is asked of nobody. */
+  /** When it was set up; until it is confirmed no login is asked for it. */
   readonly begunAt: Instant
   /** When it was confirmed. */
   readonly activeSince?: Instant

@@ -19,7 +19,7 @@ export const confirmSecondFactor: Endpoint = {
     id: 'confirmSecondFactor',
     summary: 'Confirm the second factor that was set up',
     description:
-      'From now on a login needs a code. New credentials, of a login with the second factor; those of before are dead.',
+      'From now on a login needs a code. New credentials, of a login with the second factor; the previous ones are void.',
     tag: 'identity',
     security: [provenBy(settings)],
     replies: {

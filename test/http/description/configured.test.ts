@@ -77,6 +77,10 @@ describe('what the API description says of permissions', () => {
       getIdentity: 'everyone',
       refresh: 'everyone',
       logout: 'everyone',
+      readSecondFactor: 'user',
+      setUpSecondFactor: 'user',
+      confirmSecondFactor: 'user',
+      removeSecondFactor: 'user',
       resetPassword: 'nobody',
       changePassword: 'user',
       endSessions: 'user',
@@ -133,13 +137,15 @@ describe('what the API description says of permissions', () => {
 })
 
 describe('what the API description says of replies', () => {
-  it('lists 429 of login, reset, a change of password and what takes Basic where attempts are limited, and nowhere else', () => {
-    const login = ['login', 'resetPassword', 'changePassword']
+  it('lists 429 of what takes a code, and where attempts are limited of what takes a password, a reset and Basic', () => {
+    const codes = ['login', 'confirmSecondFactor', 'removeSecondFactor', 'loginAs']
+    const [login, confirm, remove, loginAs] = codes
+    const all = [login, 'setUpSecondFactor', confirm, remove, 'resetPassword', 'changePassword', loginAs]
     const pets = ['listPets', 'createPet', 'readPet', 'patchPet']
     for (const [settings, expected] of [
-      [{ limitsAttempts: false }, []],
-      [{ limitsAttempts: true }, [...pets, ...login]],
-      [{ limitsAttempts: true, petSecurity: 'key' }, login],
+      [{ limitsAttempts: false }, codes],
+      [{ limitsAttempts: true }, [...pets, ...all]],
+      [{ limitsAttempts: true, petSecurity: 'key' }, all],
     ] as const) {
       const document = described(settings)
       const limited = operationsOf(document).filter(({ operation }) => '429' in operation.responses)

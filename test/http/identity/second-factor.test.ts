@@ -53,7 +53,7 @@ for (const { name, open } of STORES) {
       ])
     })
 
-    it('is asked of nobody before it is confirmed', async () => {
+    it('is not asked for before it is confirmed', async () => {
       const browser = await newcomer(service)
       const held = browser.held()
       const { secret, uri, qrCode, messages } = viewOf(await setUp(browser))

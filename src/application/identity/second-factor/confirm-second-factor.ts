@@ -43,7 +43,7 @@ export type ConfirmSecondFactor = (input: {
 export type ConfirmSecondFactorParts = OwnFactorParts &
   ProveFactorParts & { accounts: Accounts; secondFactors: SecondFactors; replaceLogin: ReplaceLogin }
 
-/** Whoever looks at a screen of yesterday sets nothing up. */
+/** A QR code that was left on a screen yesterday sets nothing up. */
 const SET_UP_TTL = 60 * 60_000
 
 /** Needs the permission `auth: second-factor`. */

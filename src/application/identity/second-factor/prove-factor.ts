@@ -90,7 +90,7 @@ const NO_KEY =
   'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the one that was in force ' +
   'when it was set up, or remove the factor with app user factor'
 
-/** So that the previous passphrase can go one day. Whoever else has just done so has done it as well. */
+/** So that the previous passphrase can go one day. Where another call has just done so it is done. */
 async function reseal(
   { secretSeal, secondFactors }: ProveFactorParts,
   { id, factor }: { readonly id: AccountId; readonly factor: SecondFactor },

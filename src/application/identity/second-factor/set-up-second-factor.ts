@@ -21,7 +21,7 @@ import {
 export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
 
 /**
- * Begins to set up a second factor of the own account, which is asked of nobody before it is confirmed; what was set up before and
+ * Begins to set up a second factor of the own account, which no login is asked for before it is confirmed; what was set up before and
  * not confirmed is forgotten. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
  * - `malformed`: the password is not text;

@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { ownLogin, notValid } from '../../../../src/application/identity/second-factor/own-account.js'
+import { createAuthorize } from '../../../../src/application/access/authorize.js'
+import { anActor } from '../../../../src/contracts/samples.js'
+import { refusalOf } from '../../../support/refusal-of.js'
+import { composeUseCases } from '../../../support/use-cases.js'
+
+describe('what is of the own account alone', () => {
+  it('needs a login of one’s own with the permission', async () => {
+    const kennel = await composeUseCases()
+    await kennel.account('ada@example.com')
+    const { identity } = await kennel.login('ada@example.com')
+    const authorize = createAuthorize(kennel.permissions)
+    const as = (who: object) =>
+      ownLogin({ authorize, authenticate: async () => ({ ...identity, ...who }) }, {})
+    expect((await as({})).accountId).to.equal(identity.accountId)
+    const { sessionId: _, ...basic } = identity
+    const byBasic = ownLogin({ authorize, authenticate: async () => basic }, {})
+    expect((await refusalOf(byBasic)).code).to.equal('invalid-token')
+    const actor = anActor({ id: 2, email: 'bob@example.com', epoch: 1 } as never)
+    expect((await refusalOf(as({ actor }))).code).to.equal('forbidden')
+  })
+
+  it('tells of a wrong password or code in one way', () => {
+    for (const field of ['password', 'code'] as const)
+      expect(notValid(field).messages).to.deep.equal([{ field, type: 'NotValid', message: 'not-valid' }])
+  })
+})

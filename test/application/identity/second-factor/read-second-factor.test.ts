@@ -1,0 +1,23 @@
+import { expect } from 'chai'
+import type { RoleKey } from '../../../../src/domain/access/role.js'
+import { factorHolder } from '../../../support/factor.js'
+import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
+
+describe('what there is of a second factor', () => {
+  it('is whether it is active, since when, and how many recovery codes are left', async () => {
+    const kennel = await composeUseCases()
+    const { issued } = await factorHolder(kennel, 'ada@example.com')
+    expect(await kennel.useCases.readSecondFactor(presentedBy(issued))).to.deep.equal({
+      ...{ active: true, since: kennel.clock.now, recoveryCodesLeft: 10, required: false },
+    })
+  })
+
+  it('is whether a role needs one, though it does not count yet', async () => {
+    const kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
+    await kennel.account('ada@example.com', ['admin'])
+    const issued = await kennel.login('ada@example.com')
+    expect(issued.identity.roles).to.deep.equal([])
+    const status = await kennel.useCases.readSecondFactor(presentedBy(issued))
+    expect(status).to.deep.equal({ active: false, recoveryCodesLeft: 0, required: true })
+  })
+})

@@ -1,0 +1,27 @@
+import type { Issued } from '../../src/application/identity/issue.js'
+import type { AccountId } from '../../src/domain/identity/account.js'
+import { oneTimeCode } from './one-time-code.js'
+import { PASSWORD, presentedBy, type Composed } from './use-cases.js'
+
+/** An account that is logged in and has a second factor. */
+export type FactorHolder = {
+  readonly id: AccountId
+  readonly email: string
+  readonly secret: string
+  readonly recoveryCodes: readonly string[]
+  readonly issued: Issued
+  /** The code of so many steps later than now. */
+  readonly code: (later?: number) => string
+}
+
+export const STEP = 30_000
+
+/** Makes an account, logs it in, and sets a second factor up for it, which is confirmed with the code of now. */
+export async function factorHolder(kennel: Composed, email: string): Promise<FactorHolder> {
+  const id = (await kennel.account(email)) as AccountId
+  const presented = presentedBy(await kennel.login(email))
+  const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
+  const code = (later = 0) => oneTimeCode(secret, kennel.clock.now + later * STEP)
+  const { issued, recoveryCodes } = await kennel.useCases.confirmSecondFactor({ code: code(), presented })
+  return { id, email, secret, recoveryCodes, issued, code }
+}
