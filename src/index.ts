@@ -22,6 +22,14 @@ export type { SessionSummary } from './application/access/list-sessions.js'
 export type { GivenPassword } from './application/accounts/hash-new-password.js'
 export type { UserDetails } from './application/accounts/get-user.js'
 export type { ImportedUser } from './application/accounts/import-users.js'
+export type {
+  ExportedAccount,
+  ExportedMail,
+  ExportedRecord,
+  ExportedSecondFactor,
+  ExportedSession,
+  UserExport,
+} from './application/accounts/export-user.js'
 export type { UserSummary } from './application/accounts/list-users.js'
 export type { GivenPasswords } from './application/accounts/set-all-passwords.js'
 export type { PetCredentials, PetSecurity } from './application/catalogue/authenticate-pet-client.js'

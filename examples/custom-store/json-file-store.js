@@ -22,6 +22,8 @@ const READS = [
   'search',
   'list',
   'holdsResetToken',
+  'listTo',
+  'resetTokenEnds',
   'isRevoked',
   'waiting',
 ]

@@ -106,7 +106,10 @@ export function accountsOf(database) {
       bumpEpoch(database, row.id)
       return row.id
     },
-    remove(id) {
+    resetTokenEnds: (id) => JSON.parse(byId.get(id)?.resets ?? '[]').map(({ until }) => until),
+    remove(id, epoch) {
+      const row = byId.get(id)
+      if (!row || row.epoch !== (epoch ?? row.epoch)) return 'unknown'
       bumpEpoch(database, id)
       return removeUser.run(id).changes > 0 ? 'removed' : 'unknown'
     },

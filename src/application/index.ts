@@ -15,6 +15,23 @@ export { createRevokeSessions, type RevokeSessions } from './access/revoke-sessi
 export { createAssignRole, type AssignRole } from './accounts/assign-role.js'
 export { createCreateUser, type CreateUser } from './accounts/create-user.js'
 export { createDeleteUser, type DeleteUser } from './accounts/delete-user.js'
+export {
+  createExportUser,
+  type ExportedAccount,
+  type ExportedMail,
+  type ExportedRecord,
+  type ExportedSecondFactor,
+  type ExportedSession,
+  type ExportUser,
+  type ExportUserParts,
+  type UserExport,
+} from './accounts/export-user.js'
+export { type RemoveAccountParts } from './accounts/remove-account.js'
+export {
+  createDeleteAccount,
+  type DeleteAccount,
+  type DeleteAccountParts,
+} from './identity/delete-account.js'
 export { createDisableUser, type DisableUser } from './accounts/disable-user.js'
 export { createEnableUser, type EnableUser } from './accounts/enable-user.js'
 export { createGetUser, type GetUser, type GetUserParts } from './accounts/get-user.js'
@@ -157,6 +174,12 @@ export {
 export { createStatelessAuthenticate } from './identity/stateless/authenticate.js'
 export { createIssuePair, type IssuePair, type PairedLogin } from './identity/stateless/issue-pair.js'
 export { createStatelessLogout, type StatelessLogoutParts } from './identity/stateless/logout.js'
+export {
+  createIssueNextPair,
+  createRotatePair,
+  type RenewPair,
+  type RotatePairParts,
+} from './identity/stateless/renew-pair.js'
 export { createStatelessRefresh, type StatelessRefreshParts } from './identity/stateless/refresh.js'
 export { createRefuseLapsedLogin, type RefuseLapsedLogin } from './identity/stateless/refuse-lapsed.js'
 export { createCodeThrottle, createThrottle, type Throttle, type ThrottleParts } from './identity/throttle.js'

@@ -25,10 +25,8 @@ import { createThrottle, networkLimitOf } from './identity/throttle.js'
 import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/use-cases.js'
 import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/use-cases.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
-import { createMakeMail } from './mail/make-mail.js'
 import { createNotices } from './mail/notices.js'
-import { createSendMails } from './mail/send-mails.js'
-import { createSiftMails } from './mail/sift-mails.js'
+import { MAIL } from './mail/use-cases.js'
 import { createCreateProject } from './project/create-project.js'
 import { createPurgeExpired } from './purge-expired.js'
 import { createPurgeStore } from './purge-store.js'
@@ -151,18 +149,6 @@ const CATALOGUE = {
     factory: createCreateProject,
     parts: ['projects', 'clock'],
     permission: ['project', 'create'],
-  },
-} as const satisfies Rows
-
-const MAIL = {
-  makeMail: {
-    factory: createMakeMail,
-    parts: ['accounts', 'templates', 'resetTokens', 'resetTokenTtl', 'resetUrl', 'audit', 'clock'],
-  },
-  siftMails: { factory: createSiftMails, parts: ['mailQueue', 'accounts', 'audit', 'clock'] },
-  sendMails: {
-    factory: createSendMails,
-    parts: ['mailQueue', 'makeMail', 'siftMails', 'mailer', 'clock', 'log'],
   },
 } as const satisfies Rows
 

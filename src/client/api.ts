@@ -8,6 +8,13 @@ export interface paths {
      */
     post: operations['changePassword']
   }
+  '/api/auth/delete-account': {
+    /**
+     * Delete one’s own account
+     * @description By its password, and for good: with all its logins and with all that is kept about it but its id.
+     */
+    post: operations['deleteAccount']
+  }
   '/api/auth/get-identity': {
     /**
      * Who is logged in
@@ -167,6 +174,13 @@ export interface components {
        * @example 492039
        */
       code: string
+    }
+    DeleteAccountRequest: {
+      /**
+       * Format: password
+       * @description The current password.
+       */
+      password: string
     }
     Dog: {
       bark?: boolean
@@ -456,6 +470,21 @@ export interface operations {
     }
     responses: {
       /** @description Changed; the previous credentials are dead */
+      200: {
+        content: {
+          'application/json': components['schemas']['IdentityEnvelope']
+        }
+      }
+    }
+  }
+  deleteAccount: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteAccountRequest']
+      }
+    }
+    responses: {
+      /** @description Deleted, and logged out */
       200: {
         content: {
           'application/json': components['schemas']['IdentityEnvelope']

@@ -7,6 +7,7 @@ import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
 import type { ResetConsumption } from '../ports/accounts.js'
 import type { StatelessLogin } from '../ports/revocations.js'
+import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/identity/login-rotation.js'
 import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { Store } from '../ports/store.js'
 import {
@@ -14,6 +15,7 @@ import {
   anActivation,
   aNewAccount,
   aConsumption,
+  aLoginRotation,
   anIssuedResetToken,
   aRole,
   aRotation,
@@ -201,6 +203,21 @@ export async function assertVoid(store: Store, input: ResetConsumption): Promise
 /** A login of the account in its epoch, as tokens of stateless mode tell of it. */
 export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
   return { sessionId: sessionIdOf(label), accountId: id, epoch }
+}
+
+/** Gives the login its next pair, which must be possible. */
+export async function rotateLogin(
+  store: Store,
+  login: StatelessLogin,
+  change: Partial<LoginRotationRequest> = {},
+): Promise<LoginPairs> {
+  return pairsOf(await store.revocations.rotate(aLoginRotation(login, change)), 'rotated')
+}
+
+/** The pairs of an answer that must be of this kind. */
+export function pairsOf(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
+  if (answer.kind === kind) return answer.pairs
+  return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
 }
 
 export async function assertRevoked(store: Store, login: StatelessLogin, at: Instant): Promise<void> {

@@ -2,6 +2,7 @@ import { accountLaws } from './accounts/accounts.js'
 import { accountChangeLaws } from './accounts/changes.js'
 import { accountPasswordChangeLaws } from './accounts/password-changes.js'
 import { accountPasswordResetLaws } from './accounts/password-resets.js'
+import { accountRemovalLaws } from './accounts/removals.js'
 import { accountResetEndLaws } from './accounts/reset-ends.js'
 import { accountResetTokenLaws } from './accounts/reset-tokens.js'
 import { accountRoleLaws } from './accounts/roles.js'
@@ -9,8 +10,10 @@ import { accountSearchLaws } from './accounts/searches.js'
 import { apiKeyLaws } from './api-keys/api-keys.js'
 import { attemptLimiterLaws } from './attempt-limiter/attempt-limiter.js'
 import { auditLogLaws } from './audit-log/audit-log.js'
+import { auditForgettingLaws } from './audit-log/forgetting.js'
 import { auditPageLaws } from './audit-log/pages.js'
 import type { Law, LawPort } from './law.js'
+import { mailQueueAddressLaws } from './mail-queue/addresses.js'
 import { mailQueueDiscardLaws } from './mail-queue/discards.js'
 import { mailQueueLaws } from './mail-queue/mail-queue.js'
 import { petIdempotencyLaws } from './pets/idempotency.js'
@@ -18,6 +21,8 @@ import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { projectLaws } from './projects/projects.js'
 import { recordLaws } from './records/records.js'
+import { loginRotationLaws } from './revocations/login-rotation.js'
+import { loginRotationRaceLaws } from './revocations/login-races.js'
 import { revocationOutcomeLaws } from './revocations/outcomes.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
@@ -80,6 +85,7 @@ export const storeLaws: readonly Law[] = [
   ...accountPasswordResetLaws,
   ...accountResetTokenLaws,
   ...accountResetEndLaws,
+  ...accountRemovalLaws,
   ...sessionLaws,
   ...sessionOpeningLaws,
   ...sessionPageLaws,
@@ -97,6 +103,8 @@ export const storeLaws: readonly Law[] = [
   ...revocationOutcomeLaws,
   ...secondFactorLaws,
   ...secondFactorCodeLaws,
+  ...loginRotationLaws,
+  ...loginRotationRaceLaws,
   ...petLaws,
   ...petPatchLaws,
   ...petIdempotencyLaws,
@@ -105,8 +113,10 @@ export const storeLaws: readonly Law[] = [
   ...attemptLimiterLaws,
   ...mailQueueLaws,
   ...mailQueueDiscardLaws,
+  ...mailQueueAddressLaws,
   ...auditLogLaws,
   ...auditPageLaws,
+  ...auditForgettingLaws,
   ...projectLaws,
 ]
 

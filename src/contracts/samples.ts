@@ -17,6 +17,8 @@ import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
 import type { SecondFactorActivation } from '../ports/second-factors.js'
+import type { LoginRotationRequest } from '../domain/identity/login-rotation.js'
+import type { StatelessLogin } from '../ports/revocations.js'
 import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
@@ -168,6 +170,21 @@ export function aRotation(
     found: structuredClone(session),
     ...change,
   }
+}
+
+/**
+ * A good request of a login of stateless mode, a second after `NOW`, with the token of its first pair; its last token
+ * is good for thirty days. `caller` tells requests with one token apart, as with `aRotation`.
+ */
+export function aLoginRotation(
+  { sessionId }: Pick<StatelessLogin, 'sessionId'>,
+  change: Partial<LoginRotationRequest> = {},
+  caller = 0,
+): LoginRotationRequest {
+  const at = change.at ?? NOW + SECOND
+  const from = change.from ?? pairIdOf(`${sessionId} first`)
+  const next = { pairId: pairIdOf(`${from} ${caller}`), kid: 'kid-1', issuedAt: at }
+  return { sessionId, from, next, at, grace: GRACE, until: NOW + 30 * DAY, ...change }
 }
 
 export function aPet(name: string): PetDraft {

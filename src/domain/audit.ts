@@ -14,6 +14,8 @@ export const AUDIT_EVENTS = [
   'reset.done',
   'user.create',
   'user.delete',
+  'user.export',
+  'account.delete',
   'user.disable',
   'user.enable',
   'user.import',
@@ -55,4 +57,30 @@ export type AuditRecord = {
   readonly countKey?: string
   /** Whose record it is: the accounts among actor and subject, each once. */
   readonly accounts: readonly AccountId[]
+}
+
+/**
+ * Whether the client of a record, as far as it is known, was the account's own: the account acted itself, or it is not known
+ * who did. In a record of what another did to the account the client is that other one's.
+ */
+export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
+  return accounts.includes(accountId) && ownActors(accountId).includes(actor)
+}
+
+/** What the actor of a record is called whose client was the account's own. */
+export function ownActors(accountId: AccountId): readonly string[] {
+  return [`account:${accountId}`, 'anonymous']
+}
+
+/**
+ * The record without what tells of its client. The key of a count goes too: it is a digest of the address network, and those
+ * are few enough to be tried one by one.
+ */
+export function withoutClient({
+  address: _,
+  requestId: __,
+  countKey: ___,
+  ...rest
+}: AuditRecord): AuditRecord {
+  return rest
 }

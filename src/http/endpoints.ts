@@ -4,6 +4,7 @@ import { changePassword } from './endpoints/change-password.js'
 import { confirmSecondFactor } from './endpoints/confirm-second-factor.js'
 import { createPet } from './endpoints/create-pet.js'
 import { createProject } from './endpoints/create-project.js'
+import { deleteAccount } from './endpoints/delete-account.js'
 import { describe } from './endpoints/describe.js'
 import { endSessions } from './endpoints/end-sessions.js'
 import { getIdentity } from './endpoints/get-identity.js'
@@ -40,6 +41,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   resetPassword,
   changePassword,
   endSessions,
+  deleteAccount,
   loginAs,
   logoutAs,
   createProject,

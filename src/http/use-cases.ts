@@ -17,6 +17,7 @@ export type HttpUseCases = Pick<
   | 'getIdentity'
   | 'refresh'
   | 'logout'
+  | 'deleteAccount'
   | 'requestPasswordReset'
   | 'consumeResetToken'
   | 'changePassword'

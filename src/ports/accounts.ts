@@ -112,6 +112,15 @@ export type Accounts = {
    * token, in any number of processes, exactly one gets the account's id.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
-  /** Takes the account, its memberships and its sessions away; projects and pets stay. */
-  remove(id: AccountId): Promise<'removed' | 'unknown'>
+  /**
+   * Until when each reset token was made for that is kept for the account, in force or not, in the order in which they were
+   * issued. None where there is no such account.
+   */
+  resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
+  /**
+   * Takes the account, its memberships, reset tokens, second factor and sessions away; projects and pets stay. With an epoch
+   * only while the account has it, in the same write: what was proved before another password was set takes no account
+   * away after it. Of any number of callers, in any number of processes, exactly one gets `removed`.
+   */
+  remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>
 }

@@ -42,6 +42,12 @@ export type AuditLog = {
    * whose moment is earlier may be appended later, by another instance say; see `PageOrder` for what a walk shows.
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
+  /**
+   * Takes what tells of the client (`withoutClient`) from the account's records that tell of its own one (`isOfOwnClient`), for
+   * good; all else of them stays, and so do all others. Returns how many it changed. Record by record, in as many steps as the store
+   * wants: one that is appended meanwhile may keep what it has. Twice is harmless.
+   */
+  forget(accountId: AccountId): Promise<number>
   /** Removes records older than that moment, the oldest first; returns how many. At most `limit` in one call. */
   purge(before: Instant, limit: number): Promise<number>
 }

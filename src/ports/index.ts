@@ -80,6 +80,7 @@ export type { PasswordVerification, VerificationCache } from './verification-cac
 
 export type { ApiKeyDigest } from '../domain/access/api-key.js'
 export type { EmailStart } from '../domain/identity/email.js'
+export { isOfOwnClient, ownActors, withoutClient } from '../domain/audit.js'
 export type { JsonObject } from '../domain/identity/json-object.js'
 export type { Password } from '../domain/identity/password.js'
 export {
@@ -96,6 +97,14 @@ export type {
   StoredSecondFactor,
   TimeStep,
 } from '../domain/identity/second-factor.js'
+export {
+  decideLoginRotation,
+  type LoginPairs,
+  type LoginRecord,
+  type LoginRotation,
+  type LoginRotationRequest,
+  type SignedPair,
+} from '../domain/identity/login-rotation.js'
 export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
 export {
   isFoundBy,

@@ -1,3 +1,4 @@
+import type { Email } from '../domain/identity/email.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 
@@ -20,6 +21,10 @@ export type MailQueue = {
    * callers, and of `claim`, each is one's.
    */
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
+  /** All to this address, due or not and claimed or not, in the order of their ids; from an index. */
+  listTo(email: Email): Promise<readonly MailJob[]>
+  /** Removes all to this address, also those that a worker has claimed and may be sending; returns how many. */
+  removeTo(email: Email): Promise<number>
   /** It is done, or given up. Twice is harmless. */
   remove(id: MailJobId): Promise<void>
   /** Not claimed any more, not due before `dueAt`, tried once more. Nothing where it is gone. */

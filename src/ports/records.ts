@@ -3,6 +3,7 @@ import type { Role, RoleKey } from '../domain/access/role.js'
 import type { Pet, PetId } from '../domain/catalogue/pet.js'
 import type { AuditRecord } from '../domain/audit.js'
 import type { Account, Epoch } from '../domain/identity/account.js'
+import type { LoginRecord } from '../domain/identity/login-rotation.js'
 import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { StoredSecondFactor } from '../domain/identity/second-factor.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
@@ -23,8 +24,8 @@ export type RecordOf = {
     readonly factor?: StoredSecondFactor
   }
   readonly session: Session
-  /** Of a login in stateless mode. */
-  readonly revocation: { readonly sessionId: SessionId; readonly until: Instant }
+  /** Of a login in stateless mode: that it is revoked, or which pairs of tokens it has come to. */
+  readonly revocation: LoginRecord & { readonly sessionId: SessionId }
   readonly pet: Pet
   readonly idempotencyKey: {
     readonly scope: string

@@ -1,4 +1,5 @@
 import type { AccountId, Epoch } from '../domain/identity/account.js'
+import type { LoginRotation, LoginRotationRequest } from '../domain/identity/login-rotation.js'
 import type { SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
@@ -10,8 +11,8 @@ export type StatelessLogin = {
 }
 
 /**
- * Which logins of stateless mode are over before their tokens are. Asked at every request, where
- * it is there at all.
+ * Which logins of stateless mode are over before their tokens are, asked at every request, and which of its pairs of
+ * tokens each login has come to, asked at every refresh; where it is there at all.
  */
 export type Revocations = {
   /**
@@ -20,11 +21,18 @@ export type Revocations = {
    */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
-   * After it returns the login is revoked until `until`, the latest end of any of its tokens.
+   * Does what `decideLoginRotation` says of the login, as one compare-and-swap in one row or document: stores the pairs of
+   * a login that was `rotated`, revokes the one that was `replayed`, and writes nothing else. The account is not looked
+   * at. Of any number of callers with one `from`, in any number of processes, exactly one gets `rotated`, and of all who
+   * come with a spent one exactly one gets `replayed`.
+   */
+  rotate(request: LoginRotationRequest): Promise<LoginRotation>
+  /**
+   * After it returns the login is revoked until `until`, the latest end of any of its tokens, and no `rotate` succeeds.
    * `unchanged` where it was already, until then or longer: of any number of callers with one
    * `until`, in any number of processes, exactly one is told `revoked`.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
-  /** Removes revocations whose time is up at `at`; returns how many. At most `limit` in one call. */
+  /** Removes revocations and pairs whose time is up at `at`; returns of how many logins. At most `limit` in one call. */
   purge(at: Instant, limit: number): Promise<number>
 }

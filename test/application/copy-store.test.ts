@@ -3,6 +3,7 @@ import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { createCopyStore, type CopyProgress } from '../../src/application/copy-store.js'
 import {
+  aLoginRotation,
   aMailJob,
   anAuditRecord,
   aNewAccount,
@@ -74,7 +75,7 @@ describe('copy the store', () => {
       role: 1,
       account: 2,
       session: 1,
-      revocation: 2,
+      revocation: 3,
       pet: PETS,
       idempotencyKey: 0,
       apiKey: 0,
@@ -102,7 +103,7 @@ describe('copy the store', () => {
     await fill(source)
     const seen: CopyProgress[] = []
     await copy({ onProgress: (one) => seen.push(one) })
-    const total = 2 * (1 + 2 + 1 + 2 + PETS + 2 + 1 + 2)
+    const total = 2 * (1 + 2 + 1 + 3 + PETS + 2 + 1 + 2)
     expect(seen.at(-1)).to.deep.equal({ done: total, total })
     expect(seen.every((one, index) => one.done >= (seen[index - 1]?.done ?? 0))).to.equal(true)
   })
@@ -300,6 +301,7 @@ async function fill(store: Store) {
   await giveFactor(store, ann)
   const session = await logIn(store, ann, 'login', aSession(ann, 'login'))
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
+  await store.revocations.rotate(aLoginRotation({ sessionId: sessionIdOf('refreshed') }))
   for (const job of [aMailJob('0'), aMailJob('1')]) await store.mailQueue.enqueue(job, 10)
   await store.audit.append(anAuditRecord('0'))
   await Promise.all(Array.from({ length: PETS }, (_, n) => store.pets.insert(aPet(`Rex ${n}`))))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SessionId } from '../../src/domain/identity/session.js'
+import type { PairId, SessionId } from '../../src/domain/identity/session.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { OUTSIDERS } from '../support/callers.js'
@@ -60,6 +60,17 @@ describe('purge the store', () => {
     service.clock.now = until
     expect([await purge(), await purge()]).to.deep.equal([2, 0])
     service.clock.now = until + 1
+    expect([await purge(), await purge()]).to.deep.equal([1, 0])
+  })
+
+  it('removes what is kept of refreshes without a session when no token of the login is good any more', async () => {
+    const until = service.clock.now + DAY
+    const next = { pairId: 'two' as PairId, kid: 'kid', issuedAt: service.clock.now }
+    const [sessionId, from] = ['login' as SessionId, 'one' as PairId]
+    await service.store.revocations.rotate({ sessionId, from, next, at: service.clock.now, grace: 0, until })
+    service.clock.now = until - 1
+    expect(await purge()).to.equal(0)
+    service.clock.now = until
     expect([await purge(), await purge()]).to.deep.equal([1, 0])
   })
 

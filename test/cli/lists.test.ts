@@ -9,6 +9,9 @@ const UNKNOWN = {
 
 type Row = Record<string, unknown>
 
+type Exported = Readonly<Record<'account' | 'secondFactor', Readonly<Record<string, unknown>>>> &
+  Readonly<Record<'auditRecords' | 'sessions', readonly Readonly<Record<string, unknown>>[]>>
+
 describe('app', () => {
   let place: Workplace
 
@@ -224,6 +227,7 @@ describe('app', () => {
     ['user', 'show'],
     ['user', 'disable'],
     ['user', 'enable'],
+    ['user', 'export'],
     ['user', 'delete'],
     ['session', 'list'],
     ['session', 'revoke'],
@@ -235,13 +239,25 @@ describe('app', () => {
     })
   }
 
+  it('user export prints one document, which is whole also where it is longer than a page', async () => {
+    await place.app(['user', 'create', 'dora@example.com', '--password-stdin'], { input: 'a good long one' })
+    const empty = await place.app(['user', 'export', 'dora@example.com'])
+    const { account, auditRecords, ...rest } = JSON.parse(empty.stdout) as Exported
+    expect(empty.code).to.equal(0)
+    expect(account).to.include({ email: 'dora@example.com', hasPassword: true })
+    expect(account['createdAt']).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(rest).to.deep.equal({ secondFactor: null, resetTokens: [], mails: [], sessions: [] })
+    expect(auditRecords.map(({ event }) => event)).to.deep.equal(['user.create', 'user.export'])
+    expect(empty.stdout).to.not.match(/scrypt|c2NyeXB0/)
+  })
+
   it('user delete takes the account and its sessions away; the id is not used again', async () => {
     await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
     const deleted = await run('user', 'delete', 'eve@example.com')
     await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
     const rows = await rowsOf('user', 'list')
     expect(deleted).to.deep.equal([0, { errors: [], save: 1 }])
-    expect(rows.at(-1)).to.include({ email: 'eve@example.com', id: 4 })
+    expect(rows.at(-1)).to.include({ email: 'eve@example.com', id: 5 })
   })
 
   it('store purge says how much it removed', async () => {

@@ -7,6 +7,7 @@ import {
   issueResetToken,
 } from '../../src/contracts/arrangements.js'
 import {
+  aLoginRotation,
   aMailJob,
   anActivation,
   anAuditRecord,
@@ -25,6 +26,7 @@ import {
   keyDigestOf,
   NOW,
   pageLimitOf,
+  pairIdOf,
   SECOND,
   sessionIdOf,
   recoveryDigestOf,
@@ -63,6 +65,12 @@ export async function arrange(store: Store): Promise<void> {
   await store.pets.insert(aPet('Mia'), idempotency('used'))
   await store.apiKeys.insert(aNewApiKey('kept', [aRole('editor')]))
   await store.revocations.revoke(sessionIdOf('gone'), OVER)
+  await store.revocations.rotate(
+    aLoginRotation(
+      { sessionId: sessionIdOf('used') },
+      { next: { pairId: pairIdOf('used'), kid: 'kid-1', issuedAt: NOW } },
+    ),
+  )
   for (const _ of ['once', 'twice']) await store.attempts.take(countsOf('full'), NOW)
   await store.mailQueue.enqueue(aMailJob('0'), 10)
   await store.audit.append(anAuditRecord('0'))
@@ -104,6 +112,8 @@ const ACCOUNTS: Readonly<Record<string, Case>> = {
     accounts.holdsResetToken(emailOf('ann'), anIssuedResetToken('1 kept').digest, NOW),
   'accounts.consumeResetToken': ({ accounts }) =>
     accounts.consumeResetToken(aConsumption({ email: emailOf('ann') }, anIssuedResetToken('1 kept'))),
+  'accounts.resetTokenEnds': ({ accounts }) => accounts.resetTokenEnds(ANN),
+  'accounts.remove of another epoch': ({ accounts }) => accounts.remove(ANN, 7 as Epoch),
   'accounts.remove': ({ accounts }) => accounts.remove(ANN),
 }
 
@@ -121,6 +131,14 @@ const SESSIONS: Readonly<Record<string, Case>> = {
   'sessions.purge': ({ sessions }) => sessions.purge(NOW + 31 * 24 * 60 * 60 * SECOND, 10),
   'revocations.isRevoked': ({ revocations }) =>
     revocations.isRevoked({ sessionId: sessionIdOf('gone'), accountId: ANN, epoch: EPOCH }, NOW),
+  'revocations.rotate': ({ revocations }) =>
+    revocations.rotate(aLoginRotation({ sessionId: sessionIdOf('new') })),
+  'revocations.rotate of a login that was refreshed': ({ revocations }) =>
+    revocations.rotate(
+      aLoginRotation({ sessionId: sessionIdOf('used') }, { from: pairIdOf('used'), at: LATE }),
+    ),
+  'revocations.rotate of a spent pair': ({ revocations }) =>
+    revocations.rotate(aLoginRotation({ sessionId: sessionIdOf('used') }, { from: pairIdOf('spent') })),
   'revocations.revoke': ({ revocations }) => revocations.revoke(sessionIdOf('new'), NOW + SECOND),
   'revocations.purge': ({ revocations }) => revocations.purge(OVER, 10),
 }
@@ -143,11 +161,14 @@ const OTHERS: Readonly<Record<string, Case>> = {
   'audit.append': ({ audit }) => audit.append(anAuditRecord('1')),
   'audit.append of a count': ({ audit }) => audit.append(anAuditRecord('1', { count: 1, countKey: 'key' })),
   'audit.page': ({ audit }) => audit.page({ limit: 10 }),
+  'audit.forget': ({ audit }) => audit.forget(ANN),
   'audit.purge': ({ audit }) => audit.purge(LATE, 10),
   'mailQueue.enqueue': ({ mailQueue }) => mailQueue.enqueue(aMailJob('1'), 10),
   'mailQueue.claim': ({ mailQueue }) => mailQueue.claim(NOW, LATE),
   'mailQueue.waiting': ({ mailQueue }) => mailQueue.waiting(undefined, NOW, 10),
   'mailQueue.discard': ({ mailQueue }) => mailQueue.discard([aMailJob('0').id], NOW),
+  'mailQueue.listTo': ({ mailQueue }) => mailQueue.listTo(aMailJob('0').email),
+  'mailQueue.removeTo': ({ mailQueue }) => mailQueue.removeTo(aMailJob('0').email),
   'mailQueue.remove': ({ mailQueue }) => mailQueue.remove(aMailJob('0').id),
   'mailQueue.postpone': ({ mailQueue }) => mailQueue.postpone(aMailJob('0').id, LATE),
 }

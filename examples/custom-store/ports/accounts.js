@@ -99,10 +99,13 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return account.id
     },
-    remove(id) {
-      const found = takeOut(accounts, (one) => one.id === id, 1)
-      takeOut(sessions, (one) => one.accountId === id, Infinity)
-      return found === 1 ? 'removed' : 'unknown'
+    resetTokenEnds: (id) => (byId(id)?.resets ?? []).map(({ until }) => until),
+    remove(id, epoch) {
+      const isMeant = (/** @type {typeof accounts[number]} */ one) =>
+        one.id === id && one.epoch === (epoch ?? one.epoch)
+      if (takeOut(accounts, isMeant, 1) === 0) return 'unknown'
+      takeOut(sessions, (one) => one.accountId === id || one.actor?.accountId === id, Infinity)
+      return 'removed'
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isOfOwnClient, withoutClient } from 'kennel-id/ports'
 import { compare, inOrder, takeOut } from '../state.js'
 
 /**
@@ -26,6 +27,16 @@ export function auditOf({ audit }) {
         .filter((one) => since === undefined || one.at >= since)
         .filter(({ id }) => after === undefined || (order === 'newest-first' ? id < after : id > after))
         .slice(0, limit),
+    forget(accountId) {
+      const own = audit.filter((one) => isOfOwnClient(one, accountId)).filter(tellsOfClient)
+      for (const record of own) audit[audit.indexOf(record)] = withoutClient(record)
+      return own.length
+    },
     purge: (before, limit) => takeOut(audit, ({ at }) => at < before, limit),
   }
+}
+
+/** @param {import('kennel-id').AuditRecord} record */
+function tellsOfClient({ address, requestId, countKey }) {
+  return address !== undefined || requestId !== undefined || countKey !== undefined
 }

@@ -27,6 +27,8 @@ export function mailQueueOf({ mails }) {
         .map(({ job }) => job),
     discard: (ids, at) =>
       ids.filter((id) => takeOut(mails, (one) => one.job.id === id && one.claimedUntil <= at, 1) === 1),
+    listTo: (email) => mails.filter(({ job }) => job.email === email).map(({ job }) => job),
+    removeTo: (email) => takeOut(mails, ({ job }) => job.email === email, Infinity),
     remove: (id) => void takeOut(mails, ({ job }) => job.id === id, 1),
     postpone(id, dueAt) {
       const tried = mails.find(({ job }) => job.id === id)

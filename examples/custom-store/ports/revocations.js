@@ -1,21 +1,43 @@
+import { decideLoginRotation } from 'kennel-id/ports'
 import { activeAccount, takeOut } from '../state.js'
 
+/** @typedef {import('../state.js').State} State */
+
 /**
- * @param {import('../state.js').State} state
+ * @param {State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Revocations>}
  */
 export function revocationsOf(state) {
   const { revocations } = state
+
+  /** Puts the login in the place of what was there of it. */
+  function put(/** @type {State['revocations'][number]} */ login) {
+    takeOut(revocations, ({ sessionId }) => sessionId === login.sessionId, 1)
+    revocations.push(login)
+  }
+
   return {
     isRevoked: (login, at) =>
       !activeAccount(state, login) ||
-      revocations.some(({ sessionId, until }) => sessionId === login.sessionId && at < until),
+      revocations.some(
+        ({ sessionId, until, pairs }) => sessionId === login.sessionId && at < until && !pairs,
+      ),
+    rotate(request) {
+      const { sessionId, until } = request
+      const rotation = decideLoginRotation(
+        revocations.find((one) => one.sessionId === sessionId),
+        request,
+      )
+      if (rotation.kind === 'rotated') put({ sessionId, until, pairs: rotation.pairs })
+      // A refresh token that was spent before is in the hands of two: the login is over.
+      if (rotation.kind === 'replayed') put({ sessionId, until })
+      return rotation
+    },
     revoke(sessionId, until) {
       const earlier = revocations.find((one) => one.sessionId === sessionId)
       // A later word does not shorten an earlier one.
-      if (earlier && until <= earlier.until) return 'unchanged'
-      takeOut(revocations, (one) => one === earlier, 1)
-      revocations.push({ sessionId, until })
+      if (earlier && !earlier.pairs && until <= earlier.until) return 'unchanged'
+      put({ sessionId, until })
       return 'revoked'
     },
     purge: (at, limit) => takeOut(revocations, ({ until }) => until <= at, limit),

@@ -49,11 +49,12 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
       return 'set'
     },
     ...memoryPasswordResets(state),
-    remove(id) {
+    remove(id, epoch) {
+      if (epoch !== undefined && accounts.get(id)?.epoch !== epoch) return 'unknown'
       if (!accounts.delete(id)) return 'unknown'
       resetTokens.delete(id)
       secondFactors.delete(id)
-      for (const session of sessions.ofAccount(id)) sessions.remove(session)
+      for (const session of [...sessions.ofAccount(id), ...sessions.ofActor(id)]) sessions.remove(session)
       return 'removed'
     },
   }

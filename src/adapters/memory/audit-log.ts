@@ -1,4 +1,4 @@
-import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
+import { isOfOwnClient, withoutClient, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
@@ -41,6 +41,16 @@ export function memoryAuditLog(): SyncPort<AuditLog> {
       }
       return page
     },
+    forget(accountId) {
+      let changed = 0
+      for (const [place, record] of records.entries()) {
+        if (!tellsOfClient(record) || !isOfOwnClient(record, accountId)) continue
+        records[place] = withoutClient(record)
+        if (record.countKey !== undefined) idsByCountKey.delete(record.countKey)
+        changed += 1
+      }
+      return changed
+    },
     purge(before, limit) {
       const from = timePrefix(before)
       const old = lowerBound(records, ({ id }) => id >= from)
@@ -58,6 +68,10 @@ function isBefore({ id }: AuditRecord, { since }: AuditPageRequest): boolean {
 function isAskedFor({ accounts, event }: AuditRecord, request: AuditPageRequest): boolean {
   if (request.event !== undefined && request.event !== event) return false
   return request.accountId === undefined || accounts.includes(request.accountId)
+}
+
+function tellsOfClient({ address, requestId, countKey }: AuditRecord): boolean {
+  return address !== undefined || requestId !== undefined || countKey !== undefined
 }
 
 function copyOf(record: AuditRecord): AuditRecord {

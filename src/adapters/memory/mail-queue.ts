@@ -48,6 +48,11 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
         return true
       })
     },
+    listTo: (email) => queue.filter(({ job }) => job.email === email).map(({ job }) => ({ ...job })),
+    removeTo(email) {
+      const others = queue.filter(({ job }) => job.email !== email)
+      return queue.splice(0, queue.length, ...others).length - others.length
+    },
     remove(id) {
       const place = placeOf(id)
       if (place !== -1) queue.splice(place, 1)

@@ -6,7 +6,10 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { bumpEpoch, type State } from './state.js'
 
-type PasswordResets = Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
+type PasswordResets = Pick<
+  SyncPort<Accounts>,
+  'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'
+>
 
 export function memoryPasswordResets(state: State): PasswordResets {
   const { accounts, resetTokens } = state
@@ -34,6 +37,7 @@ export function memoryPasswordResets(state: State): PasswordResets {
       return 'issued'
     },
     holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    resetTokenEnds: (id) => resetTokensOf(id).map(({ until }) => until),
     consumeResetToken({ email, digest, at, hash }) {
       const before = resettable(email, digest, at)
       if (!before) return undefined

@@ -66,10 +66,13 @@ export function createAccounts(database: Database): Accounts {
       }),
     setDisabled: (id, at) => run(() => setDisabled(id, at)),
     ...passwordResets(database),
-    remove: (id) =>
+    remove: (id, epoch) =>
       run(async () => {
         // Without its account no session is active: this one write ends them all.
-        const { deletedCount } = await accounts.deleteOne({ _id: id })
+        const { deletedCount } = await accounts.deleteOne(
+          epoch === undefined ? { _id: id } : { _id: id, epoch },
+        )
+        if (deletedCount === 0 && (await exists(id))) return 'unknown'
         await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
         return deletedCount === 1 ? 'removed' : 'unknown'
       }),

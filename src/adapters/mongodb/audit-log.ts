@@ -1,10 +1,14 @@
 import type { Filter } from 'mongodb'
-import type { AuditRecord } from '../../domain/audit.js'
+import { ownActors, type AuditRecord } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
 import { insertOwn, removeFirst, upserting } from './writes.js'
 import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
+
+/** What tells of the client of a record. */
+const CLIENT = ['address', 'requestId', 'countKey'] as const
+const WITHOUT_CLIENT = { $unset: { address: true, requestId: true, countKey: true } } as const
 
 /** The audit log, a document each. */
 export function createAuditLog({ auditRecords, run }: Database): AuditLog {
@@ -27,6 +31,13 @@ export function createAuditLog({ auditRecords, run }: Database): AuditLog {
         else await count(record, record.countKey)
       }),
     page: (request) => run(() => page(request)),
+    forget: (accountId) =>
+      run(async () => {
+        const known = CLIENT.map((member) => ({ [member]: { $exists: true } }))
+        const own = { accounts: accountId, actor: { $in: [...ownActors(accountId)] }, $or: known }
+        const options = { hint: indexOf({ accountId, limit: 0 }) }
+        return (await auditRecords.updateMany(own, WITHOUT_CLIENT, options)).modifiedCount
+      }),
     purge: (before, limit) =>
       run(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),
   }

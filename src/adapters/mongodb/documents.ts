@@ -5,6 +5,7 @@ import type { Traits } from '../../domain/catalogue/traits.js'
 import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
+import type { LoginPairs } from '../../domain/identity/login-rotation.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { RecoveryDigest, StoredSecondFactor } from '../../domain/identity/second-factor.js'
@@ -59,8 +60,8 @@ export type SessionDocument = {
   actor?: Actor
 }
 
-/** A login of stateless mode that was revoked, under its id, until none of its tokens is good any more. */
-export type RevocationDocument = { _id: SessionId; until: Instant }
+/** A login of stateless mode that was revoked or refreshed, under its id, until none of its tokens is good any more. */
+export type RevocationDocument = { _id: SessionId; until: Instant; pairs?: LoginPairs }
 
 /** Attempts under a name, until its window is over. */
 export type AttemptDocument = { _id: string; count: number; until: Instant }

@@ -49,6 +49,9 @@ export function createMailQueue({ mailJobs, run }: Database): MailQueue {
     claim: (at, until) => run(() => claim(at, until)),
     waiting: (after, at, limit) => run(() => waiting(after, at, limit)),
     discard: (ids, at) => run(() => discard(ids, at)),
+    listTo: (email) =>
+      run(async () => (await mailJobs.find({ email }, { sort: { _id: 1 } }).toArray()).map(mailJobOf)),
+    removeTo: (email) => run(async () => (await mailJobs.deleteMany({ email })).deletedCount),
     remove: (id) =>
       run(async () => {
         await mailJobs.deleteOne({ _id: id })

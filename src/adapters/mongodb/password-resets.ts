@@ -13,12 +13,20 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-type PasswordResets = Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken'>
+type PasswordResets = Pick<
+  Accounts,
+  'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'
+>
 
 /** The mail of a reset token that the first release kept: it did not say. */
 export const UNKNOWN_MAIL = '' as MailJobId
 
 /** All reset tokens of a document, that of the first release first. */
+export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {
+  return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
+}
+
+/** The same, in the words of the database. */
 const RESET_TOKENS = {
   $concatArrays: [
     { $cond: [{ $eq: [{ $type: '$reset' }, 'object'] }, ['$reset'], []] },
@@ -40,6 +48,11 @@ export function passwordResets(database: Database): PasswordResets {
       run(async () => {
         const held = resettable(email, digest, at)
         return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
+      }),
+    resetTokenEnds: (id) =>
+      run(async () => {
+        const found = await accounts.findOne({ _id: id }, { projection: { reset: 1, resets: 1 } })
+        return found ? resetTokensOf(found).map(({ until }) => until) : []
       }),
     consumeResetToken: ({ email, digest, at, hash }) =>
       run(async () => {

@@ -22,7 +22,7 @@ import {
   type SessionDocument,
 } from './documents.js'
 import { counterOf } from './ids.js'
-import { UNKNOWN_MAIL } from './password-resets.js'
+import { resetTokensOf } from './password-resets.js'
 import { petOf } from './pets.js'
 import { roleOf } from './role-table.js'
 
@@ -92,11 +92,11 @@ function peoplesCollections({
       sort: { _id: 1 },
       after: ({ sessionId }) => ({ _id: { $gt: sessionId } }),
       read: (document) => {
-        const { _id, until } = document as RevocationDocument
-        return { sessionId: _id, until }
+        const { _id, ...rest } = document as RevocationDocument
+        return { sessionId: _id, ...rest }
       },
       remove: ({ sessionId }) => removing(sessionId),
-      put: ({ sessionId, until }) => replacing(sessionId, { until }),
+      put: ({ sessionId, ...rest }) => replacing(sessionId, rest),
     },
     apiKey: {
       collection: untyped(apiKeys),
@@ -120,10 +120,6 @@ function accountRecordOf(document: AccountDocument): RecordOf['account'] {
     ...(resets.length > 0 && { resets }),
     ...(factor && { factor: { ...factor, recovery: factor.recovery ?? [] } }),
   }
-}
-
-function resetTokensOf({ reset, resets = [] }: AccountDocument) {
-  return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
 
 function petCollections({ pets }: Database): Pick<Collections, 'pet' | 'idempotencyKey'> {

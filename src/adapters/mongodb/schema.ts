@@ -61,6 +61,7 @@ async function makeIndexes({
   attempts,
   pets,
   apiKeys,
+  mailJobs,
   auditRecords,
 }: Database): Promise<void> {
   await Promise.all([
@@ -88,6 +89,7 @@ async function makeIndexes({
       },
     ]),
     apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),
+    mailJobs.createIndexes([{ key: { email: 1, _id: 1 } }]),
     auditRecords.createIndexes([
       { key: { accounts: 1, _id: 1 } },
       { key: { event: 1, _id: 1 } },

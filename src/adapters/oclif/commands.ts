@@ -29,6 +29,7 @@ export function createCommands({
     'user:disable': async () => (await import('./user/disable.js')).createUserDisable(open),
     'user:enable': async () => (await import('./user/enable.js')).createUserEnable(open),
     'user:delete': async () => (await import('./user/delete.js')).createUserDelete(open),
+    'user:export': async () => (await import('./user/export.js')).createUserExport(open),
     'user:factor': async () => (await import('./user/factor.js')).createUserFactor(open),
     'user:import': async () => (await import('./user/import.js')).createUserImport(open),
     'user:help': async () => (await import('./user/help.js')).createUserHelp(loadAuthorize),

@@ -20,10 +20,10 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
      WHERE id = ? AND password_hash = ? AND disabled_at IS NULL RETURNING epoch`,
   )
   const setDisabled = prepareSetDisabled(prepare)
-  const { issue, holds, consume } = prepareResets(prepare)
+  const { issue, holds, consume, ends } = prepareResets(prepare)
   // Whatever moves the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
-  const remove = prepare('DELETE FROM accounts WHERE id = ?')
+  const remove = prepareRemove(prepare)
 
   return {
     insert: (account) => write(() => insert(account)),
@@ -59,11 +59,20 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         if (id !== undefined) removeSessions.run(id)
         return id
       }),
-    remove: (id) =>
-      write(() => {
-        removeSessions.run(id)
-        return remove.run(id).changes === 1 ? 'removed' : 'unknown'
-      }),
+    resetTokenEnds: (id) => read(() => ends(id)),
+    remove: (id, epoch) => write(() => remove(id, epoch)),
+  }
+}
+
+function prepareRemove(prepare: Database['prepare']) {
+  const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')
+  const removeOwn = prepare('DELETE FROM sessions WHERE account_id = ?')
+  const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
+  return (id: AccountId, epoch: Epoch | undefined): 'removed' | 'unknown' => {
+    if (remove.run(id, epoch ?? null).changes === 0) return 'unknown'
+    removeOwn.run(id)
+    removeActing.run(id)
+    return 'removed'
   }
 }
 

@@ -1,10 +1,10 @@
-import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
+import { ownActors, type AuditEvent, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
-import { allOf, removeInSlices } from './slices.js'
+import { allOf, betweenSlices, removeInSlices } from './slices.js'
 
 export const AUDIT_COLUMNS = [
   'id',
@@ -69,6 +69,19 @@ function pageOfAccount({ range, inOrder }: Direction, condition: '' | 'AND +even
     ${inOrder}`
 }
 
+/** Of an account, by the one index or the other; the slice of ids that come after one. */
+const IDS_OF = {
+  account_id: 'SELECT id FROM audit_records WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?',
+  other_account_id: 'SELECT id FROM audit_records WHERE other_account_id = ? AND id > ? ORDER BY id LIMIT ?',
+} as const
+
+const FORGET = `
+  UPDATE audit_records SET address = NULL, request_id = NULL, count_key = NULL
+  WHERE id = ? AND actor IN (?, ?) AND (address IS NOT NULL OR request_id IS NOT NULL OR count_key IS NOT NULL)`
+
+/** Each is a look at an index and at a row; few of them change a page that no other one does. */
+const FORGOTTEN_AT_ONCE = 100
+
 /** The five kinds of pages in one direction. */
 function preparePages(prepare: Database['prepare'], direction: Direction) {
   const { range, inOrder } = direction
@@ -90,6 +103,27 @@ export function createAuditLog(database: Database): AuditLog {
   const forward = preparePages(prepare, FORWARD)
   const back = preparePages(prepare, BACK)
   const purge = prepare(PURGE)
+  const idsOf = Object.values(IDS_OF).map((sql) => prepare<readonly [id: AuditRecordId]>(sql))
+  const forgetOne = prepare(FORGET)
+
+  /** A slice after the other, each a transaction of its own, as `removeInSlices` says why. */
+  async function forgetBy(ids: (typeof idsOf)[number], accountId: AccountId): Promise<number> {
+    const [self = '', unknown = ''] = ownActors(accountId)
+    let changed = 0
+    for (let after = ''; ;) {
+      const slice = await write(() =>
+        ids.all(accountId, after, FORGOTTEN_AT_ONCE).map(([id]) => ({
+          id,
+          changes: forgetOne.run(id, self, unknown).changes,
+        })),
+      )
+      changed += slice.reduce((sum, { changes }) => sum + changes, 0)
+      const last = slice.at(-1)
+      if (!last || slice.length < FORGOTTEN_AT_ONCE) return changed
+      after = last.id
+      await betweenSlices(database)
+    }
+  }
 
   function rowsOf({ accountId, event, limit, ...position }: AuditPageRequest): readonly AuditRow[] {
     const range = rangeOf(position)
@@ -108,6 +142,11 @@ export function createAuditLog(database: Database): AuditLog {
         append.run(...auditValues(record))
       }),
     page: (request) => read(() => rowsOf(request).map(auditRecordOf)),
+    forget: async (accountId) => {
+      let changed = 0
+      for (const ids of idsOf) changed += await forgetBy(ids, accountId)
+      return changed
+    },
     purge: (before, limit) =>
       removeInSlices(database, limit, (slice) => allOf(purge.run(timePrefix(before), slice))),
   }

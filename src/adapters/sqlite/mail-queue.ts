@@ -40,6 +40,8 @@ const FIRST_FREE = 'SELECT id FROM mail_jobs WHERE due_at <= ? AND claimed_until
 const WAITING = `
   SELECT ${COLUMNS} FROM mail_jobs WHERE id > ? AND due_at <= ? AND claimed_until <= ? ORDER BY id LIMIT ?`
 
+const LIST_TO = `SELECT ${COLUMNS} FROM mail_jobs WHERE email = ? ORDER BY id`
+
 const CLAIM = `UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${COLUMNS}`
 
 const POSTPONE = 'UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1 WHERE id = ?'
@@ -53,6 +55,8 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
   const discard = prepare('DELETE FROM mail_jobs WHERE id = ? AND claimed_until <= ?')
   const remove = prepare('DELETE FROM mail_jobs WHERE id = ?')
   const postpone = prepare(POSTPONE)
+  const listTo = prepare<MailRow>(LIST_TO)
+  const removeTo = prepare('DELETE FROM mail_jobs WHERE email = ?')
   return {
     enqueue: (job, most) =>
       write(() => (enqueue.run(...mailValues(job), most).changes === 1 ? 'queued' : 'full')),
@@ -64,6 +68,8 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
     },
     waiting: (after, at, limit) => read(() => waiting.all(after ?? '', at, at, limit).map(mailJobOf)),
     discard: (ids, at) => write(() => ids.filter((id) => discard.run(id, at).changes === 1)),
+    listTo: (email) => read(() => listTo.all(email).map(mailJobOf)),
+    removeTo: (email) => write(() => removeTo.run(email).changes),
     remove: (id) =>
       write(() => {
         remove.run(id)

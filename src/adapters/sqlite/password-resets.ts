@@ -32,6 +32,9 @@ export function prepareResets(prepare: Database['prepare']) {
   const voidOtherTries = prepare(VOID_OTHER_TRIES)
   const voidOlder = prepare(VOID_OLDER)
   const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
+  const ends = prepare<readonly [until: Instant]>(
+    'SELECT until FROM reset_offers WHERE account_id = ? ORDER BY number',
+  )
   const voidAll = prepare('DELETE FROM reset_offers WHERE account_id = ?')
   const consume = prepare<readonly [id: AccountId]>(
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
@@ -45,6 +48,7 @@ export function prepareResets(prepare: Database['prepare']) {
       return true
     },
     holds: (email: Email, digest: ResetDigest, at: Instant) => held.get(email, digest, at) !== undefined,
+    ends: (id: AccountId): Instant[] => ends.all(id).map(([until]) => until),
     consume: ({ email, digest, at, hash }: ResetConsumption): AccountId | undefined => {
       const id = consume.get(hash, email, digest, at)?.[0]
       if (id !== undefined) voidAll.run(id)

@@ -11,6 +11,7 @@ import { API_KEY_COLUMNS, apiKeyOf, type ApiKeyRow } from './api-keys.js'
 import { auditRecord, mailJob } from './mail-and-audit-rows.js'
 import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
 import { upsert, type RecordTable } from './record-table.js'
+import { LOGIN_COLUMNS, loginOf, loginValues, PUT_LOGIN, type LoginRow } from './revocations.js'
 import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS, type SessionRow } from './session-rows.js'
 
 const role: RecordTable<'role'> = {
@@ -48,20 +49,15 @@ const session: RecordTable<'session'> = {
 
 const revocation: RecordTable<'revocation'> = {
   source: 'revocations',
-  columns: 'session_id, until',
+  columns: ['session_id', ...LOGIN_COLUMNS].join(', '),
   key: ['session_id'],
   keyOf: ({ sessionId }) => [sessionId],
   read: (row) => {
-    const [sessionId, until] = row as readonly [SessionId, Instant]
-    return { sessionId, until }
+    const [sessionId, ...login] = row as unknown as readonly [SessionId, ...LoginRow]
+    return { sessionId, ...loginOf(login) }
   },
   remove: 'DELETE FROM revocations WHERE session_id = ?',
-  put: [
-    {
-      sql: upsert('revocations', ['session_id', 'until'], ['session_id']),
-      values: ({ sessionId, until }) => [[sessionId, until]],
-    },
-  ],
+  put: [{ sql: PUT_LOGIN, values: ({ sessionId, ...login }) => [[sessionId, ...loginValues(login)]] }],
 }
 
 const pet: RecordTable<'pet'> = {

@@ -57,6 +57,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX memberships_of_disabled ON memberships (role_key, email) WHERE disabled = 1;
   CREATE INDEX accounts_of_disabled ON accounts (email) WHERE disabled_at IS NOT NULL;
   `,
+  // The pairs that a login of stateless mode has come to; a row without any is a revocation, as all were before.
+  `
+  ALTER TABLE revocations ADD COLUMN pair_id TEXT;
+  ALTER TABLE revocations ADD COLUMN kid TEXT;
+  ALTER TABLE revocations ADD COLUMN issued_at INTEGER;
+  ALTER TABLE revocations ADD COLUMN previous_pair_id TEXT;
+  ALTER TABLE revocations ADD COLUMN previous_until INTEGER;
+  `,
+  // The mails that wait for one address.
+  `
+  CREATE INDEX mail_jobs_by_email ON mail_jobs (email, id);
+  `,
 ]
 
 /**

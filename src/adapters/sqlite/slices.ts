@@ -30,10 +30,15 @@ export async function removeInSlices(
     const { looked, gone } = await write(() => removeFirst(slice))
     removed += gone
     if (looked < slice) return removed
-    await writeBack()
-    await pause(PAUSE)
+    await betweenSlices({ writeBack })
   }
   return removed
+}
+
+/** Lets all other work be done, the log's too. */
+export async function betweenSlices({ writeBack }: Pick<Database, 'writeBack'>): Promise<void> {
+  await writeBack()
+  await pause(PAUSE)
 }
 
 /** A slice of which everything was removed that was looked at. */

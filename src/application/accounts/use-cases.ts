@@ -4,6 +4,7 @@ import { createCreateUser } from './create-user.js'
 import { createDeleteUser } from './delete-user.js'
 import { createDisableUser } from './disable-user.js'
 import { createEnableUser } from './enable-user.js'
+import { createExportUser } from './export-user.js'
 import { createGetUser } from './get-user.js'
 import { createImportUsers } from './import-users.js'
 import { createListUsers } from './list-users.js'
@@ -51,7 +52,18 @@ export const ACCOUNTS = {
     permission: ['user', 'disable'],
   },
   enableUser: { factory: createEnableUser, parts: ['accounts', 'audit'], permission: ['user', 'enable'] },
-  deleteUser: { factory: createDeleteUser, parts: ['accounts', 'audit'], permission: ['user', 'delete'] },
+  deleteUser: {
+    factory: createDeleteUser,
+    parts: ['accounts', 'audit', 'auditLog', 'mailQueue'],
+    optional: ['auditLog', 'mailQueue'],
+    permission: ['user', 'delete'],
+  },
+  exportUser: {
+    factory: createExportUser,
+    parts: ['accounts', 'sessions', 'secondFactors', 'mailQueue', 'auditLog', 'audit', 'clock'],
+    optional: ['secondFactors', 'mailQueue', 'auditLog'],
+    permission: ['user', 'export'],
+  },
   readUserFactor: {
     factory: createReadUserFactor,
     parts: ['accounts', 'secondFactors', 'factorRoles'],

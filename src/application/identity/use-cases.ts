@@ -6,6 +6,7 @@ import { createAuthenticate } from './authenticate.js'
 import { createBeginSession } from './begin-login.js'
 import { createChangePassword } from './change-password.js'
 import { createCheckAccessToken, type CheckAccessToken } from './check-access-token.js'
+import { createDeleteAccount } from './delete-account.js'
 import { createGetIdentity } from './get-identity.js'
 import { createIdentifyPage } from './identify-page.js'
 import { createLoginAs } from './impersonation/login-as.js'
@@ -55,6 +56,22 @@ export const IDENTITY = {
       'metrics',
     ],
     optional: ['proveFactor'],
+  },
+  /** `DeleteAccount`, for credentials as they came. */
+  deleteAccount: {
+    factory: presented(createDeleteAccount),
+    parts: [
+      'checkAccessToken',
+      'authenticate',
+      'authorize',
+      'accounts',
+      'hasher',
+      'throttle',
+      'audit',
+      'auditLog',
+      'mailQueue',
+    ],
+    optional: ['auditLog', 'mailQueue'],
   },
   queueMail: {
     factory: createQueueMail,

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
+import type { Revocations } from '../../ports/revocations.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { StorePart, StorePort } from '../../ports/store.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../ports/wrap-port.js'
@@ -43,6 +44,18 @@ const SESSIONS: Readings<Sessions> = {
   },
 }
 
+/** Without sessions a refresh that succeeds is counted where it ends, and a replay is told by nothing else. */
+const REVOCATIONS: Readings<Revocations> = {
+  rotate: ({ kind }, metrics) => {
+    if (kind === 'replayed') metrics.refreshTried(kind)
+  },
+}
+
+const READINGS: { readonly [Port in StorePort]?: Readonly<Record<string, unknown>> } = {
+  sessions: SESSIONS,
+  revocations: REVOCATIONS,
+}
+
 /**
  * The same store; each call of its ports is counted with its time, and what became of sessions is read from
  * the answers. `now` is any clock that only goes on, in milliseconds.
@@ -53,7 +66,7 @@ export function meterStore<Given extends StorePart>(
   now: () => Milliseconds,
 ): Given {
   return wrapStore(store, (functions, port) => {
-    const readings = (port === 'sessions' ? SESSIONS : {}) as Readonly<Record<string, Reading>>
+    const readings = (READINGS[port] ?? {}) as Readonly<Record<string, Reading>>
     return wrapPort(functions, (call, name) => metered(call, { port, reading: readings[name], metrics, now }))
   })
 }

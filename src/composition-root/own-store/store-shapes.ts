@@ -1,14 +1,12 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
 import type { PetPage } from '../../domain/catalogue/page.js'
 import type { Pet, PetId } from '../../domain/catalogue/pet.js'
-import type { Account } from '../../domain/identity/account.js'
-import type { RotationRequest } from '../../domain/identity/rotation.js'
-import { isFoundBy, type ActiveSession, type KeyDigest, type Session } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { Store, StorePort } from '../../ports/store.js'
+import { ACCOUNTS } from './account-shapes.js'
+import { REVOCATIONS, SESSIONS } from './login-shapes.js'
 import {
   absent,
   after,
@@ -21,126 +19,19 @@ import {
   must,
   number,
   object,
-  oneOf,
   optional,
   outcome,
   positive,
   text,
-  trueOrFalse,
   word,
-  type Answer,
-  type Flaw,
   type PortShape,
-  type Shape,
 } from './shape.js'
-
-function accountFlaw({ id, email, epoch, roles }: Account, prefix = ''): Flaw | undefined {
-  const flaw = positive(id, 'id') ?? text(email, 'email') ?? positive(epoch, 'epoch') ?? array(roles, 'roles')
-  return flaw && { ...flaw, member: `${prefix}${flaw.member}` }
-}
-
-/** With the wrong account a user would be logged in as another one. */
-function accountWith(member: 'id' | 'email'): Answer<false> {
-  return answers(
-    `the account with this ${member}, or undefined`,
-    optional((answer, _, [wanted]) => {
-      const account = answer as Account
-      return accountFlaw(account) ?? asked(wanted, account[member], member)
-    }),
-  )
-}
-
-/** A session that is not active must be absent: no use case looks again whether it is. */
-function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown): Flaw | undefined {
-  return (
-    object(session, 'session') ??
-    object(account, 'account') ??
-    object(session.current, 'session.current') ??
-    accountFlaw(account, 'account.') ??
-    absent(account.disabledAt, 'account.disabledAt') ??
-    must(account.id === session.accountId, 'account.id', 'is not that of the session') ??
-    must(account.epoch === session.epoch, 'account.epoch', 'is not that of the session') ??
-    after(at, session.endsAt, 'session.endsAt') ??
-    after(at, session.current.idleEndsAt, 'session.current.idleEndsAt') ??
-    must(
-      (session.actor === undefined) === (actorRoles === undefined),
-      'actorRoles',
-      'is not there with an actor, and only then',
-    )
-  )
-}
-
-/** What became of a refresh, with the session where it lives on. */
-const rotation: Shape = (answer, _, [request]) => {
-  const { kind, session } = answer as { kind: string; session: Session }
-  if (kind !== 'rotated' && kind !== 'superseded') return ROTATION_KINDS(kind, 'kind', [])
-  return (
-    object(session, 'session') ??
-    object(session.current, 'session.current') ??
-    positive(session.current.number, 'session.current.number') ??
-    asked((request as RotationRequest).sessionId, session.id, 'session.id')
-  )
-}
-const ROTATION_KINDS = oneOf('rotated', 'superseded', 'replayed', 'mismatched', 'unknown')
 
 /** Every port of a store of the caller's own. */
 export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: PortShape<Store[Port]> } = {
-  accounts: {
-    port: 'Accounts',
-    functions: {
-      insert: outcome('inserted', 'duplicate-email', 'unknown-role'),
-      findByEmail: accountWith('email'),
-      find: accountWith('id'),
-      page: list,
-      search: list,
-      replaceHash: word('replaced', 'changed'),
-      setPassword: word('set', 'unknown'),
-      changePassword: answers('the new epoch, or undefined', optional(positive)),
-      setDisabled: word('set', 'unchanged', 'unknown'),
-      issueResetToken: word('issued', 'changed'),
-      holdsResetToken: trueOrFalse,
-      consumeResetToken: answers('the id of the account, or undefined', optional(positive)),
-      remove: word('removed', 'unknown'),
-    },
-  },
-  sessions: {
-    port: 'Sessions',
-    functions: {
-      open: 'unseen',
-      openWithLimit: howMany,
-      find: answers(
-        'the active session of this key with its account, or undefined',
-        optional((answer, _, [key, at]) => {
-          const active = answer as ActiveSession
-          return (
-            activeFlaw(active, at) ??
-            must(
-              isFoundBy(active.session, key as KeyDigest, at as Instant),
-              'session',
-              'is not found by this key',
-            )
-          )
-        }),
-      ),
-      findById: answers(
-        'the active session of this id with its account, or undefined',
-        optional((answer, _, [id, at]) => {
-          const active = answer as ActiveSession
-          return activeFlaw(active, at) ?? asked(id, active.session.id, 'session.id')
-        }),
-      ),
-      pageOf: list,
-      rotate: answers(
-        'what became of the session: rotated or superseded, with the session, replayed, mismatched or unknown',
-        rotation,
-      ),
-      end: word('ended', 'unknown'),
-      endOne: word('ended', 'unknown'),
-      endOthers: howMany,
-      endAllOf: answers('how many sessions there were, or undefined', optional(count)),
-      purge: howMany,
-    },
-  },
+  accounts: ACCOUNTS,
+  sessions: SESSIONS,
+  revocations: REVOCATIONS,
   pets: {
     port: 'Pets',
     functions: {
@@ -199,10 +90,6 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
     port: 'Projects',
     functions: { insert: answers('the project', (answer) => positive((answer as Project).id, 'id')) },
   },
-  revocations: {
-    port: 'Revocations',
-    functions: { isRevoked: trueOrFalse, revoke: word('revoked', 'unchanged'), purge: howMany },
-  },
   attempts: {
     port: 'AttemptLimiter',
     functions: {
@@ -215,7 +102,10 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       purge: howMany,
     },
   },
-  audit: { port: 'AuditLog', functions: { append: 'unseen', page: list, purge: howMany } },
+  audit: {
+    port: 'AuditLog',
+    functions: { append: 'unseen', page: list, forget: howMany, purge: howMany },
+  },
   mailQueue: {
     port: 'MailQueue',
     functions: {
@@ -226,6 +116,8 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       ),
       waiting: list,
       discard: list,
+      listTo: list,
+      removeTo: howMany,
       remove: 'unseen',
       postpone: 'unseen',
     },

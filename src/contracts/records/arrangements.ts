@@ -5,7 +5,17 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, giveFactor, giveRole, logIn, rotate } from '../arrangements.js'
+import {
+  accountOf,
+  enrol,
+  establish,
+  giveFactor,
+  giveRole,
+  logIn,
+  rotate,
+  rotateLogin,
+  statelessLogin,
+} from '../arrangements.js'
 import {
   aGeneration,
   aMailJob,
@@ -35,6 +45,7 @@ export function recordsOf({ records }: Store): Records {
 export async function fill(store: Store): Promise<void> {
   const ann = await fillPeople(store)
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
+  await rotateLogin(store, statelessLogin(ann, 'refreshed'))
   const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
   const key = { name: 'key', roles: ['editor' as RoleKey], createdAt: NOW }
   for (const digest of digests) await store.apiKeys.insert({ ...key, digest })
@@ -94,6 +105,8 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
     'a code': () => store.secondFactors.takeStep(ann, stepOf(1)),
+    'a refresh without a session': async () =>
+      await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),
     'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
     'an API key': () => store.apiKeys.insert(aNewApiKey('late')),

@@ -2,20 +2,12 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import { isRefusal } from '../../domain/refusal.js'
 import { RECORD_KINDS } from '../../ports/records.js'
-import {
-  accountOf,
-  assertInForce,
-  assertRevoked,
-  enrol,
-  giveRole,
-  logIn,
-  rotate,
-  statelessLogin,
-} from '../arrangements.js'
+import { accountOf, enrol, giveRole, logIn, rotate } from '../arrangements.js'
 import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { accountRecordLaws } from './accounts.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
+import { loginRecordLaws } from './logins.js'
 import { mailRecordLaws } from './mails.js'
 import {
   aNewApiKey,
@@ -90,21 +82,6 @@ export const recordLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...pet, kind: 'repeated' })
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
-    },
-  ),
-  law(
-    'a revocation that was put holds until the same end',
-    'After a copy no ended login is good again.',
-    async (store) => {
-      const ann = await enrol(store)
-      const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
-      await store.revocations.revoke(login.sessionId, SOON)
-      await takeAwayAndPutAgain(recordsOf(store))
-      await assertRevoked(store, login, SOON - 1)
-      await assertInForce(store, login, SOON)
-      await assertInForce(store, other, NOW)
-      assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
-      assert.equal(await store.revocations.purge(SOON, 10), 1)
     },
   ),
   law(
@@ -215,5 +192,6 @@ export const recordLaws: readonly Law[] = [
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
   }),
   ...accountRecordLaws,
+  ...loginRecordLaws,
   ...mailRecordLaws,
 ]

@@ -77,6 +77,6 @@ function rotated(session: Session, { next, at, grace }: RotationRequest): Rotati
 }
 
 /** When a window ends that opens at `at`: without grace there is none, however early a clock reads. */
-function endOfGrace(at: Instant, grace: Milliseconds): Instant {
+export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0
 }

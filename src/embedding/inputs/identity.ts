@@ -68,6 +68,9 @@ export const IDENTITY_INPUTS = {
   refresh: [
     { field: '', schema: members<InputOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) },
   ],
+  deleteAccount: [
+    { field: '', schema: members<InputOf<HttpUseCases['deleteAccount']>>({ password: raw, presented }) },
+  ],
   requestPasswordReset: [
     { field: '', schema: members<InputOf<HttpUseCases['requestPasswordReset']>>({ email: raw, presented }) },
   ],

@@ -125,6 +125,7 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
   getUser: [{ field: '', schema: members<Input<'getUser'>>(named) }],
   disableUser: [{ field: '', schema: members<Input<'disableUser'>>(named) }],
   enableUser: [{ field: '', schema: members<Input<'enableUser'>>(named) }],
+  exportUser: [{ field: '', schema: members<Input<'exportUser'>>(named) }],
   deleteUser: [{ field: '', schema: members<Input<'deleteUser'>>(named) }],
   readUserFactor: [{ field: '', schema: members<Input<'readUserFactor'>>(named) }],
   removeUserFactor: [{ field: '', schema: members<Input<'removeUserFactor'>>(named) }],

@@ -49,15 +49,20 @@ export const resetBodySchema = z
     required: ['email'],
     dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
   })
+const currentPassword = z
+  .string()
+  .optional()
+  .meta({ minLength: 1, format: 'password', description: 'The current password.' })
 export const changePasswordBodySchema = z
   .object({
-    password: z
-      .string()
-      .optional()
-      .meta({ minLength: 1, format: 'password', description: 'The current password.' }),
+    password: currentPassword,
     newPassword: z.string().optional().meta({ minLength: 1, format: 'password' }),
   })
   .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
+export const deleteAccountBodySchema = z
+  .object({ password: currentPassword })
+  // Judged by the use case, which says what is wrong with it.
+  .meta({ id: 'DeleteAccountRequest', required: ['password'] })
 export const loginAsBodySchema = z
   .object({
     userId: z

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 
 import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { RELEASED_STEPS } from '../../../src/adapters/sqlite/released-steps.js'
 import { MIGRATIONS, setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { giveFactor } from '../../../src/contracts/arrangements.js'
@@ -12,7 +13,14 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { KeyDigest, PairId, SessionId } from '../../../src/domain/identity/session.js'
-import { account, NOON, redemption, RESET_TOKEN, session } from '../../support/several-processes/samples.js'
+import {
+  account,
+  loginRotation,
+  NOON,
+  redemption,
+  RESET_TOKEN,
+  session,
+} from '../../support/several-processes/samples.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 import { VERSION_1_FILE } from '../../support/sqlite-version-1.js'
 
@@ -103,6 +111,22 @@ describe('a SQLite file of version 1', () => {
     const purged = await store.revocations.purge(40, 10)
     await store.close()
     expect([before, after, purged]).to.deep.equal([false, [true, false], 1])
+  })
+
+  it('takes a revocation of an earlier release for one, and rotates what was never revoked', async () => {
+    const path = inFolder('rotations.db')
+    await makeVersion1(path)
+    const before = await connect(path)
+    for (const step of RELEASED_STEPS.slice(1)) before.exec(step)
+    before.exec(`PRAGMA user_version = ${RELEASED_STEPS.length}`)
+    before.exec("INSERT INTO revocations (session_id, until) VALUES ('ended', 40)")
+    before.close()
+    const store = await openSqlite(path)
+    const rotate = async (sessionId: string) =>
+      (await store.revocations.rotate({ ...loginRotation(sessionId), at: 30 })).kind
+    const kinds = [await rotate('ended'), await rotate('other'), await rotate('other')]
+    await store.close()
+    expect(kinds).to.deep.equal(['revoked', 'rotated', 'superseded'])
   })
 
   it('keeps its pets and its keys', async () => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { MailJobId } from '../../../src/domain/mail.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -28,6 +30,23 @@ describe('delete user', () => {
     expect(await codeOf(service.useCases.getIdentity(presented))).to.equal('invalid-token')
     expect(await codeOf(service.useCases.refresh({ refreshToken, presented }))).to.equal('invalid-token')
     expect(await codeOf(login())).to.equal('login-failed')
+  })
+
+  it('takes mails that wait and what the audit log has of its clients, and is audited', async () => {
+    const client = { address: '203.0.113.7', requestId: 'request' }
+    await service.useCases.login({ email, password: PASSWORD, presented: { client } })
+    const job = { kind: 'reset-password', email: email as Email, askedAt: 0, attempts: 0 } as const
+    await service.store.mailQueue.enqueue({ id: 'mail' as MailJobId, ...job }, 10)
+    await remove(email)
+    expect(await service.store.mailQueue.listTo(email as Email)).to.deep.equal([])
+    const records = await service.store.audit.page({ accountId: id as AccountId, limit: 10 })
+    expect(records.map(({ event }) => event)).to.deep.equal([
+      'user.create',
+      'role.assign',
+      'login',
+      'user.delete',
+    ])
+    for (const record of records) expect(record).to.not.have.any.keys('address', 'requestId')
   })
 
   it('gives its email to a new account with another id and no role', async () => {

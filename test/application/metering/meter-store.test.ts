@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { meterStore } from '../../../src/application/metering/meter-store.js'
 import { refuse, unavailable } from '../../../src/domain/refusal.js'
 import type { Records } from '../../../src/ports/records.js'
+import type { LoginRotationRequest } from '../../../src/domain/identity/login-rotation.js'
 import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { Sessions } from '../../../src/ports/sessions.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -44,6 +45,17 @@ describe('a metered store', () => {
     const callsOf = (ports: object) =>
       Object.entries(ports).map(([name, port]: [string, object]) => [name, Object.keys(port).sort()])
     expect(Object.fromEntries(callsOf(store))).to.deep.equal(Object.fromEntries(callsOf(inner)))
+  })
+
+  it('tells of a refresh without a session that it was a replay, and of no other outcome', async () => {
+    const kinds = ['rotated', 'superseded', 'replayed', 'revoked']
+    const { revocations } = createMemoryStore()
+    const { store, told } = metered(
+      {},
+      { revocations: { ...revocations, rotate: async () => ({ kind: kinds.shift() }) as never } },
+    )
+    for (const _ of [...kinds]) await store.revocations.rotate({} as LoginRotationRequest)
+    expect(told.filter(([name]) => name !== 'storeCalled')).to.deep.equal([['refreshTried', 'replayed']])
   })
 
   it('hands on the arguments and the very answer: others keep things by its identity', async () => {

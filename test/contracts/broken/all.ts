@@ -1,3 +1,6 @@
+import { brokenRemovals } from './accounts/removals.js'
+import { brokenForgetting } from './audit-log/forgetting.js'
+import { brokenMailQueueAddresses } from './mail-queue/addresses.js'
 import { brokenApiKeys } from './api-keys/api-keys.js'
 import { brokenProjects } from './projects/projects.js'
 import { brokenRoles } from './roles/roles.js'
@@ -16,6 +19,7 @@ import { brokenMailQueues } from './mail-queue/mail-queue.js'
 import { brokenPasswordResets } from './accounts/password-resets.js'
 import { brokenPasswordChanges } from './accounts/password-changes.js'
 import { brokenPets } from './pets/pets.js'
+import { brokenLoginRotations } from './revocations/login-rotation.js'
 import { brokenRevocationOutcomes } from './revocations/outcomes.js'
 import { brokenRevocationPurges } from './revocations/purges.js'
 import { brokenRevocations } from './revocations/revocations.js'
@@ -44,7 +48,11 @@ export const breakages: readonly Breakage[] = [
   ...brokenSessionPages,
   ...brokenSessionActors,
   ...brokenRotation,
+  ...brokenRemovals,
+  ...brokenForgetting,
+  ...brokenMailQueueAddresses,
   ...brokenRevocations,
+  ...brokenLoginRotations,
   ...brokenRevocationOutcomes,
   ...brokenRevocationPurges,
   ...brokenSecondFactors,

@@ -96,6 +96,7 @@ const STORE: Readonly<Record<string, Answers>> = {
   'accounts.issueResetToken': WORDS(['issued', 'changed']),
   'accounts.holdsResetToken': TRUTHS,
   'accounts.consumeResetToken': { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] },
+  'accounts.resetTokenEnds': LISTS,
   'accounts.remove': WORDS(['removed', 'unknown']),
   'sessions.openWithLimit': COUNTS,
   'sessions.find': {
@@ -189,6 +190,27 @@ const STORE: Readonly<Record<string, Answers>> = {
   'apiKeys.revoke': WORDS(['revoked', 'already-revoked', 'unknown']),
   'projects.insert': { kept: [{ id: 1 }], broken: [[undefined], [{ id: '1' }, 'id', NOT_ID]] },
   'revocations.isRevoked': TRUTHS,
+  'revocations.rotate': {
+    kept: [
+      { kind: 'rotated', pairs: { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } } },
+      { kind: 'superseded', pairs: { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } } },
+      { kind: 'replayed' },
+      { kind: 'revoked' },
+    ],
+    broken: [
+      [undefined],
+      [{}, 'kind', 'is not rotated or superseded or replayed or revoked'],
+      [{ kind: 'rotated' }, 'pairs', 'is not an object'],
+      [{ kind: 'superseded', pairs: {} }, 'pairs.current', 'is not an object'],
+      [{ kind: 'rotated', pairs: { current: {} } }, 'pairs.current.pairId', 'is not a string'],
+      [{ kind: 'rotated', pairs: { current: { pairId: 'pair' } } }, 'pairs.current.kid', 'is not a string'],
+      [
+        { kind: 'rotated', pairs: { current: { pairId: 'pair', kid: 'kid' } } },
+        'pairs.current.issuedAt',
+        'is not a number',
+      ],
+    ],
+  },
   'revocations.revoke': WORDS(['revoked', 'unchanged']),
   'revocations.purge': COUNTS,
   'attempts.take': {
@@ -206,6 +228,7 @@ const STORE: Readonly<Record<string, Answers>> = {
   },
   'attempts.purge': COUNTS,
   'audit.page': LISTS,
+  'audit.forget': COUNTS,
   'audit.purge': COUNTS,
   'mailQueue.enqueue': WORDS(['queued', 'full']),
   'mailQueue.claim': {
@@ -214,6 +237,8 @@ const STORE: Readonly<Record<string, Answers>> = {
   },
   'mailQueue.waiting': LISTS,
   'mailQueue.discard': LISTS,
+  'mailQueue.listTo': LISTS,
+  'mailQueue.removeTo': COUNTS,
 }
 
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'

@@ -23,6 +23,7 @@ const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = 
   [RESET_PASSWORD, ['POST']],
   [CHANGE_PASSWORD, ['POST']],
   ...(STATELESS ? [] : ([[END_SESSIONS, ['POST']]] as const)),
+  ['/api/auth/delete-account', ['POST']],
   [LOGIN_AS, ['POST']],
   [LOGOUT_AS, ['POST']],
   [CREATE_PROJECT, ['POST']],

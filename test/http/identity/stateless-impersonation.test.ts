@@ -209,6 +209,7 @@ describe('acting as another account in stateless mode', () => {
         told.push(login)
         return 'revoked'
       },
+      rotate: async () => expect.fail('no refresh is asked for'),
       purge: async () => 0,
     }
     const service = await serve({

@@ -132,6 +132,7 @@ describe('revocations of an embedder', () => {
         told.push(logout)
         return 'revoked'
       },
+      rotate: async () => expect.fail('no refresh is asked for'),
       purge: async () => 0,
     }
     const service = await serve({
@@ -153,7 +154,7 @@ describe('revocations of an embedder', () => {
     const away = async () => {
       throw unavailable('away')
     }
-    const revocations: Revocations = { isRevoked: away, revoke: away, purge: async () => 0 }
+    const revocations: Revocations = { isRevoked: away, rotate: away, revoke: away, purge: async () => 0 }
     const service = await serve({
       mode: 'stateless-revocable',
       aroundStore: (store) => ({ ...store, revocations }),

@@ -29,6 +29,7 @@ const ROUTES = {
   '/api/auth/refresh': ['post'],
   '/api/auth/logout': ['post'],
   '/api/auth/reset-password': ['post'],
+  '/api/auth/delete-account': ['post'],
   '/api/auth/login-as': ['post'],
   '/api/auth/logout-as': ['post'],
   '/api/project/create': ['post'],

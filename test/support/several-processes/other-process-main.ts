@@ -1,11 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { RecoveryDigest, TimeStep } from '../../../src/domain/identity/second-factor.js'
-import type { SessionId } from '../../../src/domain/identity/session.js'
+import type { PairId, SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import { account, NOON, redemption, role, rotation, session } from './samples.js'
+import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
+
+/** Which pair of which login, and how long after noon. */
+type LoginRefresh = {
+  readonly name: string
+  readonly from: string
+  readonly grace: number
+  readonly late: number
+}
 
 /** What each task does when it is asked, after it said that it is ready. */
 type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
@@ -41,6 +49,19 @@ const TASKS: Record<string, Task> = {
         requests.map((one) => store.sessions.rotate({ ...one, at, grace: 0 })),
       )
       return rotations.map(({ kind }) => kind)
+    }
+  },
+  /** 16 refreshes of one login of stateless mode at once; after the number of the process the message says of which. */
+  rotateLogin: async (path) => {
+    const store = await open(path)
+    return async (message) => {
+      const { name, from, grace, late } = JSON.parse(message.slice(2)) as LoginRefresh
+      const change = { from: from as PairId, grace, at: NOON + late }
+      const requests = Array.from({ length: 16 }, (_, index) =>
+        loginRotation(name, change, ` ${message.charAt(0)} ${index} ${late}`),
+      )
+      const rotations = await Promise.all(requests.map((one) => store.revocations.rotate(one)))
+      return rotations.map((one) => [one.kind, 'pairs' in one ? one.pairs.current.pairId : ''])
     }
   },
   /** Goes on making accounts with roles until it dies; answers when there are a hundred. */

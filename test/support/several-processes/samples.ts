@@ -14,6 +14,7 @@ import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity
 import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount, ResetConsumption } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
+import type { LoginRotationRequest } from '../../../src/domain/identity/login-rotation.js'
 import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 
 export const NOON = Date.UTC(2030, 0, 1, 12)
@@ -81,4 +82,16 @@ export function rotation(id: string, number: number, branch = '', from = ''): Ro
   const { pairId, keyDigest } = generation(id, number, from)
   const next = generation(id, number + 1, branch)
   return { sessionId: id as SessionId, from: pairId, keyDigest, next, at: NOON, grace: 10_000 }
+}
+
+/** The first refresh of a login in stateless mode. */
+export function loginRotation(
+  id: string,
+  change: Partial<LoginRotationRequest> = {},
+  branch = '',
+): LoginRotationRequest {
+  const from = change.from ?? (`${id} first` as PairId)
+  const next = { pairId: `${from} next${branch}` as PairId, kid: 'kid', issuedAt: NOON }
+  const until = NOON + 30 * DAY
+  return { sessionId: id as SessionId, from, next, at: NOON, grace: 10_000, until, ...change }
 }

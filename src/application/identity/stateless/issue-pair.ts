@@ -1,7 +1,9 @@
 import type { Account } from '../../../domain/identity/account.js'
 import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
-import type { Actor, Lifetimes, SessionId } from '../../../domain/identity/session.js'
+import type { SignedPair } from '../../../domain/identity/login-rotation.js'
+import type { Actor, Lifetimes, PairId, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
+import { invalidToken } from '../../../domain/refusal.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
 import { countedRoles, provenFactor, type FactorRoles } from '../factor-roles.js'
@@ -20,35 +22,57 @@ export type PairedLogin = {
 }
 
 /** For logins without sessions: what the tokens do not say is not kept anywhere. */
-export function createIssuePair(parts: {
+export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
+  const signPair = createSignPair(parts)
+  return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
+}
+
+/** A pair that no other call has, for the current key. */
+export function freshPair(
+  { tokens, randomness }: { readonly tokens: TokenSigner; readonly randomness: Randomness },
+  at: Instant,
+): SignedPair {
+  return { pairId: randomness.base64url(16) as PairId, kid: tokens.currentKid, issuedAt: at }
+}
+
+/**
+ * Signs this very pair for a login of the account. It depends on nothing but its input and the configuration, so the
+ * same pair of the same account gives the same bytes every time. Refuses with `invalid-token` where its key has left
+ * the ring.
+ */
+export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
+
+/** What a pair is signed with. */
+export type SignPairParts = {
   tokens: TokenSigner
   lifetimes: Lifetimes
-  randomness: Randomness
   /** None where every role counts in every login. */
   factorRoles?: FactorRoles | undefined
-}): IssuePair {
+}
+
+/** The counterpart of `createIssue` where no session is stored. */
+export function createSignPair(parts: SignPairParts): SignPair {
   const { tokens, lifetimes, factorRoles } = parts
-  return async (account, { sessionId, endsAt, ...login }, at) => {
+  return async (account, { sessionId, endsAt, ...login }, pair) => {
     const { actor } = login
     const proven = { ...(actor && { actor }), ...(login.factor && { factor: login.factor }) }
     const factor = provenFactor(proven, account)
     const roles = countedRoles(account.roles, factor, factorRoles)
-    const pair = parts.randomness.base64url(16)
     const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
-      const [issuedAt, end] = [seconds(at), seconds(endsAt)]
+      const [issuedAt, end] = [seconds(pair.issuedAt), seconds(endsAt)]
       const claims: Claims = {
         kind,
         subject: account.id,
         sessionId,
-        tokenId: `${pair}.${kind}`,
+        tokenId: `${pair.pairId}.${kind}`,
         issuedAt,
         // A token signed in the very last second still needs a lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
         login: { email: account.email, roles, epoch: account.epoch, endsAt: end, ...(factor && { factor }) },
         ...(actor && { actor: claimedActor(actor) }),
       }
-      const token = await tokens.sign(claims, tokens.currentKid)
-      if (token === undefined) throw new Error('the current key is not in the ring')
+      const token = await tokens.sign(claims, pair.kid)
+      if (token === undefined) throw invalidToken('the key of this pair has left the ring')
       return token
     }
     const [accessToken, refreshToken] = await Promise.all([

@@ -9,15 +9,15 @@ import { identityOf } from '../identity-of.js'
 import { checkRefreshTokens } from '../check-refresh-tokens.js'
 import type { Refresh } from '../refresh.js'
 import { actorIn, carriedLogin, isActive, isRevoked } from './carried-login.js'
-import type { IssuePair } from './issue-pair.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
+import type { RenewPair } from './renew-pair.js'
 
 /** What a refresh without sessions is made of; without `revocations` no logout is heeded. */
 export type StatelessRefreshParts = {
   authorize: Authorize
   tokens: TokenSigner
   accounts: Accounts
-  issuePair: IssuePair
+  renewPair: RenewPair
   refuseLapsed: RefuseLapsedLogin
   clock: Clock
   revocations?: Revocations | undefined
@@ -27,8 +27,8 @@ export type StatelessRefreshParts = {
 
 /**
  * `Refresh` by the refresh token alone. The account is looked up, so that a new pair has its roles
- * of now, and refused where it is gone, disabled or had its password changed since. Nothing is
- * stored of the token, so the same one works again until it expires.
+ * of now, and refused where it is gone, disabled or had its password changed since. What becomes of the token is
+ * `RenewPair`'s.
  */
 export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
@@ -46,6 +46,6 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
     const proven = { ...(actor && { actor }), ...(factor && { factor }) }
     const session = { id: login.sessionId, endsAt: login.endsAt, ...proven }
     parts.authorize(identityOf({ account, session }, parts.factorRoles), 'auth', 'refresh')
-    return await parts.issuePair(account, login, at)
+    return await parts.renewPair({ account, login, claims, client: presented.client, at })
   }
 }

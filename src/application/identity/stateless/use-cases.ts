@@ -14,6 +14,7 @@ import { createStatelessAuthenticate } from './authenticate.js'
 import { createIssuePair } from './issue-pair.js'
 import { createStatelessLogout } from './logout.js'
 import { createRefuseLapsedLogin } from './refuse-lapsed.js'
+import { createIssueNextPair, createRotatePair } from './renew-pair.js'
 import { createStatelessRefresh, type StatelessRefreshParts } from './refresh.js'
 
 type Checked = { checkAccessToken: CheckAccessToken }
@@ -52,7 +53,7 @@ export const STATELESS = {
       'authorize',
       'tokens',
       'accounts',
-      'issuePair',
+      'renewPair',
       'clock',
       'metrics',
       'factorRoles',
@@ -79,9 +80,14 @@ export const REVOCABLE = {
     factory: ({ revocations }: { revocations: Revocations }) => revocations,
     parts: ['revocations'],
   },
+  renewPair: {
+    factory: createRotatePair,
+    parts: ['revocations', 'tokens', 'lifetimes', 'randomness', 'audit', 'factorRoles'],
+  },
 } as const satisfies Rows
 
 /** Where tokens are good until they expire. */
 export const IRREVOCABLE = {
   tokenRevocations: { factory: () => undefined, parts: [] },
+  renewPair: { factory: createIssueNextPair, parts: ['issuePair'] },
 } as const satisfies Rows

@@ -4,6 +4,7 @@ import type { AccountId, Epoch } from '../../../../src/domain/identity/account.j
 import type { SessionId } from '../../../../src/domain/identity/session.js'
 import { freshDatabase, type FreshDatabase } from '../../../support/mongodb/server.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
+import { expectLoginRotations } from '../../../support/several-processes/login-rotations.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { expectSingleCodes } from '../../../support/several-processes/single-codes.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
@@ -63,6 +64,12 @@ describeWith('mongodb', 'a MongoDB database of several processes', () => {
   it('moves a session on once without a grace, and ends it, when two refresh it whose clocks disagree', async () => {
     const store = await openMongo(database.url)
     await expectStrictRotations(store, database.url)
+    await store.close()
+  })
+
+  it('gives a login without a session one successor when two refresh it, and finds a spent token once', async () => {
+    const store = await openMongo(database.url)
+    await expectLoginRotations(store, database.url)
     await store.close()
   })
 

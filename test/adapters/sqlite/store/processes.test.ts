@@ -9,6 +9,7 @@ import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account, AccountId, Epoch } from '../../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../../src/domain/identity/session.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
+import { expectLoginRotations } from '../../../support/several-processes/login-rotations.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { expectSingleCodes } from '../../../support/several-processes/single-codes.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
@@ -153,6 +154,14 @@ describe('a SQLite file of several processes', () => {
     const store = await openSqlite(path)
     await expectStrictRotations(store, path)
     await store.close()
+  })
+
+  it('gives a login without a session one successor when two refresh it, and finds a spent token once', async () => {
+    const path = inFolder('login.db')
+    const store = await openSqlite(path)
+    await expectLoginRotations(store, path)
+    await store.close()
+    expect(await integrity(path)).to.equal('ok')
   })
 
   it('keeps the logins of two others that began after the end of all sessions was seen', async () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import type { PairId } from '../../../../src/domain/identity/session.js'
+import type { Revocations } from '../../../../src/ports/revocations.js'
 import { refusalOf, refused } from '../../../support/refusal-of.js'
-import { composeUseCases, type Composed } from '../../../support/use-cases.js'
+import { payloadOf } from '../../../support/http/browser.js'
+import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
 
@@ -20,10 +23,12 @@ describe('refresh, stateless', () => {
     kennel.useCases.refresh({ refreshToken, presented: accessToken === undefined ? {} : { accessToken } })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-  it('gives a new pair of the same login, with the roles of now, as often as it is asked', async () => {
+  it('gives a new pair of the same login, with the roles of now, and the same one again within the window', async () => {
     await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
-    const [one, other] = [await refresh(), await refresh()]
-    expect(one.accessToken).to.not.equal(other.accessToken)
+    const one = await refresh()
+    kennel.clock.now += 9_999
+    const other = await refresh()
+    expect([other.accessToken, other.refreshToken]).to.deep.equal([one.accessToken, one.refreshToken])
     expect(one).to.not.have.property('sessionKey')
     // Tokens tell the end in whole seconds.
     expect(one.endsAt).to.equal(Math.floor(first.endsAt / 1000) * 1000)
@@ -40,6 +45,59 @@ describe('refresh, stateless', () => {
     expect(await codeOf(refresh(first.accessToken))).to.equal('invalid-token')
     const other = await kennel.login(email)
     expect(await codeOf(refresh(first.refreshToken, other.accessToken))).to.equal('invalid-token')
+  })
+
+  it('gives what was stored of the successor the roles of now: another token, of the same name and time', async () => {
+    const one = await refresh()
+    kennel.clock.now += 9_999
+    await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
+    const other = await refresh()
+    expect(other.accessToken).to.not.equal(one.accessToken)
+    expect(other.identity.roles).to.deep.equal([])
+    for (const name of ['jti', 'iat', 'exp', 'sid'])
+      expect(payloadOf(other.refreshToken)[name]).to.equal(payloadOf(one.refreshToken)[name])
+  })
+
+  it('ends the login for a token that was spent before, also one of many refreshes ago, and audits it', async () => {
+    const one = await refresh()
+    const two = await refresh(one.refreshToken)
+    await kennel.audited()
+    expect(await codeOf(refresh())).to.equal('invalid-token')
+    expect(await kennel.audited()).to.deep.equal(['refresh.reuse anonymous account:1 failure'])
+    for (const { accessToken, refreshToken } of [one, two]) {
+      expect(await codeOf(kennel.useCases.getIdentity({ accessToken }))).to.equal('invalid-token')
+      expect(await codeOf(refresh(refreshToken))).to.equal('invalid-token')
+    }
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('is refused where the key of the successor has left the ring', async () => {
+    const one = await refresh()
+    const pairs = { current: { pairId: 'gone' as PairId, kid: 'gone', issuedAt: START } }
+    const revocations: Revocations = {
+      ...kennel.store.revocations,
+      rotate: async ({ from }) => ({
+        kind: 'superseded',
+        pairs: { ...pairs, previous: { pairId: from, until: 0 } },
+      }),
+    }
+    const other = await composeUseCases({
+      mode: 'stateless-revocable',
+      store: { ...kennel.store, revocations },
+    })
+    const refreshed = other.useCases.refresh({ refreshToken: one.refreshToken, presented: {} })
+    expect(await codeOf(refreshed)).to.equal('invalid-token')
+  })
+
+  it('without revocations gives a new pair as often as it is asked', async () => {
+    const lax = await composeUseCases({ mode: 'stateless', store: kennel.store })
+    const pairs = []
+    for (const later of [0, 9_999, 86_400_000]) {
+      lax.clock.now += later
+      pairs.push(await lax.useCases.refresh({ refreshToken: first.refreshToken, presented: {} }))
+    }
+    expect(new Set(pairs.map(({ refreshToken }) => refreshToken)).size).to.equal(3)
+    expect(await lax.audited()).to.deep.equal(await kennel.audited())
   })
 
   it('is refused once the login was revoked', async () => {

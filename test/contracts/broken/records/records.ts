@@ -1,3 +1,5 @@
+import { aSession } from '../../../../src/contracts/samples.js'
+import type { Account } from '../../../../src/domain/identity/account.js'
 import type { RecordKind, RecordOf, Records } from '../../../../src/ports/records.js'
 import { everybodyElse } from '../breakage.js'
 
@@ -11,6 +13,8 @@ export type RecordBreakage = {
 const WHOLE = 'what is put is what is read, of every kind, and what was read can be put again'
 const REMOVED = 'what is removed is gone, in the order opposite to putting it, and twice is harmless'
 const SERVES = 'what was put serves every other port as before'
+const LOGINS = 'a login that was put goes on from its current pair, and a spent one is still a replay'
+const GONE = 'of an account that was removed no session is kept, nor one in which it acted'
 const REVOKED = 'a revocation that was put holds until the same end'
 const PEOPLE = 'a reset token and a session with an actor that were put are good as before'
 const DEAD = 'a session that is put after its actor has moved on is dead'
@@ -111,8 +115,30 @@ export const brokenRecords: readonly RecordBreakage[] = [
     }),
   },
   {
+    name: 'sessions that have ended are among them',
+    breaks: [GONE],
+    alter: (inner) => ({
+      page: async (kind, after, limit) => {
+        const found = await inner.page(kind, after, limit)
+        const ended = { ...aSession({ id: 1, epoch: 1 } as Account, 'ended') } as RecordOf[typeof kind]
+        return kind === 'session' && after === undefined ? [ended, ...found] : found
+      },
+    }),
+  },
+  {
+    name: 'the pairs of logins are left behind',
+    breaks: [WHOLE, LOGINS],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'revocation') return await inner.put(kind, records)
+        const bare = ofKind('revocation', records).map(({ pairs: _, ...rest }) => rest)
+        return await inner.put('revocation', bare)
+      },
+    }),
+  },
+  {
     name: 'revocations are left behind',
-    breaks: [REVOKED],
+    breaks: [REVOKED, LOGINS],
     alter: (inner) => ({
       put: async (kind, records) => (kind === 'revocation' ? 'put' : await inner.put(kind, records)),
     }),

@@ -1,0 +1,96 @@
+import type { Collection, UpdateFilter } from 'mongodb'
+import {
+  decideLoginRotation,
+  pairsAfter,
+  type LoginRotation,
+  type LoginRotationRequest,
+} from '../../domain/identity/login-rotation.js'
+import type { RevocationDocument } from './documents.js'
+import { isDuplicate, isOutcomeLost } from './errors.js'
+import { insertOwn } from './writes.js'
+
+type Logins = Collection<RevocationDocument>
+
+/**
+ * The swap is what `decideLoginRotation` calls `rotated` of a login that was refreshed before, in the words of the
+ * database. It succeeds for exactly one caller; any other decides about the login as it has become.
+ */
+export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
+  for (;;) {
+    const after = await swap(logins, request)
+    if (after) return after
+    const stored =
+      (await logins.findOne({ _id: request.sessionId }, { readPreference: 'primary' })) ?? undefined
+    const own = ownOf(stored, request)
+    if (own) return own
+    const rotation = decideLoginRotation(stored, request)
+    if (rotation.kind === 'replayed') return await revokeReplayed(logins, request)
+    if (rotation.kind !== 'rotated') return rotation
+    // Else another request has come first: with the same pair, or to this very one.
+    if (await begin(logins, stored, request)) return rotation
+  }
+}
+
+/**
+ * Where the answer to an attempt of this very request was lost, its pair is there, for no other one has it. Another tab
+ * may have gone on from it since.
+ */
+function ownOf(
+  stored: RevocationDocument | undefined,
+  { next }: LoginRotationRequest,
+): LoginRotation | undefined {
+  if (!stored?.pairs) return undefined
+  const { pairs } = stored
+  if (pairs.current.pairId === next.pairId) return { kind: 'rotated', pairs }
+  return pairs.previous.pairId === next.pairId ? { kind: 'superseded', pairs } : undefined
+}
+
+async function swap(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation | undefined> {
+  const { sessionId, from, at } = request
+  const isCurrent = { _id: sessionId, 'pairs.current.pairId': from, until: { $gt: at } }
+  try {
+    const after = await logins.findOneAndUpdate(
+      isCurrent,
+      { $set: contentOf(request) },
+      { returnDocument: 'after' },
+    )
+    return after?.pairs && { kind: 'rotated', pairs: after.pairs }
+  } catch (error) {
+    if (isOutcomeLost(error)) return undefined
+    throw error
+  }
+}
+
+/** The first refresh of a login, or the first after the end of what is stored. False where another was first. */
+async function begin(
+  logins: Logins,
+  stored: RevocationDocument | undefined,
+  request: LoginRotationRequest,
+): Promise<boolean> {
+  const { sessionId, at } = request
+  if (stored) {
+    const isOver = { _id: sessionId, until: { $lte: at } }
+    return (await logins.replaceOne(isOver, contentOf(request))).modifiedCount === 1
+  }
+  try {
+    await insertOwn(logins, { _id: sessionId, ...contentOf(request) })
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}
+
+function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocument, 'until' | 'pairs'>> {
+  return { until: request.until, pairs: pairsAfter(request) }
+}
+
+/** Of all who find the replay one revokes the login: it is audited once. */
+async function revokeReplayed(
+  logins: Logins,
+  { sessionId, until }: LoginRotationRequest,
+): Promise<LoginRotation> {
+  const revocation: UpdateFilter<RevocationDocument> = { $set: { until }, $unset: { pairs: true } }
+  const { modifiedCount } = await logins.updateOne({ _id: sessionId, pairs: { $exists: true } }, revocation)
+  return { kind: modifiedCount === 1 ? 'replayed' : 'revoked' }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import type { Account } from '../../domain/identity/account.js'
+import type { Store } from '../../ports/store.js'
+import {
+  accountOf,
+  assertInForce,
+  assertRevoked,
+  enrol,
+  pairsOf,
+  rotateLogin,
+  statelessLogin,
+} from '../arrangements.js'
+import { inRounds, race, tallyKinds } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aLoginRotation, DAY, hashOf, NOW, SECOND } from '../samples.js'
+
+const law = lawOf('revocations')
+const END = NOW + 30 * DAY
+const SOON = NOW + 5 * SECOND
+
+/** Refreshes of a login of stateless mode at the same time. */
+export const loginRotationRaceLaws: readonly Law[] = [
+  law(
+    'of 16 refreshes of a login with one token at once exactly one rotates it, all get its successor',
+    'No tab logs another out, no answer leaves a client with a dead branch.',
+    async (store) => {
+      const login = statelessLogin(await enrol(store))
+      let { from } = aLoginRotation(login)
+      await inRounds(async () => {
+        const answers = await race((caller) =>
+          store.revocations.rotate(aLoginRotation(login, { from }, caller)),
+        )
+        assert.deepEqual(tallyKinds(answers), { rotated: 1, superseded: 15 })
+        const winner = answers.findIndex(({ kind }) => kind === 'rotated')
+        const { current } = pairsOf(answers[winner] ?? { kind: 'revoked' }, 'rotated')
+        assert.deepEqual(current, aLoginRotation(login, { from }, winner).next)
+        for (const answer of answers) assert.deepEqual('pairs' in answer && answer.pairs.current, current)
+        from = current.pairId
+      })
+      await assertInForce(store, login, SOON)
+    },
+  ),
+  law(
+    'of 16 refreshes of a login without grace exactly one rotates it, and exactly one finds the replay',
+    'With single use every race is a replay, and a replay ends the login.',
+    async (store) => {
+      const ann = await enrol(store)
+      await inRounds(async (round) => {
+        for (const label of ['first', 'later']) {
+          const login = statelessLogin(ann, `${label} ${round}`)
+          const before = label === 'later' ? await rotateLogin(store, login) : undefined
+          const from = before?.current.pairId ?? aLoginRotation(login).from
+          const request = { from, grace: 0, at: SOON }
+          const answers = await race((caller) =>
+            store.revocations.rotate(aLoginRotation(login, request, caller)),
+          )
+          assert.deepEqual(tallyKinds(answers), { rotated: 1, replayed: 1, revoked: 14 })
+          await assertRevoked(store, login, END - 1)
+        }
+      })
+    },
+  ),
+  law(
+    'of 16 who come with a spent token at once exactly one finds the replay',
+    'A theft is audited once, and ends the login once.',
+    async (store) => {
+      const ann = await enrol(store)
+      await inRounds(async (round) => {
+        const login = statelessLogin(ann, `login ${round}`)
+        await rotateLogin(store, login)
+        const late = { at: NOW + DAY }
+        const answers = await race((caller) =>
+          store.revocations.rotate(aLoginRotation(login, late, caller + 1)),
+        )
+        assert.deepEqual(tallyKinds(answers), { replayed: 1, revoked: 15 })
+        await assertRevoked(store, login, END - 1)
+      })
+    },
+  ),
+  law(
+    'a refresh of a login that races a logout leaves nothing active',
+    'A login that was ended stays ended.',
+    async (store) => {
+      await assertNothingLeft(store, async ({ id }, round) => {
+        const { sessionId } = statelessLogin({ id } as Account, `login ${round}`)
+        assert.equal(await store.revocations.revoke(sessionId, END), 'revoked')
+      })
+    },
+  ),
+  law(
+    'a refresh of a login that races a password change leaves nothing active',
+    'A thief cannot refresh a login across a new password.',
+    async (store) => {
+      await assertNothingLeft(
+        store,
+        async ({ id }, round) => await store.accounts.setPassword(id, hashOf(`new ${round}`)),
+      )
+    },
+  ),
+]
+
+/** In every round a login is refreshed by 15 callers while one stops it, before its first refresh and after it. */
+async function assertNothingLeft(
+  store: Store,
+  stop: (account: Account, round: string) => Promise<unknown>,
+): Promise<void> {
+  const { id } = await enrol(store)
+  await inRounds(async (count) => {
+    for (const age of ['fresh', 'refreshed']) {
+      const round = `${age} ${count}`
+      const account = await accountOf(store, id)
+      const login = statelessLogin(account, `login ${round}`)
+      const before = age === 'refreshed' ? await rotateLogin(store, login) : undefined
+      const from = before?.current.pairId ?? aLoginRotation(login).from
+      await race<unknown>((caller) =>
+        caller === 5
+          ? stop(account, round)
+          : store.revocations.rotate(aLoginRotation(login, { from, at: SOON }, caller)),
+      )
+      await assertRevoked(store, login, SOON)
+      await assertRevoked(store, login, END - 1)
+    }
+  })
+}
