@@ -7,6 +7,7 @@ import type { Randomness } from '../../../ports/randomness.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
+import type { Notices } from '../../mail/notices.js'
 import { pairOf, type Issued } from '../issue.js'
 import { lastMoment } from './carried-login.js'
 import {
@@ -36,6 +37,7 @@ export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePa
 export type RotatePairParts = SignPairParts & {
   revocations: Revocations
   randomness: Randomness
+  notices?: Notices | undefined
   audit: AuditTrail
 }
 
@@ -59,6 +61,9 @@ export function createRotatePair(parts: RotatePairParts): RenewPair {
     if (rotation.kind === 'replayed') {
       const entry = { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure' } as const
       await parts.audit.record({ ...entry, subject: account.id, client })
+      // An impersonation is its actor's login.
+      const { email } = login.actor ?? account
+      await parts.notices?.send('refresh-reuse', { email, client })
     }
     throw invalidToken(`refresh: ${rotation.kind}`)
   }

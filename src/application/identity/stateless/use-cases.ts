@@ -82,7 +82,7 @@ export const REVOCABLE = {
   },
   renewPair: {
     factory: createRotatePair,
-    parts: ['revocations', 'tokens', 'lifetimes', 'randomness', 'audit', 'factorRoles'],
+    parts: ['revocations', 'tokens', 'lifetimes', 'randomness', 'notices', 'audit', 'factorRoles'],
   },
 } as const satisfies Rows
 
