@@ -58,5 +58,5 @@ async function endPresentedSession(
 
 /** In stateless mode there is no session that could be ended. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
-  return (account, { client }) => beginLogin(account, { client })
+  return (account, { client }, { factor } = {}) => beginLogin(account, { client, factor })
 }

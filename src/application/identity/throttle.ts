@@ -62,7 +62,8 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
     const at = clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
     const outcome = await attempts.take(countsOf(digestOf(digest, email), rateLimitKey(client?.address)), at)
-    if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
+    // An attempt that was refunded meanwhile leaves no time to wait, and this one was refused all the same.
+    if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)
   }
 }

@@ -36,6 +36,13 @@ describe('the throttle of logins', () => {
     expect(await refusalOf(times(1))).to.have.property('retryAfter', 40_000)
   })
 
+  it('says at least something of how long to wait, also where an attempt was refunded meanwhile', async () => {
+    const { attempts } = createMemoryStore()
+    const refused = { ...attempts, take: async () => ({ kind: 'refused', until: now }) as const }
+    const hasty = createThrottle({ attempts: refused, limit: LIMIT, digest: systemDigest, clock: () => now })
+    expect(await refusalOf(hasty(EMAIL, undefined))).to.have.property('retryAfter', 1)
+  })
+
   it('takes five times as many from one network, and ten times as many for one account', async () => {
     expect(networkLimitOf(LIMIT)).to.deep.equal({ count: 10, window: LIMIT.window })
     for (let n = 0; n < 5; n += 1) await times(2, `user${n}@example.com`, '192.0.2.1')
