@@ -67,7 +67,6 @@ export {
 export type { Role, RoleKey } from './domain/access/role.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord, type AuditRecordId } from './domain/audit.js'
 export { idempotencyKey, type IdempotencyKey } from './domain/catalogue/idempotency-key.js'
-export { pageLimit, type PageLimit, type PetPage } from './domain/catalogue/page.js'
 export { petIds, type PetIds } from './domain/catalogue/pet-ids.js'
 export {
   CATEGORIES,
@@ -80,6 +79,7 @@ export {
   type PetDraft,
   type PetId,
   type PetName,
+  type PetPage,
   type PetTag,
   type Revision,
 } from './domain/catalogue/pet.js'
@@ -101,7 +101,15 @@ export type { FactorSecret } from './domain/identity/second-factor.js'
 export type { Actor, SessionId, SessionKey } from './domain/identity/session.js'
 export type { Instant } from './domain/instant.js'
 export type { Parsed } from './domain/parsed.js'
-export type { Budget, Project, ProjectDraft, ProjectId, ProjectText } from './domain/project/project.js'
+export { pageLimit, type PageLimit } from './domain/page-limit.js'
+export type {
+  Budget,
+  Project,
+  ProjectDraft,
+  ProjectId,
+  ProjectPage,
+  ProjectText,
+} from './domain/project/project.js'
 export {
   isRefusal,
   Refusal,

@@ -1,6 +1,7 @@
 import type { Request } from 'autocannon'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
-import { encodeCursor } from '../../src/http/request/cursor.js'
+import type { PageLimit } from '../../src/domain/page-limit.js'
+import { PET_PAGES } from '../../src/http/endpoints/list-pets.js'
 import { median, ratio, withCpu, type Contestant, type ServerTraffic } from '../alternate.js'
 import type { Load } from '../load/load.js'
 import { refreshing, SESSIONS_PER_ROUND } from '../load/refreshing.js'
@@ -148,7 +149,7 @@ function loading(
 }
 
 function pageAfter(pet: number): string {
-  return `${PAGE}&cursor=${encodeCursor(pet as PetId)}`
+  return PET_PAGES.headers('', PAGE_PETS as PageLimit, pet as PetId)['x-next'] ?? PAGE
 }
 
 function pagesAnywhere(pets: number): readonly string[] {

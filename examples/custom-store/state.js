@@ -16,7 +16,7 @@
  * @property {Mutable<RecordOf['pet']>[]} pets
  * @property {RecordOf['idempotencyKey'][]} idempotencyKeys
  * @property {Mutable<RecordOf['apiKey']>[]} apiKeys
- * @property {RecordOf['project'][]} projects
+ * @property {Mutable<RecordOf['project']>[]} projects
  * @property {{ name: string, count: number, until: number }[]} attempts
  * @property {{ job: RecordOf['mailJob'], dueAt: number, claimedUntil: number }[]} mails
  * @property {RecordOf['auditRecord'][]} audit

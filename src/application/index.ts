@@ -69,6 +69,7 @@ export { createListPets, type ListPets } from './catalogue/list-pets.js'
 export { createPatchPet, type PatchPet } from './catalogue/patch-pet.js'
 export { createReadPet, type ReadPet } from './catalogue/read-pet.js'
 export { createReadPets, type ReadPets } from './catalogue/read-pets.js'
+export { createRemovePet, type RemovePet } from './catalogue/remove-pet.js'
 export {
   createCopyStore,
   type CopiedKinds,
@@ -189,7 +190,10 @@ export { createNotices, type Notice, type Notices, type NoticesParts } from './m
 export { createQueueMail, type QueueMail } from './mail/queue-mail.js'
 export { createSendMails, type SendMails, type SendMailsParts, type SendOutcome } from './mail/send-mails.js'
 export { createSiftMails, type SiftMails } from './mail/sift-mails.js'
+export { createCloseProject, type CloseProject } from './project/close-project.js'
 export { createCreateProject, type CreateProject } from './project/create-project.js'
+export { createListProjects, type ListProjects } from './project/list-projects.js'
+export { createReadProject, type ReadProject } from './project/read-project.js'
 export { createPurgeExpired, type PurgeExpired, type PurgeExpiredParts } from './purge-expired.js'
 export { createPurgeStore, type PurgeStore } from './purge-store.js'
 export type { Administration, UseCases } from './use-cases.js'

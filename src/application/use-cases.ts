@@ -13,12 +13,7 @@ import { ACCOUNTS } from './accounts/use-cases.js'
 import { createPasswordPolicy } from './accounts/password-policy.js'
 import { createAuditTrail } from './audit/audit-trail.js'
 import { createListAudit } from './audit/list-audit.js'
-import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
-import { createCreatePet } from './catalogue/create-pet.js'
-import { createListPets } from './catalogue/list-pets.js'
-import { createPatchPet } from './catalogue/patch-pet.js'
-import { createReadPet } from './catalogue/read-pet.js'
-import { createReadPets } from './catalogue/read-pets.js'
+import { CATALOGUE } from './catalogue/use-cases.js'
 import { createCopyStore } from './copy-store.js'
 import { SECOND_FACTOR } from './identity/second-factor/use-cases.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
@@ -27,7 +22,6 @@ import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
 import { createNotices } from './mail/notices.js'
 import { MAIL } from './mail/use-cases.js'
-import { createCreateProject } from './project/create-project.js'
 import { createPurgeExpired } from './purge-expired.js'
 import { createPurgeStore } from './purge-store.js'
 import type { AllByCaller, Permission } from './access/for-callers.js'
@@ -131,24 +125,6 @@ const COPYING = {
     parts: ['digest'],
     renamed: { source: 'records' },
     permission: ['store', 'copy'],
-  },
-} as const satisfies Rows
-
-const CATALOGUE = {
-  authenticatePetClient: {
-    factory: createAuthenticatePetClient,
-    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
-    renamed: { secrets: 'apiKeySecrets', hasher: 'basicHasher', security: 'petSecurity' },
-  },
-  listPets: { factory: createListPets, parts: ['pets'], permission: ['pets', 'list'] },
-  createPet: { factory: createCreatePet, parts: ['pets', 'clock'], permission: ['pets', 'create'] },
-  readPet: { factory: createReadPet, parts: ['pets'], permission: ['pets', 'read'] },
-  readPets: { factory: createReadPets, parts: ['pets'], permission: ['pets', 'list'] },
-  patchPet: { factory: createPatchPet, parts: ['pets'], permission: ['pets', 'update'] },
-  createProject: {
-    factory: createCreateProject,
-    parts: ['projects', 'clock'],
-    permission: ['project', 'create'],
   },
 } as const satisfies Rows
 

@@ -96,6 +96,27 @@ export interface paths {
      */
     post: operations['endSessions']
   }
+  '/api/project': {
+    /**
+     * List one’s own projects
+     * @description One page of those that this account has created, in ascending order of id.
+     */
+    get: operations['listProjects']
+  }
+  '/api/project/{projectId}': {
+    /**
+     * One of one’s own projects
+     * @description One that another account has created is 404, as one that does not exist.
+     */
+    get: operations['readProject']
+  }
+  '/api/project/close': {
+    /**
+     * Close one of one’s own projects
+     * @description It can still be read. One that is closed already stays as it is.
+     */
+    post: operations['closeProject']
+  }
   '/api/project/create': {
     /**
      * Create a project
@@ -143,6 +164,11 @@ export interface paths {
      */
     get: operations['readPet']
     /**
+     * Remove a pet
+     * @description For good: its id is never given to another pet.
+     */
+    delete: operations['removePet']
+    /**
      * Update a pet
      * @description Merges into the traits of the same shape; the other shape replaces them. As a merge patch (RFC 7396) `null` takes a trait away; a pet without any has no shape.
      */
@@ -167,6 +193,10 @@ export interface components {
        * @description The current password.
        */
       password: string
+    }
+    CloseProjectRequest: {
+      /** @description Id of one’s own project. */
+      id: number
     }
     ConfirmSecondFactorRequest: {
       /**
@@ -329,6 +359,11 @@ export interface components {
     PetsIds: number[]
     Project: {
       budget: number
+      /**
+       * Format: date-time
+       * @description Absent while it is open.
+       */
+      closedAt?: string
       /** Format: date-time */
       createdAt: string
       createdBy: number
@@ -348,6 +383,22 @@ export interface components {
         data?: components['schemas']['Project']
         messages: components['schemas']['Message'][]
         saved: boolean
+      }
+    }
+    ProjectsEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        data: components['schemas']['Project'][]
+        messages: components['schemas']['Message'][]
+      }
+    }
+    ReadProjectEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        data: components['schemas']['Project']
+        messages: components['schemas']['Message'][]
       }
     }
     RefreshRequest: {
@@ -662,6 +713,58 @@ export interface operations {
       }
     }
   }
+  listProjects: {
+    parameters: {
+      query?: {
+        /** @description Opaque; take it from `x-next`. */
+        cursor?: string
+        /** @description The most projects that one page holds. */
+        limit?: number
+      }
+    }
+    responses: {
+      /** @description The projects, closed ones too */
+      200: {
+        content: {
+          'application/json': components['schemas']['ProjectsEnvelope']
+        }
+      }
+    }
+  }
+  readProject: {
+    parameters: {
+      path: {
+        /**
+         * @description The id of the project.
+         * @example 1
+         */
+        projectId: string
+      }
+    }
+    responses: {
+      /** @description The project */
+      200: {
+        content: {
+          'application/json': components['schemas']['ReadProjectEnvelope']
+        }
+      }
+    }
+  }
+  closeProject: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CloseProjectRequest']
+      }
+    }
+    responses: {
+      /** @description The closed project */
+      200: {
+        content: {
+          'application/json': components['schemas']['ProjectEnvelope']
+        }
+      }
+    }
+  }
   createProject: {
     requestBody: {
       content: {
@@ -795,6 +898,29 @@ export interface operations {
           'application/json': components['schemas']['Pet']
         }
       }
+    }
+  }
+  removePet: {
+    parameters: {
+      header?: {
+        /** @description An API key, instead of the scheme’s own header. */
+        ApiKeyAuth?: string
+        /** @description Basic credentials (base64 of `email:password`), instead of `Authorization`. */
+        BasicAuth?: string
+        /** @description Removes nothing where it does not hold. */
+        'If-Match'?: string
+      }
+      path: {
+        /**
+         * @description The id of the pet.
+         * @example 1
+         */
+        petId: string
+      }
+    }
+    responses: {
+      /** @description Removed */
+      204: {}
     }
   }
   patchPet: {

@@ -19,7 +19,9 @@ import { mailQueueLaws } from './mail-queue/mail-queue.js'
 import { petIdempotencyLaws } from './pets/idempotency.js'
 import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
+import { petRemovalLaws } from './pets/removals.js'
 import { projectLaws } from './projects/projects.js'
+import { projectReadLaws } from './projects/reads.js'
 import { recordLaws } from './records/records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
 import { loginRotationRaceLaws } from './revocations/login-races.js'
@@ -108,6 +110,7 @@ export const storeLaws: readonly Law[] = [
   ...petLaws,
   ...petPatchLaws,
   ...petIdempotencyLaws,
+  ...petRemovalLaws,
   ...roleLaws,
   ...apiKeyLaws,
   ...attemptLimiterLaws,
@@ -118,6 +121,7 @@ export const storeLaws: readonly Law[] = [
   ...auditPageLaws,
   ...auditForgettingLaws,
   ...projectLaws,
+  ...projectReadLaws,
 ]
 
 /**

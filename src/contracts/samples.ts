@@ -1,7 +1,7 @@
 import type { ApiKeyDigest } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { AuditRecord, AuditRecordId } from '../domain/audit.js'
-import type { PageLimit } from '../domain/catalogue/page.js'
+import type { PageLimit } from '../domain/page-limit.js'
 import type { PetDraft, PetName } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'

@@ -2,3 +2,10 @@
 export function isPositiveInteger(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
+
+/** The one that a text names in plain decimal form, or `undefined`. */
+export function positiveIntegerIn(text: string): number | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
+  const value = Number(text)
+  return isPositiveInteger(value) ? value : undefined
+}

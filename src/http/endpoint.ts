@@ -11,7 +11,7 @@ import type { AbsentHttpUseCase, HttpUseCases } from './use-cases.js'
 
 /** One endpoint: all that there is to say of it stands in its file. Routes and the description derive from it. */
 export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** A part that begins with a colon is a parameter. */
   readonly path: string
   /** What a caller has to be permitted; without one nothing can be refused. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.js'
 import { apiPage } from './endpoints/api-page.js'
 import { changePassword } from './endpoints/change-password.js'
+import { closeProject } from './endpoints/close-project.js'
 import { confirmSecondFactor } from './endpoints/confirm-second-factor.js'
 import { createPet } from './endpoints/create-pet.js'
 import { createProject } from './endpoints/create-project.js'
@@ -9,6 +10,7 @@ import { describe } from './endpoints/describe.js'
 import { endSessions } from './endpoints/end-sessions.js'
 import { getIdentity } from './endpoints/get-identity.js'
 import { listPets } from './endpoints/list-pets.js'
+import { listProjects } from './endpoints/list-projects.js'
 import { live } from './endpoints/live.js'
 import { loginAs } from './endpoints/login-as.js'
 import { login } from './endpoints/login.js'
@@ -17,9 +19,11 @@ import { logout } from './endpoints/logout.js'
 import { patchPet } from './endpoints/patch-pet.js'
 import { publicKeys } from './endpoints/public-keys.js'
 import { readPet } from './endpoints/read-pet.js'
+import { readProject } from './endpoints/read-project.js'
 import { readSecondFactor } from './endpoints/read-second-factor.js'
 import { ready } from './endpoints/ready.js'
 import { refresh } from './endpoints/refresh.js'
+import { removePet } from './endpoints/remove-pet.js'
 import { removeSecondFactor } from './endpoints/remove-second-factor.js'
 import { resetPassword } from './endpoints/reset-password.js'
 import { setUpSecondFactor } from './endpoints/set-up-second-factor.js'
@@ -30,6 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createPet,
   readPet,
   patchPet,
+  removePet,
   login,
   getIdentity,
   refresh,
@@ -45,6 +50,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   loginAs,
   logoutAs,
   createProject,
+  listProjects,
+  readProject,
+  closeProject,
   live,
   ready,
   describe,

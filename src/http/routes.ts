@@ -29,7 +29,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     work: inOrder(stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? [], work(parts)),
   }))
   const patterns = new Map(routes.map(({ path }) => [path, patternOf(path)]))
-  // Most paths are found as they are; no template fits one of those.
+  // Most paths are found as they are; a template that fits one of those as well has no say there.
   const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
   const at = (path: string) =>
     (path.includes(':') ? undefined : plain.get(path)) ??

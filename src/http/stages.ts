@@ -1,8 +1,9 @@
 import type { Authorized } from '../application/access/authorize.js'
 import type { Issued } from '../application/identity/issue.js'
 import type { CheckedCredentials } from '../application/identity/presented.js'
-import { ANONYMOUS } from '../domain/access/caller.js'
-import type { Action } from '../domain/access/components.js'
+import { ANONYMOUS, type Identity } from '../domain/access/caller.js'
+import type { Action, Component } from '../domain/access/components.js'
+import { invalidToken } from '../domain/refusal.js'
 import type { EndpointParts } from './endpoint.js'
 import type { Exchange, Stage, Work } from './exchange.js'
 import type { HttpReply } from './message.js'
@@ -51,6 +52,19 @@ export function issuedReply(
     status: 200,
     body: succeeded(200, issuedView(issued, refreshed)),
     ...(issued.sessionKey !== undefined && { session: issued.sessionKey }),
+  }
+}
+
+/** The work of an endpoint behind `identified`: it gets the proof that this identity may do it. */
+export function permittedIdentity<C extends Component, A extends Action<C>>(
+  { useCases }: EndpointParts,
+  [component, action]: readonly [component: C, action: A],
+  work: (exchange: Exchange, authorized: Authorized<C, A, Identity>) => Promise<HttpReply>,
+): Work {
+  return (exchange) => {
+    const { identity } = exchange
+    if (!identity) throw invalidToken('the endpoint was reached without an identity')
+    return work(exchange, useCases.authorize(identity, component, action))
   }
 }
 

@@ -11,6 +11,7 @@ export type HttpUseCases = Pick<
   | 'readPet'
   | 'readPets'
   | 'patchPet'
+  | 'removePet'
   | 'checkAccessToken'
   | 'authenticate'
   | 'login'
@@ -30,6 +31,9 @@ export type HttpUseCases = Pick<
   | 'loginAs'
   | 'logoutAs'
   | 'createProject'
+  | 'listProjects'
+  | 'readProject'
+  | 'closeProject'
 >
 
 /** The same of a store that may lack ports: what needs one of those is absent, and so are its endpoints. */

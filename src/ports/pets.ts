@@ -1,7 +1,7 @@
-import type { PageLimit, PetPage } from '../domain/catalogue/page.js'
-import type { Pet, PetDraft, PetId, Revision } from '../domain/catalogue/pet.js'
+import type { Pet, PetDraft, PetId, PetPage, Revision } from '../domain/catalogue/pet.js'
 import type { TraitsChange } from '../domain/catalogue/traits.js'
 import type { Instant } from '../domain/instant.js'
+import type { PageLimit } from '../domain/page-limit.js'
 
 /** What makes an insertion one with those before it. */
 export type Idempotency = {
@@ -27,6 +27,9 @@ export type PetInsertion =
 export type PetPatch =
   { readonly kind: 'patched'; readonly pet: Pet } | { readonly kind: 'stale' } | { readonly kind: 'unknown' }
 
+/** What became of a removal. `stale`: the pet has another revision; nothing was removed. */
+export type PetRemoval = 'removed' | 'stale' | 'unknown'
+
 /** The catalogue. What is handed out is a copy, or frozen throughout; what is kept is a copy. */
 export type Pets = {
   /**
@@ -51,6 +54,12 @@ export type Pets = {
    * one revision, exactly one is `patched`.
    */
   patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch>
+  /**
+   * Removes the pet, in one write; with `expected` only where its revision is one of them. Of any number of removals and
+   * patches that expect one revision exactly one is made. The idempotency key that it was inserted with lasts as long as
+   * without the removal: the same request again is `repeated` and makes nothing.
+   */
+  remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
   /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns how many. */
   purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
 }

@@ -7,14 +7,18 @@ import {
   aMailJob,
   anAuditRecord,
   aNewAccount,
+  anIdempotency,
   aPet,
+  aProject,
   aSession,
   NOW,
+  pageLimitOf,
   SECOND,
   sessionIdOf,
 } from '../../src/contracts/samples.js'
 import { enrol, giveFactor, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
 import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
 import type { Store } from '../../src/ports/store.js'
 import { OUTSIDERS } from '../support/callers.js'
@@ -97,6 +101,29 @@ describe('copy the store', () => {
     await copy()
     const carol = await enrol(target, 'carol')
     expect([ann.id, carol.id]).to.deep.equal([1, 3])
+  })
+
+  it('brings no pet back that was removed, gives its id to no other, and keeps its idempotency key', async () => {
+    const idempotency = anIdempotency()
+    await source.pets.insert(aPet('Rex'))
+    const newest = await source.pets.insert(aPet('Mia'), idempotency)
+    await source.pets.remove(2 as PetId)
+    expect((await copy()).records).to.include({ pet: 1, idempotencyKey: 1 })
+    expect(await target.pets.find(2 as PetId)).to.equal(undefined)
+    expect(await target.pets.insert(aPet('Mia'), idempotency)).to.deep.equal({ ...newest, kind: 'repeated' })
+    expect(await target.pets.insert(aPet('Ada'))).to.deep.equal({ kind: 'inserted', id: 3 })
+  })
+
+  it('keeps whose each project is, and when it was closed', async () => {
+    const ann = await enrol(source, 'ann')
+    const [open, other] = [
+      await source.projects.insert(aProject('House'), ann.id, NOW),
+      await source.projects.insert(aProject('Barn'), ann.id, NOW),
+    ]
+    const closed = await source.projects.close(other.id, ann.id, NOW + SECOND)
+    await copy()
+    const { projects } = await target.projects.page(ann.id, undefined, pageLimitOf(10))
+    expect(projects).to.deep.equal([open, closed])
   })
 
   it('tells how far it has come, from the first page to the last', async () => {

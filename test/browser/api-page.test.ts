@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { HttpSettings } from '../../src/adapters/koa/index.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
 import { authorize, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
@@ -143,6 +144,17 @@ describeInChromium('the page at /docs', (chromium) => {
     const { page, expectQuiet } = await visit()
     await authorize(page, 'BasicAuth', { Username: EMAIL, Password: PASSWORD })
     await createAndList(page)
+    expectQuiet()
+  })
+
+  it('removes a pet where that is permitted', async () => {
+    const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
+    const { page, expectQuiet } = await visit({ mode: 'stateful', permissions })
+    await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
+    await createAndList(page)
+    const remove = await open(page, 'pets-removePet')
+    await remove.fillParameter('petId', '1')
+    expect((await remove.execute()).status).to.equal(204)
     expectQuiet()
   })
 

@@ -36,7 +36,7 @@ describe('the permission file', () => {
     }`
     expect(errors(text)).to.deep.equal([
       'roles.a occurs twice',
-      'roles.admin.components.pets[1] names the unknown action "fly"; known are *, list, read, create, update',
+      'roles.admin.components.pets[1] names the unknown action "fly"; known are *, list, read, create, update, delete',
       'roles.admin.components.moon is an unknown component; known are auth, user, pets, project, user-task, role, session, apikey, audit, store',
       'roles.admin.inherit[0] names the unknown role "boss"',
       'roles.a.inherit is a cycle',

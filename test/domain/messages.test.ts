@@ -8,7 +8,8 @@ import {
   refreshBodySchema,
   resetBodySchema,
 } from '../../src/http/schemas/identity.js'
-import { listQuerySchema, parsePetChange, petDraftSchema } from '../../src/http/schemas/pet.js'
+import { listQuerySchema } from '../../src/http/endpoints/list-pets.js'
+import { parsePetChange, petDraftSchema } from '../../src/http/schemas/pet.js'
 import { validate } from '../../src/http/schemas/validate.js'
 import { readInput, type Inputs } from '../../src/embedding/inputs.js'
 import { judgePermissions } from '../../src/configuration/permissions-file.js'

@@ -25,8 +25,8 @@ type Absent<Port extends Feature> = Exclude<keyof Kennel, keyof KennelOver<Omit<
 
 /** What is absent without each port; one that the types do not know to be absent does not compile. */
 const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
-  pets: ['createPet', 'listPets', 'patchPet', 'readPet', 'readPets'],
-  projects: ['createProject'],
+  pets: ['createPet', 'listPets', 'patchPet', 'readPet', 'readPets', 'removePet'],
+  projects: ['closeProject', 'createProject', 'listProjects', 'readProject'],
   roles: ['assignRole', 'createRole', 'listRoles'],
   apiKeys: ['authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
   revocations: [],
@@ -189,7 +189,7 @@ describe('the HTTP interface of such a Kennel', () => {
   const GONE: { readonly [Port in OptionalPort]?: readonly string[] } = {
     pets: ['/v1/pets', '/v1/pets/{petId}'],
     apiKeys: ['/v1/pets', '/v1/pets/{petId}'],
-    projects: ['/api/project/create'],
+    projects: ['/api/project/create', '/api/project', '/api/project/{projectId}', '/api/project/close'],
     mailQueue: ['/api/auth/reset-password'],
     secondFactors: ['', '/set-up', '/confirm', '/remove'].map((path) => `/api/auth/second-factor${path}`),
   }
@@ -201,8 +201,8 @@ describe('the HTTP interface of such a Kennel', () => {
       expect(gone).to.deep.equal(GONE[port] ?? [])
       await serving(without(port), async (origin) => {
         for (const path of whole) {
-          const url = `${origin}${path.replace('{petId}', '1')}`
-          for (const method of ['GET', 'POST', 'PATCH']) {
+          const url = `${origin}${path.replace(/\{\w+\}/, '1')}`
+          for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
             const { status } = await fetch(url, { method })
             if (gone.includes(path)) expect(status, `${method} ${path}`).to.equal(404)
             else expect(status, `${method} ${path}`).to.be.below(500).and.not.equal(404)

@@ -49,12 +49,11 @@ function configuration(credentials: NonNullable<Run['credentials']>): string {
   return [
     '[checks.positive_data_acceptance]',
     'expected-statuses = ["2xx", 304, 401, 403, 404, 412, 422]',
-    '[[operations]]',
-    'include-operation-id = "listPets"',
-    'checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403]',
-    '[[operations]]',
-    'include-operation-id = "resetPassword"',
-    'checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403]',
+    ...['listPets', 'listProjects', 'resetPassword'].flatMap((id) => [
+      '[[operations]]',
+      `include-operation-id = "${id}"`,
+      'checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403]',
+    ]),
     ...schemes,
   ].join('\n')
 }

@@ -34,8 +34,9 @@ import {
   stepOf,
 } from '../../src/contracts/samples.js'
 import type { ApiKeyId } from '../../src/domain/access/api-key.js'
-import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { PetId, Revision } from '../../src/domain/catalogue/pet.js'
 import type { Account, AccountId, Epoch } from '../../src/domain/identity/account.js'
+import type { ProjectId } from '../../src/domain/project/project.js'
 import type { Idempotency } from '../../src/ports/pets.js'
 import type { RecordOf, Records } from '../../src/ports/records.js'
 import type { Store } from '../../src/ports/store.js'
@@ -63,6 +64,7 @@ export async function arrange(store: Store): Promise<void> {
   await giveFactor(store, ann)
   await store.pets.insert(aPet('Rex'))
   await store.pets.insert(aPet('Mia'), idempotency('used'))
+  await store.projects.insert(aProject('Yard'), ANN, NOW)
   await store.apiKeys.insert(aNewApiKey('kept', [aRole('editor')]))
   await store.revocations.revoke(sessionIdOf('gone'), OVER)
   await store.revocations.rotate(
@@ -88,8 +90,13 @@ const PETS: Readonly<Record<string, Case>> = {
   'pets.findMany': ({ pets }) => pets.findMany([1 as PetId, 2 as PetId]),
   'pets.page': ({ pets }) => pets.page(undefined, pageLimitOf(10)),
   'pets.patch': ({ pets }) => pets.patch(1 as PetId, { kind: 'dog', bark: true }),
+  'pets.remove': ({ pets }) => pets.remove(1 as PetId),
+  'pets.remove of one with a key': ({ pets }) => pets.remove(2 as PetId, [1 as Revision]),
   'pets.purgeIdempotencyKeys': ({ pets }) => pets.purgeIdempotencyKeys(LATE, 10),
   'projects.insert': ({ projects }) => projects.insert(aProject('House'), ANN, NOW),
+  'projects.find': ({ projects }) => projects.find(1 as ProjectId, ANN),
+  'projects.page': ({ projects }) => projects.page(ANN, undefined, pageLimitOf(10)),
+  'projects.close': ({ projects }) => projects.close(1 as ProjectId, ANN, NOW),
 }
 
 const ACCOUNTS: Readonly<Record<string, Case>> = {

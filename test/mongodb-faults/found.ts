@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
-import { PAGE_LIMIT_MAX, type PageLimit } from '../../src/domain/catalogue/page.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../src/domain/page-limit.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Store } from '../../src/ports/store.js'
 import { sessionIdOf } from '../support/http/browser.js'

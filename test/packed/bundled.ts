@@ -41,7 +41,7 @@ async function answer(request) {
   const told = await control(new URL(request.url).pathname, kennel)
   return told ? Response.json(told) : await serve(request)
 }
-export const [GET, HEAD, POST, PATCH, OPTIONS] = Array(5).fill(answer)
+export const [GET, HEAD, POST, PATCH, DELETE, OPTIONS] = Array(6).fill(answer)
 `
 
 /** For esbuild: the same on Node's own server. */

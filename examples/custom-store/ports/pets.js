@@ -52,6 +52,13 @@ export function petsOf(state) {
       pet.revision = /** @type {Revision} */ (pet.revision + 1)
       return { kind: 'patched', pet }
     },
+    remove(id, expected) {
+      const pet = byId(id)
+      if (!pet) return 'unknown'
+      if (expected && !expected.includes(pet.revision)) return 'stale'
+      pets.splice(pets.indexOf(pet), 1)
+      return 'removed'
+    },
     purgeIdempotencyKeys: (at, limit) => takeOut(idempotencyKeys, ({ until }) => until <= at, limit),
   }
 }

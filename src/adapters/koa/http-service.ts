@@ -25,9 +25,10 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
   app.use(requestLog({ log, metrics }))
   app.use(begin(http, settings.trustProxy))
   const router = routerOf(host)
-  app.use(plainRoutes(router))
+  const otherwise = unmatched(host)
+  app.use(plainRoutes(router, otherwise))
   app.use(router.routes() as unknown as Middleware)
-  app.use(unmatched(host))
+  app.use(otherwise)
   return Object.assign(mountable(app), { callback: () => app.callback() })
 }
 
@@ -59,9 +60,9 @@ function routerOf(host: Host): Router<RequestState> {
 
 /**
  * The routes of the router whose paths have no parameter, by path and method: for each request it would compare all of
- * its patterns, and put a chain together.
+ * its patterns, and put a chain together. A pattern that fits such a path as well has no say there, whatever the method.
  */
-function plainRoutes({ stack: layers }: Router<RequestState>): Middleware {
+function plainRoutes({ stack: layers }: Router<RequestState>, otherwise: Answer): Middleware {
   const known = new Map<string, Map<string, Answer>>()
   for (const { path, methods, stack: chain } of layers) {
     const [answer] = chain as unknown as readonly Answer[]
@@ -71,12 +72,13 @@ function plainRoutes({ stack: layers }: Router<RequestState>): Middleware {
     for (const method of methods) byMethod.set(method, answer)
   }
   return (ctx, next) => {
-    const answer = known.get(ctx.path)?.get(ctx.method)
-    return answer ? answer(ctx) : next()
+    const byMethod = known.get(ctx.path)
+    if (!byMethod) return next()
+    return (byMethod.get(ctx.method) ?? otherwise)(ctx)
   }
 }
 
-function unmatched({ http, cookie }: Host): Middleware {
+function unmatched({ http, cookie }: Host): Answer {
   return async (ctx) => {
     const { request } = exchangeOf(ctx)
     ctx.state.route = http.patternAt(request.path)

@@ -1,5 +1,4 @@
-import type { PetPage } from '../../domain/catalogue/page.js'
-import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
+import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
@@ -55,6 +54,13 @@ export function memoryPets(): SyncPort<Pets> {
       const pet = changed(before, change)
       pets.replace(id, pet)
       return { kind: 'patched', pet: copyOf(pet) }
+    },
+    remove(id, expected) {
+      const pet = pets.get(id)
+      if (!pet) return 'unknown'
+      if (expected && !expected.includes(pet.revision)) return 'stale'
+      pets.delete(id)
+      return 'removed'
     },
     purgeIdempotencyKeys(at, limit) {
       const over = ends.takeOver(at, limit)

@@ -10,6 +10,7 @@ import type {
   MetaDocument,
   PetDocument,
   ProjectDocument,
+  RemovedPetDocument,
   RevocationDocument,
   RoleDocument,
   SessionDocument,
@@ -28,7 +29,7 @@ export type Database = {
   readonly accounts: Collection<AccountDocument>
   readonly roles: Collection<RoleDocument>
   readonly sessions: Collection<SessionDocument>
-  readonly pets: Collection<PetDocument>
+  readonly pets: Collection<PetDocument | RemovedPetDocument>
   readonly apiKeys: Collection<ApiKeyDocument>
   readonly projects: Collection<ProjectDocument>
   readonly revocations: Collection<RevocationDocument>
@@ -149,7 +150,7 @@ function collectionsOf(db: Db) {
     accounts: collection<AccountDocument>('accounts'),
     roles: collection<RoleDocument>('roles'),
     sessions: collection<SessionDocument>('sessions'),
-    pets: collection<PetDocument>('pets'),
+    pets: collection<PetDocument | RemovedPetDocument>('pets'),
     apiKeys: collection<ApiKeyDocument>('apiKeys'),
     projects: collection<ProjectDocument>('projects'),
     revocations: collection<RevocationDocument>('revocations'),

@@ -1,6 +1,6 @@
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
-import type { Category, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
+import type { Category, Pet, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
 import type { Traits } from '../../domain/catalogue/traits.js'
 import type { AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
@@ -20,7 +20,7 @@ import type {
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
-import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
+import type { Budget, Project, ProjectId, ProjectText } from '../../domain/project/project.js'
 
 /** The last id that was given out, under the name of the collection; the schema's version under `schema`. */
 export type MetaDocument = { _id: string; value: number }
@@ -68,14 +68,20 @@ export type AttemptDocument = { _id: string; count: number; until: Instant }
 
 export type PetDocument = {
   _id: PetId
+  removed?: never
   name: PetName
   tag?: PetTag
   category?: Category
   revision: Revision
   traits?: Traits
   /** Of the request that made it, until its time is over: pet and key are one insert. */
-  idempotency?: { scope: string; key: string; fingerprint: string; until: Instant }
+  idempotency?: IdempotencyDocument
 }
+
+export type IdempotencyDocument = { scope: string; key: string; fingerprint: string; until: Instant }
+
+/** What is left of a removed pet for as long as its idempotency key binds: a repeated request still finds its id. */
+export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = {
   _id: ApiKeyId
@@ -95,6 +101,7 @@ export type ProjectDocument = {
   budget: Budget
   createdBy: AccountId
   createdAt: Instant
+  closedAt?: Instant
 }
 
 /** A mail that has to leave; a claim is over at the moment that it names. */
@@ -108,6 +115,25 @@ export type AuditDocument = Omit<AuditRecord, 'id'> & { _id: AuditRecordId }
 
 export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: AccountDocument): Account {
   return { id: _id, ...rest, ...(factor?.activeSince !== undefined && { secondFactor: true }) }
+}
+
+/** Of removed pets none is shown; those with an idempotency key stay until it is over. */
+export const NOT_REMOVED = { removed: { $exists: false } } as const
+
+export function isThere(document: PetDocument | RemovedPetDocument): document is PetDocument {
+  return document.removed === undefined
+}
+
+export function petOf({ _id, idempotency: _, removed: __, ...rest }: PetDocument): Pet {
+  return { id: _id, ...rest }
+}
+
+export function petsOf(documents: readonly (PetDocument | RemovedPetDocument)[]): Pet[] {
+  return documents.filter(isThere).map(petOf)
+}
+
+export function projectOf({ _id, ...rest }: ProjectDocument): Project {
+  return { id: _id, ...rest }
 }
 
 export function sessionOf({ _id, expiresAt: _, digests: __, ...rest }: SessionDocument): Session {

@@ -63,7 +63,9 @@ async function earlierUse(
   if (!pet?.idempotency) return undefined
   const { until } = pet.idempotency
   if (at >= until) {
-    await pets.updateOne({ _id: pet._id, 'idempotency.until': until }, { $unset: { idempotency: true } })
+    const spent = { _id: pet._id, 'idempotency.until': until }
+    if (pet.removed) await pets.deleteOne(spent)
+    else await pets.updateOne(spent, { $unset: { idempotency: true } })
     return undefined
   }
   return pet.idempotency.fingerprint === fingerprint

@@ -9,6 +9,9 @@ import {
   documentOfMailJob,
   documentOfSession,
   mailJobOf,
+  NOT_REMOVED,
+  petOf,
+  projectOf,
   sessionOf,
   type AccountDocument,
   type ApiKeyDocument,
@@ -17,13 +20,13 @@ import {
   type MetaDocument,
   type PetDocument,
   type ProjectDocument,
+  type RemovedPetDocument,
   type RevocationDocument,
   type RoleDocument,
   type SessionDocument,
 } from './documents.js'
 import { counterOf } from './ids.js'
 import { resetTokensOf } from './password-resets.js'
-import { petOf } from './pets.js'
 import { roleOf } from './role-table.js'
 
 /** A document of any collection of ours. */
@@ -35,12 +38,14 @@ export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
   /** Which documents of the collection are of the kind, beyond all. */
   readonly only?: Filter<StoredDocument>
+  /** Which of them are few, and no records of the kind. */
+  readonly butFor?: Filter<StoredDocument>
   /** What orders the records; its index serves them. */
   readonly sort: Readonly<Record<string, 1>>
   /** Documents after this record. */
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
   readonly read: (document: StoredDocument) => RecordOf[Kind]
-  readonly remove: (record: RecordOf[Kind]) => CommandContext
+  readonly remove: (record: RecordOf[Kind]) => readonly CommandContext[]
   readonly put: (record: RecordOf[Kind], roles: (keys: readonly RoleKey[]) => Role[]) => CommandContext
 }
 
@@ -69,7 +74,7 @@ function peoplesCollections({
       sort: { _id: 1 },
       after: ({ key }) => ({ _id: { $gt: key } }),
       read: (document) => roleOf(document as RoleDocument),
-      remove: ({ key }) => removing(key),
+      remove: ({ key }) => [removing(key)],
       put: ({ key, ...rest }) => replacing(key, rest),
     },
     account: {
@@ -95,7 +100,7 @@ function peoplesCollections({
         const { _id, ...rest } = document as RevocationDocument
         return { sessionId: _id, ...rest }
       },
-      remove: ({ sessionId }) => removing(sessionId),
+      remove: ({ sessionId }) => [removing(sessionId)],
       put: ({ sessionId, ...rest }) => replacing(sessionId, rest),
     },
     apiKey: {
@@ -126,6 +131,8 @@ function petCollections({ pets }: Database): Pick<Collections, 'pet' | 'idempote
   return {
     pet: {
       collection: untyped(pets),
+      only: NOT_REMOVED,
+      butFor: REMOVED,
       ...BY_ID,
       read: (document) => petOf(document as PetDocument),
       put: ({ id, ...rest }) => replacing(id, rest),
@@ -139,20 +146,28 @@ function petCollections({ pets }: Database): Pick<Collections, 'pet' | 'idempote
         $or: [{ 'idempotency.scope': { $gt: scope } }, { 'idempotency.key': { $gt: key } }],
       }),
       read: (document) => {
-        const { _id, idempotency } = document as PetDocument
+        const { _id, idempotency } = document as PetDocument | RemovedPetDocument
         if (!idempotency) throw new Error('a pet without a key')
         const { scope, key, fingerprint, until } = idempotency
         return { scope, key, fingerprint, petId: _id, until }
       },
-      remove: ({ petId }) => ({
-        updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object },
-      }),
+      remove: ({ petId }) => [
+        { deleteOne: { filter: { _id: petId, ...REMOVED } } },
+        { updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object } },
+      ],
+      // Pets come first: one that is not there was removed.
       put: ({ petId, ...idempotency }) => ({
-        updateOne: { filter: { _id: petId }, update: { $set: { idempotency } as object } },
+        updateOne: {
+          filter: { _id: petId },
+          update: { $set: { idempotency }, $setOnInsert: REMOVED } as object,
+          upsert: true,
+        },
       }),
     },
   }
 }
+
+const REMOVED: Filter<StoredDocument> & { readonly removed: true } = { removed: true }
 
 function otherCollections({
   projects,
@@ -164,10 +179,7 @@ function otherCollections({
     project: {
       collection: untyped(projects),
       ...BY_ID,
-      read: (document) => {
-        const { _id, ...rest } = document as ProjectDocument
-        return { id: _id, ...rest }
-      },
+      read: (document) => projectOf(document as ProjectDocument),
       put: ({ id, ...rest }) => replacing(id, rest),
     },
     mailJob: {
@@ -195,7 +207,7 @@ function otherCollections({
 const BY_ID = {
   sort: { _id: 1 },
   after: ({ id }: { readonly id: string | number }) => ({ _id: { $gt: id } }),
-  remove: ({ id }: { readonly id: string | number }) => removing(id),
+  remove: ({ id }: { readonly id: string | number }) => [removing(id)],
 } as const
 
 /** The driver's types know one collection's documents only. */
@@ -222,7 +234,7 @@ function counterCollection(meta: Database['meta']): RecordCollection<'counter'> 
       const { _id, value } = document as MetaDocument
       return { name: _id.slice(COUNTERS.length) as CounterName, last: value }
     },
-    remove: ({ name }) => removing(counterOf(name)),
+    remove: ({ name }) => [removing(counterOf(name))],
     put: ({ name, last }) => ({
       updateOne: {
         filter: { _id: counterOf(name) },

@@ -29,9 +29,11 @@ export function createRecords(database: Database): Records {
   const marks = db.collection<Mark>('meta')
 
   async function count(kind: RecordKind): Promise<number> {
-    const { collection, only } = collections[kind]
+    const { collection, only, butFor } = collections[kind]
+    if (only && !butFor) return await collection.countDocuments(only)
     // Counting every document of a large collection would take longer than a call may.
-    return await (only ? collection.countDocuments(only) : collection.estimatedDocumentCount())
+    const all = await collection.estimatedDocumentCount()
+    return butFor ? all - (await collection.countDocuments(butFor)) : all
   }
 
   async function isEmpty(): Promise<boolean> {
@@ -56,7 +58,7 @@ export function createRecords(database: Database): Records {
     if (records.length === 0) return
     if (kind === 'role') database.knownRoles.clear()
     const { collection, remove: operation } = collections[kind]
-    await collection.bulkWrite(records.map(operation), { ordered: false })
+    await collection.bulkWrite(records.flatMap(operation), { ordered: false })
   }
 
   return {

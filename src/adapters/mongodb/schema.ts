@@ -62,6 +62,7 @@ async function makeIndexes({
   pets,
   apiKeys,
   mailJobs,
+  projects,
   auditRecords,
 }: Database): Promise<void> {
   await Promise.all([
@@ -87,7 +88,10 @@ async function makeIndexes({
         key: { 'idempotency.until': 1 },
         partialFilterExpression: { 'idempotency.until': { $exists: true } },
       },
+      // There are hardly any, and they have to be told from the pets that are counted.
+      { key: { removed: 1 }, partialFilterExpression: { removed: { $exists: true } } },
     ]),
+    projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
     apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),
     mailJobs.createIndexes([{ key: { email: 1, _id: 1 } }]),
     auditRecords.createIndexes([

@@ -1,8 +1,17 @@
-import type { PageLimit, PetPage } from '../../domain/catalogue/page.js'
-import type { Category, Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
+import type {
+  Category,
+  Pet,
+  PetDraft,
+  PetId,
+  PetName,
+  PetPage,
+  PetTag,
+  Revision,
+} from '../../domain/catalogue/pet.js'
 import { changeTraits, type Traits, type TraitsChange } from '../../domain/catalogue/traits.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Idempotency, PetInsertion, PetPatch, Pets } from '../../ports/pets.js'
+import type { PageLimit } from '../../domain/page-limit.js'
+import type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
 import { allOf, removeInSlices } from './slices.js'
 
@@ -55,6 +64,7 @@ export function createPets(database: Database): Pets {
     pet: rowCaches.cache<Pet | undefined>(CACHED_PETS),
   }
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
+  const removeRow = prepare('DELETE FROM pets WHERE id = ?')
   const purge = prepare(PURGE)
 
   function patch(id: PetId, change: TraitsChange, expected: readonly Revision[] | undefined): PetPatch {
@@ -66,6 +76,14 @@ export function createPets(database: Database): Pets {
     update.run(traits === undefined ? null : JSON.stringify(traits), id)
     const next = (revision + 1) as Revision
     return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
+  }
+
+  function remove(id: PetId, expected: readonly Revision[] | undefined): PetRemoval {
+    const pet = readPet(id)
+    if (!pet) return 'unknown'
+    if (expected && !expected.includes(pet.revision)) return 'stale'
+    removeRow.run(id)
+    return 'removed'
   }
 
   function readPet(id: PetId): Pet | undefined {
@@ -87,6 +105,7 @@ export function createPets(database: Database): Pets {
     page: (after, limit) =>
       readCached(() => cached.page(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
     patch: (id, change, expected) => write(() => patch(id, change, expected)),
+    remove: (id, expected) => write(() => remove(id, expected)),
     purgeIdempotencyKeys: (at, limit) =>
       removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
   }

@@ -1,15 +1,14 @@
 import type { ApiKeyDigest } from '../../domain/access/api-key.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
-import type { AccountId } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Budget, ProjectId, ProjectText } from '../../domain/project/project.js'
 import type { CounterName, RecordKind } from '../../ports/records.js'
 import { account } from './account-record.js'
 import { API_KEY_COLUMNS, apiKeyOf, type ApiKeyRow } from './api-keys.js'
 import { auditRecord, mailJob } from './mail-and-audit-rows.js'
 import { PET_COLUMNS, petOf, type PetRow } from './pets.js'
+import { PROJECT_COLUMNS, projectOf, type ProjectRow } from './projects.js'
 import { upsert, type RecordTable } from './record-table.js'
 import { LOGIN_COLUMNS, loginOf, loginValues, PUT_LOGIN, type LoginRow } from './revocations.js'
 import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS, type SessionRow } from './session-rows.js'
@@ -126,22 +125,19 @@ const apiKey: RecordTable<'apiKey'> = {
   ],
 }
 
-type ProjectRow = readonly [ProjectId, ProjectText, ProjectText, Budget, AccountId, Instant]
-
 const project: RecordTable<'project'> = {
   source: 'projects',
-  columns: 'id, label, status, budget, created_by, created_at',
+  columns: PROJECT_COLUMNS,
   key: ['id'],
   keyOf: ({ id }) => [id],
-  read: (row) => {
-    const [id, label, status, budget, createdBy, createdAt] = row as unknown as ProjectRow
-    return { id, label, status, budget, createdBy, createdAt }
-  },
+  read: (row) => projectOf(row as unknown as ProjectRow),
   remove: 'DELETE FROM projects WHERE id = ?',
   put: [
     {
-      sql: upsert('projects', ['id', 'label', 'status', 'budget', 'created_by', 'created_at'], ['id']),
-      values: (one) => [[one.id, one.label, one.status, one.budget, one.createdBy, one.createdAt]],
+      sql: upsert('projects', PROJECT_COLUMNS.split(', '), ['id']),
+      values: ({ id, label, status, budget, createdBy, createdAt, closedAt }) => [
+        [id, label, status, budget, createdBy, createdAt, closedAt ?? null],
+      ],
     },
   ],
 }

@@ -69,6 +69,11 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX mail_jobs_by_email ON mail_jobs (email, id);
   `,
+  // Projects by the account that has created them, and when they were closed.
+  `
+  ALTER TABLE projects ADD COLUMN closed_at INTEGER;
+  CREATE INDEX projects_by_creator ON projects (created_by, id);
+  `,
 ]
 
 /**

@@ -1,5 +1,5 @@
-import { PAGE_LIMIT_DEFAULT, type PageLimit, type PetPage } from '../../domain/catalogue/page.js'
-import type { PetId } from '../../domain/catalogue/pet.js'
+import type { PetId, PetPage } from '../../domain/catalogue/pet.js'
+import { PAGE_LIMIT_DEFAULT, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import { assertProven, type Authorized } from '../access/authorize.js'
 

@@ -1,6 +1,6 @@
 import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { TraitsChange } from '../../domain/catalogue/traits.js'
-import { refuse } from '../../domain/refusal.js'
+import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
 import { assertProven, type Authorized } from '../access/authorize.js'
 import { noSuchPet } from './read-pet.js'
@@ -24,6 +24,10 @@ export function createPatchPet(parts: { pets: Pets }): PatchPet {
     const outcome = await parts.pets.patch(id, change, expected)
     if (outcome.kind === 'patched') return outcome.pet
     if (outcome.kind === 'unknown') throw noSuchPet()
-    throw refuse('stale', 'Conflict', 'The pet has changed since it was read.')
+    throw petHasChanged()
   }
+}
+
+export function petHasChanged(): Refusal {
+  return refuse('stale', 'Conflict', 'The pet has changed since it was read.')
 }

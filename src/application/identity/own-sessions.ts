@@ -1,4 +1,4 @@
-import { PAGE_LIMIT_DEFAULT, type PageLimit } from '../../domain/catalogue/page.js'
+import { PAGE_LIMIT_DEFAULT, type PageLimit } from '../../domain/page-limit.js'
 import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { MUST_BE } from '../../domain/messages.js'

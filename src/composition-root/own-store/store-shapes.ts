@@ -1,18 +1,15 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
-import type { PetPage } from '../../domain/catalogue/page.js'
-import type { Pet, PetId } from '../../domain/catalogue/pet.js'
 import type { MailJob } from '../../domain/mail.js'
-import type { Project } from '../../domain/project/project.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { Store, StorePort } from '../../ports/store.js'
 import { ACCOUNTS } from './account-shapes.js'
+import { CATALOGUE_SHAPES } from './catalogue-shapes.js'
 import { REVOCATIONS, SESSIONS } from './login-shapes.js'
 import {
   absent,
   after,
   answers,
   array,
-  asked,
   count,
   howMany,
   list,
@@ -32,30 +29,7 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
   accounts: ACCOUNTS,
   sessions: SESSIONS,
   revocations: REVOCATIONS,
-  pets: {
-    port: 'Pets',
-    functions: {
-      insert: outcome('inserted', 'repeated', 'key-reused'),
-      find: answers(
-        'the pet with this id, or undefined',
-        optional((answer, _, [id]) => asked(id, (answer as Pet).id, 'id')),
-      ),
-      findMany: answers('those of these pets that are there, ascending', (answer, member, [ids]) => {
-        const found = answer as readonly Pet[]
-        const isRight = ({ id }: Pet, at: number) =>
-          (ids as PetId[]).includes(id) && id > (found[at - 1]?.id ?? 0)
-        return array(answer, member) ?? must(found.every(isRight), 'id', 'is not asked for, or not ascending')
-      }),
-      page: answers('a page with at most as many pets as it is asked for', (answer, _, [, limit]) => {
-        const { pets } = answer as PetPage
-        return (
-          array(pets, 'pets') ?? must(pets.length <= (limit as number), 'pets', 'has more than asked for')
-        )
-      }),
-      patch: outcome('patched', 'stale', 'unknown'),
-      purgeIdempotencyKeys: howMany,
-    },
-  },
+  pets: CATALOGUE_SHAPES.pets,
   roles: {
     port: 'Roles',
     functions: {
@@ -86,10 +60,7 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       revoke: word('revoked', 'already-revoked', 'unknown'),
     },
   },
-  projects: {
-    port: 'Projects',
-    functions: { insert: answers('the project', (answer) => positive((answer as Project).id, 'id')) },
-  },
+  projects: CATALOGUE_SHAPES.projects,
   attempts: {
     port: 'AttemptLimiter',
     functions: {

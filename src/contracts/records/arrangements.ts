@@ -3,6 +3,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import type { PetDraft, PetId } from '../../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
+import type { ProjectId } from '../../domain/project/project.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Store } from '../../ports/store.js'
 import {
@@ -55,7 +56,8 @@ export async function fill(store: Store): Promise<void> {
   await fillCatalogue(store, NOW + SECOND)
   await fillTrail(store)
   const project = { label: 'Kennel', status: 'new', budget: 12.5 }
-  await store.projects.insert(project as RecordOf['project'], ann.id, NOW)
+  for (const _ of ['open', 'closed']) await store.projects.insert(project as RecordOf['project'], ann.id, NOW)
+  await store.projects.close(2 as ProjectId, ann.id, NOW + SECOND)
 }
 
 /** The account that is the most like a real one. */
@@ -83,9 +85,10 @@ async function fillTrail(store: Store): Promise<void> {
 
 async function fillCatalogue(store: Store, until: Instant): Promise<void> {
   const draft = { name: 'Rex' } as PetDraft
-  for (const key of ['one', 'two']) {
+  for (const key of ['one', 'two', 'three']) {
     await store.pets.insert(draft, { scope: 'scope', key, fingerprint: 'print', at: NOW, until })
   }
+  await store.pets.remove(3 as PetId)
   const { id } = (await store.pets.insert({ ...draft, tag: 'tag', category: 'Two' } as PetDraft)) as {
     id: RecordOf['pet']['id']
   }
@@ -109,9 +112,11 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
       await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),
     'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
+    'a pet that goes': () => store.pets.remove(2 as PetId),
     'an API key': () => store.apiKeys.insert(aNewApiKey('late')),
     'the use of an API key': () => store.apiKeys.recordUse(1 as RecordOf['apiKey']['id'], NOW),
     'a project': () => store.projects.insert(aProject('Late'), ann, NOW),
+    'a closed project': () => store.projects.close(1 as ProjectId, ann, NOW),
     'a mail': () => store.mailQueue.enqueue(aMailJob('late'), 100),
     'an audit record': () => store.audit.append(anAuditRecord('late')),
     'an account that goes': () => store.accounts.remove(ann),

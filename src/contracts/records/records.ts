@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import { isRefusal } from '../../domain/refusal.js'
 import { RECORD_KINDS } from '../../ports/records.js'
-import { accountOf, enrol, giveRole, logIn, rotate } from '../arrangements.js'
+import { accountOf, addPet, enrol, giveRole, logIn, rotate } from '../arrangements.js'
 import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { accountRecordLaws } from './accounts.js'
@@ -82,6 +82,22 @@ export const recordLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...pet, kind: 'repeated' })
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
+    },
+  ),
+  law(
+    'a pet that was removed before stays so, and neither its id nor its idempotency key is free',
+    'A copy brings nothing back, not even by a repeated request.',
+    async (store) => {
+      const records = recordsOf(store)
+      const idempotency = anIdempotency()
+      const removed = await store.pets.insert(aPet('Rex'), idempotency)
+      assert.ok(removed.kind === 'inserted')
+      assert.equal(await store.pets.remove(removed.id), 'removed')
+      await takeAwayAndPutAgain(records)
+      assert.equal(await store.pets.find(removed.id), undefined)
+      assert.equal(await records.count('pet'), 0)
+      assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...removed, kind: 'repeated' })
+      assert.ok((await addPet(store, aPet('Mia'))) > removed.id)
     },
   ),
   law(

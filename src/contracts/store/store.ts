@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { ApiKeyId } from '../../domain/access/api-key.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
+import type { ProjectId } from '../../domain/project/project.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Store } from '../../ports/store.js'
 import { enrol, logIn } from '../arrangements.js'
@@ -35,6 +36,7 @@ import {
 const law = lawOf('store')
 const ACCOUNT = 1 as AccountId
 const PET = 1 as PetId
+const PROJECT = 1 as ProjectId
 
 export const wholeStoreLaws: readonly Law[] = [
   law('an open store is ready', 'The service says that it is up.', async (store) => {
@@ -173,8 +175,12 @@ function petAndProjectCalls({ pets, projects }: Store): Readonly<Record<string, 
     'pets.find': () => pets.find(PET),
     'pets.page': () => pets.page(undefined, pageLimitOf(10)),
     'pets.patch': () => pets.patch(PET, { kind: 'cat', hunts: true }),
+    'pets.remove': () => pets.remove(PET),
     'pets.purgeIdempotencyKeys': () => pets.purgeIdempotencyKeys(NOW, 10),
     'projects.insert': () => projects.insert(aProject('House'), ACCOUNT, NOW),
+    'projects.find': () => projects.find(PROJECT, ACCOUNT),
+    'projects.page': () => projects.page(ACCOUNT, undefined, pageLimitOf(10)),
+    'projects.close': () => projects.close(PROJECT, ACCOUNT, NOW),
   }
 }
 

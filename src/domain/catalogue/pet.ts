@@ -1,5 +1,6 @@
 import { oneOf } from '../messages.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
+import { positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 import type { Traits } from './traits.js'
 
@@ -30,6 +31,9 @@ export type Pet = PetDraft & {
   readonly traits?: Traits
 }
 
+/** Pets in ascending order of id. `next` is where the following page starts after; absent on the last. */
+export type PetPage = { readonly pets: readonly Pet[]; readonly next?: PetId }
+
 export const PET_NAME_MAX = 200
 export const PET_TAG_MAX = 100
 
@@ -48,9 +52,7 @@ export function petTag(text: string): Parsed<PetTag> {
  * decimal form of a possible id names no pet, so it is "absent", not "malformed".
  */
 export function petId(text: string): PetId | undefined {
-  if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
-  const id = Number(text)
-  return Number.isSafeInteger(id) ? (id as PetId) : undefined
+  return positiveIntegerIn(text) as PetId | undefined
 }
 
 /** One of `CATEGORIES`, to the letter. */

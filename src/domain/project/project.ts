@@ -1,6 +1,7 @@
 import type { AccountId } from '../identity/account.js'
 import type { Instant } from '../instant.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
+import { positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 
 /** Positive, increasing, never reused; assigned by the store. */
@@ -21,9 +22,19 @@ export type Project = ProjectDraft & {
   readonly id: ProjectId
   readonly createdBy: AccountId
   readonly createdAt: Instant
+  /** From then on it is closed. */
+  readonly closedAt?: Instant
 }
 
+/** Projects in ascending order of id. `next` is where the following page starts after; absent on the last. */
+export type ProjectPage = { readonly projects: readonly Project[]; readonly next?: ProjectId }
+
 export const PROJECT_TEXT_MAX = 200
+
+/** The id that a path parameter names; what is no plain decimal form of a possible id names no project. */
+export function projectId(text: string): ProjectId | undefined {
+  return positiveIntegerIn(text) as ProjectId | undefined
+}
 
 /** `label` and `status`: 1 to 200 characters, no control characters. */
 export function projectText(text: string): Parsed<ProjectText> {

@@ -13,6 +13,7 @@ import {
 } from '../../domain/catalogue/pet.js'
 import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
+import type { ProjectId } from '../../domain/project/project.js'
 import type { InputOf, InputSchemas } from './argument.js'
 import { caller, identity, client } from './callers.js'
 import {
@@ -30,10 +31,13 @@ import {
   type Members,
 } from './values.js'
 
-/** A number that is no possible id names no pet: it is absent, as in a path. */
-const petId: z.ZodType<PetId | undefined> = number
-  .transform((value) => (isPositiveInteger(value) ? (value as PetId) : undefined))
-  .optional()
+/** A number that is no possible id names nothing: it is absent, as in a path. */
+function possibleId<Id extends number>(): z.ZodType<Id | undefined> {
+  return number.transform((value) => (isPositiveInteger(value) ? (value as Id) : undefined)).optional()
+}
+
+const petId = possibleId<PetId>()
+const projectId = possibleId<ProjectId>()
 
 const draft = present<PetDraft>({
   name: text.transform(rule(petName)),
@@ -114,6 +118,16 @@ export const CATALOGUE_INPUTS = {
       }),
     },
   ],
+  removePet: [
+    {
+      field: '',
+      schema: present<InputOf<HttpUseCases['removePet']>>({
+        caller,
+        id: petId,
+        expected: listOf(id<Revision>()).optional(),
+      }),
+    },
+  ],
   createProject: [
     {
       field: '',
@@ -123,6 +137,28 @@ export const CATALOGUE_INPUTS = {
         status: z.unknown(),
         budget: z.unknown(),
       }),
+    },
+  ],
+  listProjects: [
+    {
+      field: '',
+      schema: present<InputOf<HttpUseCases['listProjects']>>({
+        caller: identity,
+        limit: pageSize.optional(),
+        after: id<ProjectId>().optional(),
+      }),
+    },
+  ],
+  readProject: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['readProject']>>({ caller: identity, id: projectId }),
+    },
+  ],
+  closeProject: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['closeProject']>>({ caller: identity, id: z.unknown() }),
     },
   ],
 } satisfies Partial<InputSchemas<HttpUseCases>>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/catalogue/page.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import { integerFrom, MUST_BE, REQUIRED } from '../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'

@@ -139,7 +139,7 @@ function showInterface(described) {
     displayRequestDuration: true,
     persistAuthorization: false,
     tryItOutEnabled: isHere,
-    supportedSubmitMethods: isHere ? ['get', 'post', 'patch'] : [],
+    supportedSubmitMethods: isHere ? ['get', 'post', 'patch', 'delete'] : [],
     requestInterceptor: (request) => withoutDialog(known, request),
     responseInterceptor: createLogin(known, () => swagger),
   })

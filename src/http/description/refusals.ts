@@ -1,4 +1,4 @@
-import { PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
+import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import type { Message, MessageType } from '../../domain/refusal.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
@@ -39,6 +39,9 @@ export const NOT_ACTING = said('Forbidden', 'You do not act as somebody else.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
   said('Required', REQUIRED, field),
 )
+
+export const PROJECT_ID_REQUIRED = said('Required', REQUIRED, 'id')
+export const NO_PROJECT = said('NotFound', 'There is no project with this id.')
 
 export const NO_CREDENTIALS = said('NotValid', 'Valid credentials are required.')
 export const BAD_LIMIT = said('NotValid', integerFrom(1, PAGE_LIMIT_MAX), 'limit')

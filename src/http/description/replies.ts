@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { petChallenge } from '../reply/boundary.js'
-import { failureBody } from '../reply/failure.js'
+import { failureBody, isProjectPath } from '../reply/failure.js'
 import { errorSchema } from '../schemas/common.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { projectEnvelopeSchema } from '../schemas/project.js'
@@ -97,6 +97,6 @@ function failure(settings: HttpSettings, path: string, { status, messages }: Fai
 }
 
 function shapeOf(path: string): z.ZodType {
-  if (path.startsWith('/api/project/')) return projectEnvelopeSchema
+  if (isProjectPath(path)) return projectEnvelopeSchema
   return path.startsWith('/api/') ? identityEnvelopeSchema : errorSchema
 }

@@ -34,7 +34,7 @@ export type RefusalReply = {
 /** Seconds after which a client may try again, where the reply is 503. */
 export const RETRY_AFTER = '2'
 
-const PROJECT_PREFIX = '/api/project/'
+const PROJECTS = '/api/project'
 
 /** What a thrown thing is answered with. Whatever is not known is a blank 500. */
 export function failureOf(error: unknown, path: string): Failure {
@@ -62,9 +62,13 @@ export function httpFailure(status: HttpError['status'], message: string): Failu
   return { status, messages: [{ field: '', type, message }], unexpected: false }
 }
 
+export function isProjectPath(path: string): boolean {
+  return path === PROJECTS || path.startsWith(`${PROJECTS}/`)
+}
+
 /** A project that breaks a rule of its model is 422; a pet that does is a malformed request. */
 function statusAt(refusal: Refusal, path: string): number {
-  if (refusal.code === 'invalid' && path.startsWith(PROJECT_PREFIX)) return 422
+  if (refusal.code === 'invalid' && isProjectPath(path)) return 422
   return STATUS_OF[refusal.code]
 }
 
@@ -72,7 +76,7 @@ function statusAt(refusal: Refusal, path: string): number {
 export function failureBody({ status, messages }: Failure, path: string): object {
   if (!path.startsWith('/api/')) return errorBody(status, messages)
   const shown = shownMessages(status, messages)
-  const view = path.startsWith(PROJECT_PREFIX) ? { saved: false, messages: shown } : loggedOutView(shown)
+  const view = isProjectPath(path) ? { saved: false, messages: shown } : loggedOutView(shown)
   return { code: status, response: false, view }
 }
 

@@ -1,18 +1,31 @@
 import { base64url } from '../base64.js'
-import { petId, type PetId } from '../../domain/catalogue/pet.js'
 
-const VERSION = 'p1:'
-
-/** Where a page starts, as text that clients hand back and do not read. */
-export function encodeCursor(after: PetId): string {
-  return base64url(`${VERSION}${String(after)}`)
+/** Where the pages of a list begin, as texts that clients hand back and do not read. */
+export type Cursors<Position> = {
+  readonly write: (after: Position) => string
+  /** `undefined` for anything that `write` does not make. */
+  readonly read: (cursor: string) => Position | undefined
 }
 
-/** `undefined` for anything that `encodeCursor` of this version does not make. */
-export function decodeCursor(cursor: string): PetId | undefined {
-  const text = decoded(cursor)
-  const after = text.startsWith(VERSION) ? petId(text.slice(VERSION.length)) : undefined
-  return after !== undefined && encodeCursor(after) === cursor ? after : undefined
+/** How positions in a list are written; in ASCII alone. */
+export type PositionForm<Position> = {
+  /** What begins the cursors of this list and of no other, such as `p1`, where 1 is the version of the form. */
+  readonly version: string
+  readonly write: (after: Position) => string
+  readonly read: (text: string) => Position | undefined
+}
+
+export function cursors<Position>(form: PositionForm<Position>): Cursors<Position> {
+  const prefix = `${form.version}:`
+  const write = (after: Position) => base64url(`${prefix}${form.write(after)}`)
+  return {
+    write,
+    read: (cursor) => {
+      const text = decoded(cursor)
+      const after = text.startsWith(prefix) ? form.read(text.slice(prefix.length)) : undefined
+      return after !== undefined && write(after) === cursor ? after : undefined
+    },
+  }
 }
 
 function decoded(cursor: string): string {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../domain/catalogue/page.js'
 import { PET_IDS_MAX } from '../../domain/catalogue/pet-ids.js'
 import {
   category,
@@ -12,7 +11,7 @@ import {
   type PetDraft,
 } from '../../domain/catalogue/pet.js'
 import { age, AGE_MAX, breed, BREED_MAX, type TraitsChange } from '../../domain/catalogue/traits.js'
-import { MUST_BE } from '../../domain/messages.js'
+import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { Refusal } from '../../domain/refusal.js'
 import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './common.js'
 import { rule, validate } from './validate.js'
@@ -109,26 +108,6 @@ function present<T extends object>(value: T): Present<T> {
 function change(message: string): Refusal {
   return new Refusal('malformed', [{ field: 'body', type: 'NotValid', message }])
 }
-
-/** Query of GET /pets. Cursor and ids are judged where they are decoded. */
-export const listQuerySchema = z.object({
-  limit: z
-    .string(MUST_BE.single)
-    .optional()
-    .meta({
-      description: 'The most pets that one page holds.',
-      type: 'integer',
-      minimum: 1,
-      maximum: PAGE_LIMIT_MAX,
-      default: PAGE_LIMIT_DEFAULT,
-      examples: [PAGE_LIMIT_DEFAULT],
-    }),
-  cursor: z
-    .string(MUST_BE.single)
-    .optional()
-    .meta({ description: 'Opaque; take it from `x-next`.', examples: ['cDE6MjA'] }),
-  ids: z.string(MUST_BE.single).optional(),
-})
 
 /** The ids as they are described; the parameter is one text. */
 export const petsIdsSchema = z

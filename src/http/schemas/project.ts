@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { PROJECT_TEXT_MAX } from '../../domain/project/project.js'
+import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
+import { PROJECT_TEXT_MAX, type Project } from '../../domain/project/project.js'
 import { PLAIN_TEXT } from './common.js'
 import { messageSchema } from './identity.js'
 
@@ -15,6 +16,11 @@ export const projectBodySchema = z
   })
   .meta({ id: 'ProjectDraft' })
 
+/** Body of POST /api/project/close, judged in the same way. */
+export const closeProjectBodySchema = z
+  .object({ id: z.int().positive().meta({ description: 'Id of one’s own project.' }) })
+  .meta({ id: 'CloseProjectRequest' })
+
 const projectSchema = z
   .strictObject({
     id: z.int().positive(),
@@ -23,17 +29,35 @@ const projectSchema = z
     budget: z.number().min(0),
     createdBy: z.int().positive(),
     createdAt: z.iso.datetime(),
+    closedAt: z.iso.datetime().optional().meta({ description: 'Absent while it is open.' }),
   })
   .meta({ id: 'Project' })
 
-export const projectEnvelopeSchema = z
-  .strictObject({
+/** Of what creates or changes a project, and of every refusal. */
+export const projectEnvelopeSchema = envelope({
+  saved: z.boolean(),
+  data: projectSchema.optional(),
+}).meta({ id: 'ProjectEnvelope' })
+
+export const readProjectEnvelopeSchema = envelope({ data: projectSchema }).meta({
+  id: 'ReadProjectEnvelope',
+})
+
+export const projectsEnvelopeSchema = envelope({ data: z.array(projectSchema).max(PAGE_LIMIT_MAX) }).meta({
+  id: 'ProjectsEnvelope',
+})
+
+function envelope<View extends z.ZodRawShape>(view: View) {
+  return z.strictObject({
     code: z.int(),
     response: z.boolean(),
-    view: z.strictObject({
-      saved: z.boolean(),
-      data: projectSchema.optional(),
-      messages: z.array(messageSchema),
-    }),
+    view: z.strictObject({ ...view, messages: z.array(messageSchema) }),
   })
-  .meta({ id: 'ProjectEnvelope' })
+}
+
+/** A project in its public form. */
+export function presentProject(project: Project): z.input<typeof projectSchema> {
+  const { id, label, status, budget, createdBy, createdAt, closedAt } = project
+  const shown = { id, label, status, budget, createdBy, createdAt: new Date(createdAt).toISOString() }
+  return closedAt === undefined ? shown : { ...shown, closedAt: new Date(closedAt).toISOString() }
+}

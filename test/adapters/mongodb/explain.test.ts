@@ -138,6 +138,18 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     }
   })
 
+  it('read a page of the projects of an account from an index that has its order', () => {
+    const pages = plansOf('find projects, filter: {"createdBy":"?"')
+    expect(pages).to.have.length.greaterThan(3)
+    for (const plan of pages) expect([...indexesOf(plan)]).to.deep.equal(['createdBy_1__id_1'])
+  })
+
+  it('read a page of pets by their ids, and pass over what is left of removed ones', () => {
+    const pages = plansOf('find pets, filter: {"_id":{"$gt":"?"}')
+    expect(pages).to.have.length.greaterThan(3)
+    for (const plan of pages) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
+  })
+
   it('find the first mail that is free in the order of ids', () => {
     const claims = [...plans].filter(([shape]) => shape.startsWith('findAndModify mailJobs'))
     expect(claims).to.have.length(1)

@@ -181,6 +181,12 @@ describe('the plans of the SQLite statements', () => {
     ])
   })
 
+  it('read a page of the projects of an account from an index that has its order', async () => {
+    const found = await plans()
+    const steps = [...found].find(([sql]) => /FROM projects WHERE created_by = \? AND id > \?/.test(sql))?.[1]
+    expect(steps).to.deep.equal(['SEARCH projects USING INDEX projects_by_creator (created_by=? AND id>?)'])
+  })
+
   it('purge the audit log by its ids', async () => {
     const found = await plans()
     const steps = [...found].find(([sql]) => sql.includes('DELETE FROM audit_records'))?.[1] ?? []

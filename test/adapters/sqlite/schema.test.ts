@@ -13,6 +13,8 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import type { KeyDigest, PairId, SessionId } from '../../../src/domain/identity/session.js'
+import type { PageLimit } from '../../../src/domain/page-limit.js'
+import type { ProjectId } from '../../../src/domain/project/project.js'
 import {
   account,
   loginRotation,
@@ -127,6 +129,36 @@ describe('a SQLite file of version 1', () => {
     const kinds = [await rotate('ended'), await rotate('other'), await rotate('other')]
     await store.close()
     expect(kinds).to.deep.equal(['revoked', 'rotated', 'superseded'])
+  })
+
+  it('keeps its projects, which can be read and closed now', async () => {
+    const path = inFolder('projects.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const page = await store.projects.page(ANN, undefined, 10 as PageLimit)
+    const house = {
+      id: 1 as ProjectId,
+      label: 'House',
+      status: 'planned',
+      budget: 1.5,
+      createdBy: ANN,
+      createdAt: 6,
+    }
+    const closed = await store.projects.close(house.id, ANN, NOON)
+    const others = await store.projects.find(house.id, BOB)
+    await store.close()
+    expect(page).to.deep.equal({ projects: [house] })
+    expect([closed, others]).to.deep.equal([{ ...house, closedAt: NOON }, undefined])
+  })
+
+  it('gives the id of a removed pet to no other', async () => {
+    const path = inFolder('removed.db')
+    await makeVersion1(path)
+    const store = await openSqlite(path)
+    const removed = await store.pets.remove(1 as PetId)
+    const next = await store.pets.insert({ name: 'Mia' as PetName })
+    await store.close()
+    expect([removed, next]).to.deep.equal(['removed', { kind: 'inserted', id: 2 }])
   })
 
   it('keeps its pets and its keys', async () => {

@@ -146,7 +146,7 @@ describe('the handler of Requests', () => {
       }),
     )
     expect(preflight.status).to.equal(204)
-    expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET,HEAD,POST,PATCH')
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET,HEAD,POST,PATCH,DELETE')
   })
 
   it('throws away a body that nothing announces and no endpoint has asked for', async () => {

@@ -111,7 +111,15 @@ const PATHS = [
     '?',
   ].map((query) => `/v1/pets${query}`),
   ...['1', '0', '%31', '1%00', '%zz', '1/', '1/2', 'a;b', '1?x=/y'].map((id) => `/v1/pets/${id}`),
-  ...['/api/project/create', '/health/live', '/health/ready', '/openapi.json', '/.well-known/jwks.json'],
+  ...['create', 'close', '1', '0', 'x', '1/'].map((name) => `/api/project/${name}`),
+  ...[
+    '/api/project',
+    '/api/project?limit=0',
+    '/health/live',
+    '/health/ready',
+    '/openapi.json',
+    '/.well-known/jwks.json',
+  ],
   ...['/', '//', '/V1/pets', '/v1/pets/', '/api', '/docs', '/docs/', '/docs/x.js', '/health/live?x#y', '/*'],
 ]
 

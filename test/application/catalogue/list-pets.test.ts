@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ANONYMOUS } from '../../../src/domain/access/caller.js'
-import type { PageLimit } from '../../../src/domain/catalogue/page.js'
+import type { PageLimit } from '../../../src/domain/page-limit.js'
 import type { PetId } from '../../../src/domain/catalogue/pet.js'
 import { draft, program } from '../../support/pet-drafts.js'
 import { refusalOf } from '../../support/refusal-of.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { SessionId } from '../../../src/domain/identity/session.js'
-import type { PageLimit } from '../../../src/domain/catalogue/page.js'
+import type { PageLimit } from '../../../src/domain/page-limit.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 

@@ -3,6 +3,7 @@ import { brokenForgetting } from './audit-log/forgetting.js'
 import { brokenMailQueueAddresses } from './mail-queue/addresses.js'
 import { brokenApiKeys } from './api-keys/api-keys.js'
 import { brokenProjects } from './projects/projects.js'
+import { brokenProjectReads } from './projects/reads.js'
 import { brokenRoles } from './roles/roles.js'
 import { brokenAccountLocks } from './accounts/locks.js'
 import { brokenAccountRoles } from './accounts/roles.js'
@@ -18,6 +19,7 @@ import { brokenMailQueueDiscards } from './mail-queue/discards.js'
 import { brokenMailQueues } from './mail-queue/mail-queue.js'
 import { brokenPasswordResets } from './accounts/password-resets.js'
 import { brokenPasswordChanges } from './accounts/password-changes.js'
+import { brokenPetRemovals } from './pets/removals.js'
 import { brokenPets } from './pets/pets.js'
 import { brokenLoginRotations } from './revocations/login-rotation.js'
 import { brokenRevocationOutcomes } from './revocations/outcomes.js'
@@ -64,7 +66,9 @@ export const breakages: readonly Breakage[] = [
   ...brokenAuditPages,
   ...brokenPets,
   ...brokenIdempotency,
+  ...brokenPetRemovals,
   ...brokenRoles,
   ...brokenApiKeys,
   ...brokenProjects,
+  ...brokenProjectReads,
 ]

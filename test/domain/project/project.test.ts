@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { budget, projectText } from '../../../src/domain/project/project.js'
+import { budget, projectId, projectText } from '../../../src/domain/project/project.js'
 
 describe('a text of a project', () => {
   it('is 1 to 200 characters, taken as they are', () => {
@@ -13,6 +13,14 @@ describe('a text of a project', () => {
   it('has no control characters', () => {
     for (const text of ['a\u0000', 'a\nb', '\u0085'])
       expect(projectText(text)).to.include({ ok: false, type: 'Format' })
+  })
+})
+
+describe('the id of a project', () => {
+  it('is named by its plain decimal form alone', () => {
+    expect([projectId('1'), projectId('9007199254740991')]).to.deep.equal([1, 2 ** 53 - 1])
+    for (const text of ['', '0', '01', '-1', '1.0', '1e3', '9007199254740992', 'x', ' 1', '١'])
+      expect(projectId(text), text).to.equal(undefined)
   })
 })
 

@@ -124,6 +124,9 @@ describe('a part of the caller’s own that lacks something', () => {
     expect(await errorsOf({}, store)).to.deep.equal([
       'store.roles is a promise: await it first',
       'store.projects has no insert (port Projects)',
+      'store.projects has no find (port Projects)',
+      'store.projects has no page (port Projects)',
+      'store.projects has no close (port Projects)',
       'store.audit is no object (port AuditLog)',
     ])
   })

@@ -54,6 +54,16 @@ const ACCOUNTS: readonly Row[] = [
 ]
 const OTHER = 'is not the one that was asked for'
 const ENDED = 'is not after the time that was asked for'
+const PROJECT: Answers = {
+  args: [1, 7],
+  kept: [undefined, { id: 1, createdBy: 7 }],
+  broken: [
+    [null],
+    [hostile],
+    [{ id: 2, createdBy: 7 }, 'id', OTHER],
+    [{ id: 1, createdBy: 8 }, 'createdBy', OTHER],
+  ],
+}
 const ACTIVE: readonly Row[] = [
   [null],
   [hostile],
@@ -169,6 +179,7 @@ const STORE: Readonly<Record<string, Answers>> = {
     ],
   },
   'pets.patch': KINDS(['patched', 'stale', 'unknown']),
+  'pets.remove': WORDS(['removed', 'stale', 'unknown']),
   'pets.purgeIdempotencyKeys': COUNTS,
   'roles.insert': WORDS(['inserted', 'duplicate-key']),
   'roles.list': LISTS,
@@ -189,6 +200,18 @@ const STORE: Readonly<Record<string, Answers>> = {
   'apiKeys.page': LISTS,
   'apiKeys.revoke': WORDS(['revoked', 'already-revoked', 'unknown']),
   'projects.insert': { kept: [{ id: 1 }], broken: [[undefined], [{ id: '1' }, 'id', NOT_ID]] },
+  'projects.find': PROJECT,
+  'projects.page': {
+    args: [1, undefined, 2],
+    kept: [{ projects: [] }, { projects: [{ createdBy: 1 }, { createdBy: 1 }] }],
+    broken: [
+      [undefined],
+      [[], 'projects', 'is not an array'],
+      [{ projects: [1, 2, 3] }, 'projects', 'has more than asked for'],
+      [{ projects: [{ createdBy: 2 }] }, 'projects', 'has some of another account'],
+    ],
+  },
+  'projects.close': PROJECT,
   'revocations.isRevoked': TRUTHS,
   'revocations.rotate': {
     kept: [

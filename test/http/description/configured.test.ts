@@ -13,8 +13,9 @@ import {
 import { permissionsOf } from '../../support/http/settings.js'
 
 const NOT_PERMITTED = 'Not granted to anybody in this configuration: the answer is 401 or 403.'
-const PETS = ['listPets', 'createPet', 'readPet', 'patchPet']
-const WITH_IDENTITY = ['getIdentity', 'changePassword', 'loginAs', 'logoutAs', 'createProject']
+const PETS = ['listPets', 'createPet', 'readPet', 'patchPet', 'removePet']
+const PROJECTS = ['createProject', 'listProjects', 'readProject', 'closeProject']
+const WITH_IDENTITY = ['getIdentity', 'changePassword', 'loginAs', 'logoutAs', ...PROJECTS]
 const WITH_SESSION = ['endSessions']
 
 const securityOf = (document: ApiDocument, id: string) => operationOf(document, id).security
@@ -73,6 +74,7 @@ describe('what the API description says of permissions', () => {
     )
     expect(said).to.deep.equal({
       ...Object.fromEntries(PETS.map((id) => [id, 'user'])),
+      removePet: 'nobody',
       login: 'everyone',
       getIdentity: 'everyone',
       refresh: 'everyone',
@@ -86,6 +88,7 @@ describe('what the API description says of permissions', () => {
       endSessions: 'user',
       loginAs: 'roles',
       logoutAs: 'roles',
+      ...Object.fromEntries(PROJECTS.map((id) => [id, 'nobody'])),
       createProject: 'roles',
       live: undefined,
       ready: undefined,
@@ -121,7 +124,7 @@ describe('what the API description says of permissions', () => {
   })
 
   it('lists 403 where a known caller can be refused, and only there', () => {
-    for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', 'createProject']) {
+    for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', ...PROJECTS]) {
       for (const callers of ['everyone', 'user'] as const) {
         expect(statusesOf({ grantedTo: allTo(callers) }, id), `${id} ${callers}`).to.not.include('403')
       }
@@ -141,10 +144,9 @@ describe('what the API description says of replies', () => {
     const codes = ['login', 'confirmSecondFactor', 'removeSecondFactor', 'loginAs']
     const [login, confirm, remove, loginAs] = codes
     const all = [login, 'setUpSecondFactor', confirm, remove, 'resetPassword', 'changePassword', loginAs]
-    const pets = ['listPets', 'createPet', 'readPet', 'patchPet']
     for (const [settings, expected] of [
       [{ limitsAttempts: false }, codes],
-      [{ limitsAttempts: true }, [...pets, ...all]],
+      [{ limitsAttempts: true }, [...PETS, ...all]],
       [{ limitsAttempts: true, petSecurity: 'key' }, all],
     ] as const) {
       const document = described(settings)

@@ -3,12 +3,14 @@ import type { Reply } from '../../support/http/client.js'
 import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
 import {
   CHANGE_PASSWORD,
+  CLOSE_PROJECT,
   CREATE_PROJECT,
   END_SESSIONS,
   GET_IDENTITY,
   LOGIN,
   LOGOUT,
   newcomer,
+  PROJECTS,
   REFRESH,
 } from '../../support/http/browser.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
@@ -19,7 +21,12 @@ import { operationOf, type ApiDocument } from './configurations.js'
 
 const EVERYONE = { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: ['*'] }
 const RULES = {
-  roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: EVERYONE } },
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    everyone: { components: EVERYONE },
+    user: { components: { pets: ['*'] } },
+    'project-editor': { components: { project: ['*'] } },
+  },
 }
 
 type Send = (service: TestService, pets: PetClient) => Promise<Reply>
@@ -28,10 +35,13 @@ const post =
   (path: string, json: unknown): Send =>
   ({ client }) =>
     client.call('POST', path, { json })
-const known =
+const sentBy =
+  (roles: readonly string[]) =>
   (method: string, path: string, json?: unknown): Send =>
   async (service) =>
-    await (await newcomer(service)).send(method, path, json === undefined ? {} : { json })
+    await (await newcomer(service, roles)).send(method, path, json === undefined ? {} : { json })
+const known = sentBy([])
+const editing = sentBy(['project-editor'])
 const forged =
   (method: string, path: string): Send =>
   ({ client }) =>
@@ -61,6 +71,10 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
     404: (_, pets) => pets.patch(99, { age: 1 }),
     412: (_, pets) => pets.patch(1, { age: 1 }, { 'If-Match': '"1-9"' }),
     415: (_, pets) => pets.patch(1, {}, { 'Content-Type': 'text/plain' }),
+  },
+  removePet: {
+    404: (_, pets) => pets.remove(99),
+    412: (_, pets) => pets.remove(1, { 'If-Match': '"1-9"' }),
   },
   login: {
     400: post(LOGIN, { email: 7 }),
@@ -107,8 +121,23 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
   createProject: {
     401: forged('POST', CREATE_PROJECT),
     403: known('POST', CREATE_PROJECT, {}),
-    422: async (service) =>
-      await (await newcomer(service, ['project-editor'])).send('POST', CREATE_PROJECT, { json: {} }),
+    422: editing('POST', CREATE_PROJECT, {}),
+  },
+  listProjects: {
+    400: editing('GET', `${PROJECTS}?limit=0`),
+    401: forged('GET', PROJECTS),
+    403: known('GET', PROJECTS),
+  },
+  readProject: {
+    401: forged('GET', `${PROJECTS}/1`),
+    403: known('GET', `${PROJECTS}/1`),
+    404: editing('GET', `${PROJECTS}/1`),
+  },
+  closeProject: {
+    401: forged('POST', CLOSE_PROJECT),
+    403: known('POST', CLOSE_PROJECT, {}),
+    404: editing('POST', CLOSE_PROJECT, { id: 1 }),
+    422: editing('POST', CLOSE_PROJECT, {}),
   },
 }
 

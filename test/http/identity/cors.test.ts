@@ -93,7 +93,7 @@ describe('CORS with listed origins', () => {
       expect(corsHeaders(reply)).to.have.deep.members([
         ['access-control-allow-origin', APP],
         ['access-control-allow-credentials', 'true'],
-        ['access-control-allow-methods', 'GET,HEAD,POST,PATCH'],
+        ['access-control-allow-methods', 'GET,HEAD,POST,PATCH,DELETE'],
         ['access-control-allow-headers', ALLOWED],
         ['access-control-max-age', '600'],
       ])

@@ -3,12 +3,14 @@ import { startService, STATELESS, type TestService } from '../../support/http/se
 import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
 import {
   CHANGE_PASSWORD,
+  CLOSE_PROJECT,
   CREATE_PROJECT,
   END_SESSIONS,
   GET_IDENTITY,
   LOGIN,
   LOGOUT,
   newcomer,
+  PROJECTS,
   REFRESH,
   setCookies,
 } from '../../support/http/browser.js'
@@ -27,6 +29,9 @@ const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = 
   [LOGIN_AS, ['POST']],
   [LOGOUT_AS, ['POST']],
   [CREATE_PROJECT, ['POST']],
+  [PROJECTS, ['GET', 'HEAD']],
+  [`${PROJECTS}/1`, ['GET', 'HEAD']],
+  [CLOSE_PROJECT, ['POST']],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']
 const MESSAGE = {
@@ -55,7 +60,7 @@ describe('the method guard', () => {
         const reply = await browser.send(method, path, withBody)
         expect(reply.status).to.equal(405)
         expect(listed(reply.headers.allow)).to.deep.equal([...allow].sort())
-        const body = path === CREATE_PROJECT ? notSaved(405, MESSAGE) : loggedOut(405, MESSAGE)
+        const body = path.startsWith(PROJECTS) ? notSaved(405, MESSAGE) : loggedOut(405, MESSAGE)
         if (method === 'HEAD') expect(reply.text).to.equal('')
         else expect(reply.json).to.deep.equal(body)
         expect(setCookies(reply)).to.deep.equal([])
@@ -126,7 +131,7 @@ describe('a path that is not there', () => {
   }
 
   it('is 404 in the shape of projects below theirs', async () => {
-    const reply = await service.client.call('POST', '/api/project/delete', { json: {} })
+    const reply = await service.client.call('POST', '/api/project/1/delete', { json: {} })
     expect(reply.json).to.deep.equal(notSaved(404, NOTHING))
   })
 })

@@ -31,6 +31,7 @@ describe('an API key on the pet routes', () => {
       ['GET', `${PETS}/1`],
       ['HEAD', `${PETS}/1`],
       ['PATCH', `${PETS}/1`],
+      ['DELETE', `${PETS}/1`],
     ] as const) {
       const reply = await service.client.call(method, path)
       expect(reply.status, `${method} ${path}`).to.equal(401)

@@ -3,7 +3,7 @@ import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/a
 import { startService, type TestService } from '../../support/http/service.js'
 import { basic, expectError, PETS } from '../../support/http/pet-calls.js'
 
-const ACTIONS = ['list', 'read', 'create', 'update'] as const
+const ACTIONS = ['list', 'read', 'create', 'update', 'delete'] as const
 type PetAction = (typeof ACTIONS)[number]
 
 const CALLS: Record<PetAction, { method: string; path: string; json?: object; permitted: number }> = {
@@ -11,6 +11,7 @@ const CALLS: Record<PetAction, { method: string; path: string; json?: object; pe
   read: { method: 'GET', path: `${PETS}/1`, permitted: 200 },
   create: { method: 'POST', path: PETS, json: { name: 'Rex' }, permitted: 201 },
   update: { method: 'PATCH', path: `${PETS}/1`, json: { age: 1 }, permitted: 200 },
+  delete: { method: 'DELETE', path: `${PETS}/99`, permitted: 404 },
 }
 
 type Who = { readonly service: TestService; readonly headers: Record<string, string> }
@@ -58,10 +59,11 @@ async function everybody(service: TestService, roles: readonly string[] = []): P
 }
 
 describe('the permissions of the pet routes', () => {
-  it('are all there for everybody with an identity, unless configured', async () => {
+  it('are there for everybody with an identity, unless configured: all but to delete', async () => {
     await withRoles({ user: DEFAULT_PERMISSIONS.roles['user'] ?? {} }, async (service) => {
+      const permitted = ACTIONS.filter((action) => action !== 'delete')
       for (const who of await everybody(service))
-        expect(await statusesOf(who)).to.deep.equal(expected(ACTIONS))
+        expect(await statusesOf(who)).to.deep.equal(expected(permitted))
     })
   })
 

@@ -23,7 +23,7 @@ type Document = {
 
 const ROUTES = {
   '/v1/pets': ['get', 'post'],
-  '/v1/pets/{petId}': ['get', 'patch'],
+  '/v1/pets/{petId}': ['get', 'patch', 'delete'],
   '/api/auth/login': ['post'],
   '/api/auth/get-identity': ['get'],
   '/api/auth/refresh': ['post'],
@@ -33,6 +33,9 @@ const ROUTES = {
   '/api/auth/login-as': ['post'],
   '/api/auth/logout-as': ['post'],
   '/api/project/create': ['post'],
+  '/api/project': ['get'],
+  '/api/project/{projectId}': ['get'],
+  '/api/project/close': ['post'],
   '/health/live': ['get'],
   '/health/ready': ['get'],
   // There is something to read where keys have a public part.
@@ -47,6 +50,7 @@ const STATUSES: Record<string, string[]> = {
   createPet: ['201', '400', '413', '415', '422', ...COMMON],
   readPet: ['200', '304', '404', ...COMMON],
   patchPet: ['200', '400', '404', '412', '413', '415', ...COMMON],
+  removePet: ['204', '403', '404', '412', ...COMMON],
 }
 
 describe('/openapi.json', () => {
@@ -136,7 +140,7 @@ describe('/openapi.json', () => {
     const { ApiKeyAuth, BasicAuth } = document.components.securitySchemes
     expect(BasicAuth).to.deep.include({ type: 'http', scheme: 'basic' })
     expect(ApiKeyAuth).to.deep.include({ type: 'apiKey', in: 'header', name: 'X-API-Key' })
-    expect(petOperations()).to.have.length(4)
+    expect(petOperations()).to.have.length(5)
     for (const { parameters = [], security } of petOperations()) {
       for (const scheme of ['ApiKeyAuth', 'BasicAuth']) {
         const found = parameters.filter(({ name }) => name === scheme)

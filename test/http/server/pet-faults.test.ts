@@ -107,6 +107,7 @@ describe('the pet routes when something fails', () => {
       ['POST', PETS, `{"name":"Rex","category":"${MARK}"}`],
       ['POST', PETS, MARK],
       ['PATCH', `${PETS}/1`, `{"age":"${MARK}"}`],
+      ['DELETE', `${PETS}/${MARK}`, undefined],
     ] as const) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': `${MARK} ` }
       replies.push(await pets.call(method, path, { ...(body !== undefined && { body }), headers }))
@@ -142,7 +143,7 @@ describe('CORS on the pet routes', () => {
       expect(headers).to.include({
         'access-control-allow-origin': APP,
         'access-control-allow-credentials': 'true',
-        'access-control-allow-methods': 'GET,HEAD,POST,PATCH',
+        'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
         'access-control-allow-headers':
           'Content-Type,X-Authorization,X-Kennel-Key,Authorization,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key',
         vary: 'Origin',

@@ -91,14 +91,14 @@ describe('the line of a request', () => {
     const { requests, counted } = await observed(async ({ client }) => {
       await client.call('GET', `${PETS}/canary?canary=1`)
       await client.call('HEAD', '/health/live')
-      await client.call('DELETE', `${PETS}/7`)
+      await client.call('PUT', `${PETS}/7`)
       await client.call('GET', '/canary')
       await client.call('PROPFIND', '/health/live')
     })
     expect(requests.map(told)).to.deep.equal([
       ['GET', `${PETS}/:petId`, 401],
       ['HEAD', '/health/live', 200],
-      ['DELETE', `${PETS}/:petId`, 405],
+      ['PUT', `${PETS}/:petId`, 405],
       ['GET', 'unmatched', 404],
       ['other', '/health/live', 405],
     ])

@@ -58,7 +58,9 @@ export const LOGOUT = '/api/auth/logout'
 export const CHANGE_PASSWORD = '/api/auth/change-password'
 export const SESSIONS = '/api/auth/sessions'
 export const END_SESSIONS = '/api/auth/sessions/end'
+export const PROJECTS = '/api/project'
 export const CREATE_PROJECT = '/api/project/create'
+export const CLOSE_PROJECT = '/api/project/close'
 
 /** A project without fault. */
 export const PROJECT = { label: 'Kennel roof', status: 'open', budget: 1200.5 }

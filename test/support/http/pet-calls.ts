@@ -25,6 +25,7 @@ export type PetClient = {
   create(json: unknown, headers?: Headers): Promise<Reply>
   read(id: number | string, headers?: Headers): Promise<Reply>
   patch(id: number | string, json: unknown, headers?: Headers): Promise<Reply>
+  remove(id: number | string, headers?: Headers): Promise<Reply>
   /** Creates a pet and gives its id. */
   add(json?: object): Promise<number>
 }
@@ -42,6 +43,7 @@ export async function createPetClient(service: TestService): Promise<PetClient> 
     list: (query = '', more = {}) => call('GET', `${PETS}${query}`, { headers: more }),
     read: (id, more = {}) => call('GET', `${PETS}/${id}`, { headers: more }),
     patch: (id, json, more = {}) => call('PATCH', `${PETS}/${id}`, { json, headers: more }),
+    remove: (id, more = {}) => call('DELETE', `${PETS}/${id}`, { headers: more }),
     add: async (json = { name: 'Rex' }) => createdId(await create(json)),
   }
 }

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { PetId, Revision } from '../../../src/domain/catalogue/pet.js'
+import type { Age } from '../../../src/domain/catalogue/traits.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { RecoveryDigest, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { PairId, SessionId } from '../../../src/domain/identity/session.js'
@@ -155,6 +157,17 @@ const TASKS: Record<string, Task> = {
         ? secondFactors.takeRecovery(1 as AccountId, message as RecoveryDigest)
         : secondFactors.takeStep(1 as AccountId, Number(message) as TimeStep)
     return async (message) => await Promise.all(Array.from({ length: 16 }, () => take(message)))
+  },
+  /** 16 removals and patches of the first revision of a pet at once, in turns; answers what became of each. */
+  change: async (path) => {
+    const { pets } = await open(path)
+    const first = [1 as Revision]
+    const change = async (id: PetId, index: number) =>
+      index % 2 === 0
+        ? await pets.remove(id, first)
+        : (await pets.patch(id, { kind: 'cat', age: index as Age }, first)).kind
+    return async (id) =>
+      await Promise.all(Array.from({ length: 16 }, (_, index) => change(Number(id) as PetId, index)))
   },
   /** 16 claims of mails at once; answers which jobs they got. */
   claim: async (path) => {

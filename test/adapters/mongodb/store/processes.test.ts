@@ -7,6 +7,7 @@ import { expectLaterLoginsToLive } from '../../../support/several-processes/logi
 import { expectLoginRotations } from '../../../support/several-processes/login-rotations.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { expectSingleCodes } from '../../../support/several-processes/single-codes.js'
+import { expectSingleWinners } from '../../../support/several-processes/single-winners.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
 import {
   account,
@@ -132,6 +133,14 @@ describeWith('mongodb', 'a MongoDB database of several processes', () => {
     const store = await openMongo(database.url)
     const others = await start(2, 'code')
     await expectSingleCodes(store, others)
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+  })
+
+  it('removes or changes a pet once when two do both 16 wide', async () => {
+    const store = await openMongo(database.url)
+    const others = await start(2, 'change')
+    await expectSingleWinners(store, others)
     await Promise.all(others.map((one) => one.end()))
     await store.close()
   })

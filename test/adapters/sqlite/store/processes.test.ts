@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
-import type { PageLimit } from '../../../../src/domain/catalogue/page.js'
+import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account, AccountId, Epoch } from '../../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../../src/domain/identity/session.js'
@@ -12,6 +12,7 @@ import { expectLaterLoginsToLive } from '../../../support/several-processes/logi
 import { expectLoginRotations } from '../../../support/several-processes/login-rotations.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { expectSingleCodes } from '../../../support/several-processes/single-codes.js'
+import { expectSingleWinners } from '../../../support/several-processes/single-winners.js'
 import { expectStrictRotations } from '../../../support/several-processes/strict-rotations.js'
 import { refused } from '../refused.js'
 import {
@@ -132,6 +133,15 @@ describe('a SQLite file of several processes', () => {
     const store = await openSqlite(path)
     const others = await start(2, 'code', path)
     await expectSingleCodes(store, others)
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+  })
+
+  it('removes or changes a pet once when two do both 16 wide', async () => {
+    const path = inFolder('changes.db')
+    const store = await openSqlite(path)
+    const others = await start(2, 'change', path)
+    await expectSingleWinners(store, others)
     await Promise.all(others.map((one) => one.end()))
     await store.close()
   })

@@ -1,5 +1,5 @@
-import type { Pet, PetId } from '../../../../src/domain/catalogue/pet.js'
-import type { PageLimit, PetPage } from '../../../../src/domain/catalogue/page.js'
+import type { Pet, PetId, PetPage } from '../../../../src/domain/catalogue/pet.js'
+import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { Pets } from '../../../../src/ports/pets.js'
 import { everybodyElse } from '../breakage.js'
 

@@ -1,5 +1,5 @@
 import type { Pet, PetDraft, PetId, PetName, Revision } from '../../../../src/domain/catalogue/pet.js'
-import type { PageLimit } from '../../../../src/domain/catalogue/page.js'
+import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { Traits } from '../../../../src/domain/catalogue/traits.js'
 import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage, StoreError } from '../breakage.js'
 import { counted, delayed } from './delayed.js'

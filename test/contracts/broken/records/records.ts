@@ -15,6 +15,8 @@ const REMOVED = 'what is removed is gone, in the order opposite to putting it, a
 const SERVES = 'what was put serves every other port as before'
 const LOGINS = 'a login that was put goes on from its current pair, and a spent one is still a replay'
 const GONE = 'of an account that was removed no session is kept, nor one in which it acted'
+const REMOVED_PET =
+  'a pet that was removed before stays so, and neither its id nor its idempotency key is free'
 const REVOKED = 'a revocation that was put holds until the same end'
 const PEOPLE = 'a reset token and a session with an actor that were put are good as before'
 const DEAD = 'a session that is put after its actor has moved on is dead'
@@ -54,6 +56,13 @@ export const brokenRecords: readonly RecordBreakage[] = [
         const ended = ofKind('session', records).map((one) => ({ ...one, endsAt: 0 }))
         return await inner.put('session', ended)
       },
+    }),
+  },
+  {
+    name: 'idempotency keys are left behind',
+    breaks: [REMOVED_PET],
+    alter: (inner) => ({
+      put: async (kind, records) => (kind === 'idempotencyKey' ? 'put' : await inner.put(kind, records)),
     }),
   },
   {

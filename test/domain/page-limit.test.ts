@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { pageLimit } from '../../../src/domain/catalogue/page.js'
+import { pageLimit } from '../../src/domain/page-limit.js'
 
 describe('pageLimit', () => {
   it('is each whole number from 1 to 100 in its plain form, and no other', () => {

@@ -1,5 +1,3 @@
-import type { Pet, PetId } from './pet.js'
-
 /** A page size: a whole number from 1 to 100. */
 export type PageLimit = number & { readonly brand: 'PageLimit' }
 
@@ -12,6 +10,3 @@ export function pageLimit(text: string): PageLimit | undefined {
   const limit = Number(text)
   return limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
 }
-
-/** Pets in ascending order of id. `next` is where the following page starts after; absent on the last. */
-export type PetPage = { readonly pets: readonly Pet[]; readonly next?: PetId }

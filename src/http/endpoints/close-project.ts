@@ -1,0 +1,44 @@
+import { CLOSED, projectEndpoint } from '../description/projects.js'
+import * as refused from '../description/refusals.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { closeProjectBodySchema, presentProject, projectEnvelopeSchema } from '../schemas/project.js'
+import { identified, permittedIdentity, presentedSession } from '../stages.js'
+
+export const closeProject: Endpoint = {
+  method: 'POST',
+  path: '/api/project/close',
+  action: 'project:close',
+  needs: ['closeProject'],
+  body: identityBody(closeProjectBodySchema, { id: 1 }),
+  describe: (settings) => {
+    const shared = projectEndpoint(settings)
+    return {
+      ...shared,
+      id: 'closeProject',
+      summary: 'Close one of one’s own projects',
+      description: 'It can still be read. One that is closed already stays as it is.',
+      replies: {
+        200: {
+          description: 'The closed project',
+          schema: projectEnvelopeSchema,
+          example: succeeded(200, { saved: true, data: CLOSED, messages: [] }),
+        },
+      },
+      refusals: {
+        ...shared.refusals,
+        400: refused.NOT_JSON,
+        404: refused.NO_PROJECT,
+        422: refused.PROJECT_ID_REQUIRED,
+      },
+    }
+  },
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work: (parts) =>
+    permittedIdentity(parts, ['project', 'close'], async ({ json = {} }, authorized) => {
+      const project = await parts.useCases.closeProject({ authorized, id: json['id'] })
+      const view = { saved: true, data: presentProject(project), messages: [] }
+      return { status: 200, body: succeeded(200, view) }
+    }),
+}

@@ -1,0 +1,58 @@
+import { projectId, type ProjectId } from '../../domain/project/project.js'
+import { CLOSED, projectEndpoint } from '../description/projects.js'
+import * as refused from '../description/refusals.js'
+import type { Endpoint } from '../endpoint.js'
+import { keyset } from '../keyset.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { presentProject, projectsEnvelopeSchema } from '../schemas/project.js'
+import { identified, permittedIdentity, presentedSession } from '../stages.js'
+
+const PATH = '/api/project'
+
+const PAGES = keyset<ProjectId>({
+  path: PATH,
+  entries: 'projects',
+  version: 'j1',
+  write: String,
+  read: projectId,
+  example: 20 as ProjectId,
+})
+
+export const listProjects: Endpoint = {
+  method: 'GET',
+  path: PATH,
+  action: 'project:list',
+  needs: ['listProjects'],
+  describe: (settings) => {
+    const shared = projectEndpoint(settings)
+    return {
+      ...shared,
+      id: 'listProjects',
+      summary: 'List one’s own projects',
+      description: 'One page of those that this account has created, in ascending order of id.',
+      parameters: { query: PAGES.query },
+      replies: {
+        200: {
+          description: 'The projects, closed ones too',
+          schema: projectsEnvelopeSchema,
+          example: succeeded(200, { data: [CLOSED], messages: [] }),
+          headers: PAGES.described(settings.publicUrl),
+        },
+      },
+      refusals: { ...shared.refusals, 400: refused.BAD_LIMIT },
+    }
+  },
+  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
+  work: (parts) =>
+    permittedIdentity(parts, ['project', 'list'], async ({ request }, authorized) => {
+      const { useCases, base } = parts
+      const asked = PAGES.asked(request.search)
+      const { projects, next } = await useCases.listProjects({ authorized, ...asked })
+      return {
+        status: 200,
+        headers: PAGES.headers(base, asked.limit, next),
+        body: succeeded(200, { data: projects.map(presentProject), messages: [] }),
+      }
+    }),
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { refusalOf } from '../../support/refusal-of.js'
+import { START } from '../../support/use-cases.js'
+import { addProject, withEditors } from './editors.js'
+
+describe('close project', () => {
+  it('sets the moment of the clock, once', async () => {
+    const { kennel, ann } = await withEditors()
+    const project = await addProject(kennel, ann)
+    const { closeProject } = kennel.useCases
+    const closed = { ...project, closedAt: START }
+    expect(await closeProject({ caller: ann, id: project.id })).to.deep.equal(closed)
+    kennel.clock.now += 1000
+    expect(await closeProject({ caller: ann, id: project.id })).to.deep.equal(closed)
+  })
+
+  it('closes nothing of another account, and says no more than of what is not there', async () => {
+    const { kennel, ann, bob } = await withEditors()
+    const project = await addProject(kennel, ann)
+    for (const id of [project.id, 99]) {
+      const refusal = await refusalOf(kennel.useCases.closeProject({ caller: bob, id }))
+      expect([refusal.code, refusal.messages[0]?.message]).to.deep.equal([
+        'not-found',
+        'There is no project with this id.',
+      ])
+    }
+    expect(await kennel.store.projects.find(project.id, ann.accountId)).to.deep.equal(project)
+  })
+
+  it('names an id that is missing, or none', async () => {
+    const { kennel, ann } = await withEditors()
+    const told = async (id: unknown) => {
+      const { code, messages } = await refusalOf(kennel.useCases.closeProject({ caller: ann, id }))
+      return [code, ...messages.map(({ field, message }) => `${field} ${message}`)]
+    }
+    for (const id of [undefined, null, '']) expect(await told(id)).to.deep.equal(['invalid', 'id required'])
+    for (const id of ['1', 0, 1.5, 2 ** 53, {}])
+      expect(await told(id)).to.deep.equal(['invalid', 'id not-valid'])
+  })
+
+  it('is refused without the permission, before anything else is said', async () => {
+    const { kennel, eve } = await withEditors()
+    const refusal = await refusalOf(kennel.useCases.closeProject({ caller: eve, id: '' }))
+    expect(refusal.code).to.equal('forbidden')
+  })
+})
