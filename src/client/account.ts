@@ -1,7 +1,14 @@
-import type { Asked, PostPath } from './described.js'
+import type { Asked, FactorSetUp, OwnSession, PostPath, SecondFactor, SessionQuery } from './described.js'
 import type { KennelClient } from './index.js'
+import { KennelError } from './kennel-error.js'
+import { asking, pageOf, pagesOf, type Page } from './pages.js'
 import { bodyOf, member } from './reply.js'
 import { readToken } from './token.js'
+
+export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './described.js'
+
+/** One page of sessions; `next` is the cursor of the one after it, absent on the last. */
+export type SessionPage = Page & { readonly sessions: readonly OwnSession[] }
 
 /** What of a client the calls of an account are built upon. */
 export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 'replaceLogin' | 'tokens'>
@@ -14,10 +21,21 @@ export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 're
 export type PasswordChange = Asked<'/api/auth/change-password'>
 
 /**
+ * What takes a second factor away.
+ *
+ * @useDeclaredType
+ */
+export type FactorProof = Asked<'/api/auth/second-factor/remove'>
+
+/**
  * What users do with the account that they are logged in to, where the permissions allow it; not while another account
  * is acted as (403). Each call rejects with a KennelError.
  */
 export type AccountClient = {
+  /** One page of the sessions of the account, the oldest first; 20 where no `limit` (1 to 100) is given. */
+  readonly sessions: (query?: SessionQuery) => Promise<SessionPage>
+  /** This page and all after it, each fetched when it is asked for. */
+  readonly sessionPages: (query?: SessionQuery) => AsyncGenerator<SessionPage, void, undefined>
   /**
    * Changes the password: all other logins of the account end, and this one goes on in all tabs. Where `password` is not
    * the current one, or `newPassword` may not be one, it fails with status 400 and says so of that field.
@@ -27,7 +45,17 @@ export type AccountClient = {
   readonly endSession: (id: string) => Promise<void>
   /** Ends all sessions of the account but that of this client; gives their number. */
   readonly endOtherSessions: () => Promise<number>
+  /** Whether the account has a second factor, how many recovery codes are left, and whether a role asks for one. */
+  readonly secondFactor: () => Promise<SecondFactor>
+  /** What an authenticator app is given, this once. Nothing changes before it is confirmed. Status 409 where there is one. */
+  readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
+  /** Confirms it with a code of the app, and gives the recovery codes, this once. The login goes on in all tabs. */
+  readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
+  /** The password alone logs in from then on. A recovery code will do in the place of a code of the app. */
+  readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
 }
+
+const FACTOR = '/api/auth/second-factor'
 
 /** The calls for the account that `client` is logged in to. It holds nothing itself. */
 export function createAccount(client: AccountLogin): AccountClient {
@@ -36,7 +64,14 @@ export function createAccount(client: AccountLogin): AccountClient {
     return client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   }
 
+  async function sessions({ limit, cursor }: SessionQuery = {}): Promise<SessionPage> {
+    const response = await client.fetch(asking('/api/auth/sessions', { limit, cursor }))
+    return { sessions: (await bodyOf(response, isSessions)).view.sessions, ...pageOf(response) }
+  }
+
   return {
+    sessions,
+    sessionPages: (query = {}) => pagesOf(sessions, query),
     changePassword: async (change) => {
       await client.replaceLogin('/api/auth/change-password', change)
     },
@@ -46,7 +81,40 @@ export function createAccount(client: AccountLogin): AccountClient {
     },
     endOtherSessions: async () =>
       (await bodyOf(await post('/api/auth/sessions/end', { others: true }), isEnded)).view.ended,
+    secondFactor: async () => await factorIn(await client.fetch(FACTOR)),
+    setUpSecondFactor: async (password) => {
+      const { view } = await bodyOf(await post(`${FACTOR}/set-up`, { password }), isSetUp)
+      const { secret, uri, qrCode } = view
+      return { secret, uri, qrCode }
+    },
+    confirmSecondFactor: async (code) => {
+      const codes = member(await client.replaceLogin(`${FACTOR}/confirm`, { code }), 'recoveryCodes')
+      if (!isTexts(codes)) throw new KennelError('unreadable', { status: 200 })
+      return codes
+    },
+    removeSecondFactor: async (proof) => await factorIn(await post(`${FACTOR}/remove`, proof)),
   }
+}
+
+async function factorIn(response: Response): Promise<SecondFactor> {
+  return (await bodyOf(response, isFactor)).view.secondFactor
+}
+
+function isFactor(json: unknown): json is { readonly view: { readonly secondFactor: SecondFactor } } {
+  return typeof member(member(member(json, 'view'), 'secondFactor'), 'active') === 'boolean'
+}
+
+function isSessions(json: unknown): json is { readonly view: Pick<SessionPage, 'sessions'> } {
+  const sessions = member(member(json, 'view'), 'sessions')
+  return Array.isArray(sessions) && sessions.every((one) => typeof member(one, 'id') === 'string')
+}
+
+function isSetUp(json: unknown): json is { readonly view: FactorSetUp } {
+  return isTexts(['secret', 'uri', 'qrCode'].map((name) => member(member(json, 'view'), name)))
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 function isEnded(json: unknown): json is { readonly view: { readonly ended: number } } {

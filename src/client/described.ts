@@ -70,3 +70,27 @@ export type ProjectDraft = Asked<'/api/project/create'>
  * @useDeclaredType
  */
 export type Redemption = Required<Asked<'/api/auth/reset-password'>>
+/**
+ * The second factor of an account.
+ *
+ * @useDeclaredType
+ */
+export type SecondFactor = Schemas['SecondFactor']
+/**
+ * What an authenticator app is given: the QR code is the text of an SVG image, and says the URI, which has the secret.
+ *
+ * @useDeclaredType
+ */
+export type FactorSetUp = Omit<Answered<paths['/api/auth/second-factor/set-up']['post']>['view'], 'messages'>
+/**
+ * A session of the own account; `current` is the one that asks.
+ *
+ * @useDeclaredType
+ */
+export type OwnSession = Schemas['OwnSession']
+/**
+ * Which page: at most `limit` sessions, after the place that `cursor` holds.
+ *
+ * @useDeclaredType
+ */
+export type SessionQuery = NonNullable<paths['/api/auth/sessions']['get']['parameters']['query']>

@@ -18,7 +18,7 @@ export type ServedExample = {
 export async function serveExample(serviceUrl: string, port = 0): Promise<ServedExample> {
   const { path: folder, remove } = makeTemporaryFolder()
   cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
-  installBuilt(folder, { './client': 'client/index' })
+  installBuilt(folder, { './account': 'client/account', './client': 'client/index' })
   const env = { PATH: process.env['PATH'] ?? '', KENNEL_URL: serviceUrl, PORT: String(port) }
   const child = spawn(process.execPath, [join(folder, 'server.js')], {
     env,

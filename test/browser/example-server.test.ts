@@ -4,6 +4,10 @@ import ts from 'typescript'
 import { serveExample, type ServedExample } from './example-page.js'
 
 const SERVICE = 'https://pets.example'
+const MAPPED: Readonly<Record<string, string>> = {
+  'kennel-id/account': '/kennel-client/account.js',
+  'kennel-id/client': '/kennel-client/index.js',
+}
 
 describe('the server of the example in a browser', () => {
   let example: ServedExample
@@ -31,7 +35,8 @@ describe('the server of the example in a browser', () => {
       "require-trusted-types-for 'script'",
     ])
     expect(page).to.contain(`<meta name="kennel-url" content="${SERVICE}" />`)
-    expect(JSON.parse(map)).to.deep.equal({ imports: { 'kennel-id/client': './kennel-client/index.js' } })
+    const imports = Object.fromEntries(Object.entries(MAPPED).map(([name, path]) => [name, `.${path}`]))
+    expect(JSON.parse(map)).to.deep.equal({ imports })
   })
 
   it('serves every module that the page loads, with its type', async () => {
@@ -45,7 +50,7 @@ describe('the server of the example in a browser', () => {
       ])
       const imports = ts.preProcessFile(await reply.text()).importedFiles
       for (const { fileName } of imports) {
-        const next = fileName === 'kennel-id/client' ? '/kennel-client/index.js' : resolved(path, fileName)
+        const next = MAPPED[fileName] ?? resolved(path, fileName)
         if (!seen.has(next)) waiting.push(next)
         seen.add(next)
       }

@@ -1,14 +1,27 @@
 import { createKennelClient } from 'kennel-id/client'
-import { proveCookie, sentenceFor } from './failures.js'
+import { accountPage, forget } from './account.js'
+import { isCodeMissing, proveCookie, sentenceFor } from './failures.js'
 const part = (id) => document.getElementById(id)
 const say = (sentence) => part('notice').replaceChildren(sentence)
 const baseUrl = document.querySelector('meta[name="kennel-url"]').content
 const onLoggedOut = () => say('You are logged out: in another tab, or because the login has ended.')
 const client = createKennelClient({ baseUrl, onLoggedOut })
+const own = accountPage(client)
 const acts = {
-  login: ({ email, password }) => client.login(email, password).then(() => proveCookie(client)),
+  login: ({ email, password, code }) => logIn(email, password, code).then(() => proveCookie(client)),
   project: ({ label, budget }) => client.createProject({ label, status: 'open', budget: Number(budget) }),
   ...{ who: client.getIdentity, refresh: client.refresh, logout: client.logout },
+  ...own.acts,
+}
+
+async function logIn(email, password, code) {
+  await client.login(email, password, code ? { code } : {}).catch((error) => {
+    if (isCodeMissing(error)) {
+      part('factor-code').hidden = false
+      part('login').elements.code.focus()
+    }
+    throw error
+  })
 }
 
 client.subscribe(() => {
@@ -17,12 +30,18 @@ client.subscribe(() => {
   part('login').hidden = Boolean(user)
   part('email').textContent = user?.email
   part('roles').textContent = Object.keys(roleList).join(', ')
+  if (user) part('factor-code').hidden = true
+  else part('own').open = false
+})
+part('own').addEventListener('toggle', () => {
+  if (!part('own').open) forget()
+  else own.show().catch(async (error) => say(await sentenceFor(error, baseUrl)))
 })
 document.addEventListener('submit', (event) => {
   event.preventDefault()
   say('…')
   const form = event.target
-  acts[form.id](Object.fromEntries(new FormData(form)))
+  acts[form.dataset.act ?? form.id](Object.fromEntries(new FormData(form)))
     .then(() => (form.reset(), form.dataset.done))
     .catch((error) => sentenceFor(error, baseUrl))
     .then(say)

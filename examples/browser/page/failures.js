@@ -8,11 +8,21 @@ export async function proveCookie(client) {
   })
 }
 
+/** A right password, of an account that has a second factor. */
+export function isCodeMissing({ code, messages = [] }) {
+  return code === 'Required' && messages[0]?.field === 'code'
+}
+
 /** What a failed call means to the user of the page; `service` is the address that was called. */
 export async function sentenceFor(error, service) {
   if (error instanceof CookieMissing) return withoutCookie(service)
   if (error.name !== 'KennelError') throw error
   if (error.code === 'network') return await unreached(service)
+  if (isCodeMissing(error)) return 'Enter the code of your authenticator app, or a recovery code.'
+  if (error.status < 404 && error.messages[0]?.field === 'code')
+    return 'That code is not right, or was used before.'
+  if (error.code === 'NotValid' && error.messages[0]?.field === 'password')
+    return 'That is not your password.'
   if (error.code === 'LoginFailed') return 'That email and password do not belong together.'
   if (error.code === 'InvalidToken') return 'Your login has ended. Please log in again.'
   if (error.code === 'Forbidden') return 'You may not do this.'

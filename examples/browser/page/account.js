@@ -1,0 +1,75 @@
+import { createAccount } from 'kennel-id/account'
+const part = (id) => document.getElementById(id)
+
+/** What the forms below "Your account" do, and what is shown there. */
+export function accountPage(client) {
+  const account = createAccount(client)
+
+  async function showSessions() {
+    const entries = []
+    for await (const { sessions } of account.sessionPages()) entries.push(...sessions.map(entryOf))
+    part('sessions').replaceChildren(...entries)
+  }
+
+  async function showFactor() {
+    const { active, recoveryCodesLeft: left, required } = await account.secondFactor()
+    const wanted = required ? ' A role of yours needs one.' : ''
+    part('factor').textContent = active ? `It is on; ${left} recovery codes are left.` : `It is off.${wanted}`
+    part('remove').hidden = !active
+    part('setup').hidden = active
+  }
+
+  const show = () => Promise.all([showSessions(), showFactor()])
+  const shown = (act) => async (fields) => {
+    await act(fields)
+    await show()
+  }
+
+  return {
+    show,
+    acts: {
+      end: shown(({ id }) => account.endSession(id)),
+      others: shown(account.endOtherSessions),
+      change: shown(account.changePassword),
+      remove: shown(account.removeSecondFactor),
+      setup: async ({ password }) => {
+        const { secret, qrCode } = await account.setUpSecondFactor(password)
+        part('qr').src = `data:image/svg+xml,${encodeURIComponent(qrCode)}`
+        part('secret').textContent = secret
+        part('confirm').hidden = false
+        part('confirm').elements.code.focus()
+      },
+      confirm: shown(async ({ code }) => {
+        const codes = await account.confirmSecondFactor(code)
+        forget()
+        part('codes').replaceChildren(...codes.map((one) => element('li', one)))
+        part('recovery').hidden = false
+      }),
+    },
+  }
+}
+
+/** Nothing that is shown once stays in the page. */
+export function forget() {
+  for (const id of ['confirm', 'recovery']) part(id).hidden = true
+  for (const id of ['secret', 'codes']) part(id).replaceChildren()
+  part('qr').removeAttribute('src')
+}
+
+function entryOf({ id, client, network, refreshedAt, current }) {
+  const entry = element('li', `${client ?? 'Unknown'}, ${network ?? 'from somewhere'}`)
+  entry.append(element('small', current ? 'This one' : new Date(refreshedAt).toLocaleString()))
+  if (current) return entry
+  const form = element('form')
+  Object.assign(form.dataset, { act: 'end', done: 'That login has ended.' })
+  const field = Object.assign(element('input'), { type: 'hidden', name: 'id', value: id })
+  form.append(field, element('button', 'Log out there'))
+  entry.append(form)
+  return entry
+}
+
+function element(name, ...children) {
+  const made = document.createElement(name)
+  made.append(...children)
+  return made
+}
