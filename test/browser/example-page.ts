@@ -67,8 +67,8 @@ export async function openExample(page: Page, origin: string): Promise<ExampleTa
       await form.getByLabel('Password').fill(password)
       await form.getByRole('button').click()
     },
-    press: (name) => page.getByRole('button', { name }).click(),
-    pressBehind: (name) => page.getByRole('button', { name }).dispatchEvent('click'),
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    pressBehind: (name) => page.getByRole('button', { name, exact: true }).dispatchEvent('click'),
     said: async (beginning) => {
       await notice.filter({ hasText: beginningWith(beginning) }).waitFor()
       return (await notice.textContent()) ?? ''

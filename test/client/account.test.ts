@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { createAccount } from '../../src/client/account.js'
 import { createCookieJar, type KennelClient } from '../../src/client/index.js'
+import { STEP } from '../support/http/factor.js'
+import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer, until } from './clients.js'
 
@@ -104,5 +106,48 @@ describe('the calls for the own account', () => {
     expect(await createAccount(client).endOtherSessions()).to.equal(2)
     for (const one of others) expect((await failureOf(one.getIdentity())).status).to.equal(401)
     expect((await client.getIdentity()).user?.email).to.equal(email)
+  })
+
+  it('list the sessions, page by page, and say which one is theirs', async () => {
+    const { client, email } = await newcomer(service)
+    const others = [await elsewhere(email), await elsewhere(email)]
+    const { sessions, sessionPages } = createAccount(client)
+    const all = (await sessions()).sessions
+    expect(all.map(({ id }) => id)).to.have.members([client, ...others].map(sessionOf))
+    expect(all.filter(({ current }) => current).map(({ id }) => id)).to.deep.equal([sessionOf(client)])
+    const paged: string[] = []
+    for await (const page of sessionPages({ limit: 1 })) paged.push(...page.sessions.map(({ id }) => id))
+    expect(paged).to.deep.equal(all.map(({ id }) => id))
+  })
+
+  it('set a second factor up, log in with it, and remove it', async () => {
+    const { client, email, told } = await newcomer(service)
+    const { secondFactor, setUpSecondFactor, confirmSecondFactor, removeSecondFactor } = createAccount(client)
+    expect((await secondFactor()).active).to.equal(false)
+    expect((await failureOf(setUpSecondFactor('not mine'))).messages[0]?.field).to.equal('password')
+    const { secret, uri, qrCode } = await setUpSecondFactor(PASSWORD)
+    expect([uri.startsWith('otpauth://'), qrCode.startsWith('<svg')]).to.deep.equal([true, true])
+    expect((await failureOf(confirmSecondFactor('000'))).messages[0]?.field).to.equal('code')
+    const before = client.tokens()
+    const codes = await confirmSecondFactor(oneTimeCode(secret, service.clock.now))
+    expect(codes).to.have.length(10)
+    expect(client.tokens()).to.not.deep.equal(before)
+    expect(client.identity()).to.not.have.property('recoveryCodes')
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    expect(await secondFactor()).to.include({ active: true, recoveryCodesLeft: 10 })
+
+    const again = clientOf(service).client
+    const missing = await failureOf(again.login(email, PASSWORD))
+    expect([missing.status, missing.code, missing.messages[0]?.field]).to.deep.equal([
+      401,
+      'Required',
+      'code',
+    ])
+    const code = oneTimeCode(secret, service.clock.now + STEP)
+    expect((await again.login(email, PASSWORD, { code })).user?.email).to.equal(email)
+
+    expect((await removeSecondFactor({ password: PASSWORD, code: codes[0] ?? '' })).active).to.equal(false)
+    expect((await clientOf(service).client.login(email, PASSWORD)).loggedIn).to.equal(true)
+    expect(told()).to.equal(0)
   })
 })

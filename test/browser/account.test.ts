@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { PASSWORD } from '../support/http/service.js'
+import { STEP } from '../support/http/factor.js'
+import { oneTimeCode } from '../support/one-time-code.js'
+import { describeInChromium } from './chromium.js'
+import { openExample } from './example-page.js'
+import { exampleServicesOfTests } from './example-service.js'
+
+const EMAIL = 'ada@example.com'
+const NEW_PASSWORD = 'a quiet river at dusk'
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+
+describeInChromium('the account page of the example, on a phone', (chromium) => {
+  const serve = exampleServicesOfTests()
+
+  it('shows sessions and ends them, changes the password, and has a second factor', async () => {
+    const { origin, pageOrigin, account, clock, sessionsOf } = await serve()
+    const ada = await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const { page } = visitor
+    const elsewhere = await chromium.visit({ origins: [origin, pageOrigin] })
+    const tab = await openExample(page, pageOrigin)
+    const other = await openExample(elsewhere.page, pageOrigin)
+    for (const one of [other, tab]) {
+      await one.logIn(EMAIL, PASSWORD)
+      await one.said('Logged in.')
+    }
+
+    // By keyboard alone.
+    await page.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('listitem').nth(1).waitFor()
+    expect(await page.getByText('This one').count()).to.equal(1)
+    await page.getByRole('button', { name: 'Log out there' }).press('Enter')
+    await tab.said('That login has ended.')
+    expect([await page.getByRole('listitem').count(), await sessionsOf(ada)]).to.deep.equal([1, 1])
+
+    const change = page.getByRole('form', { name: 'Change your password' })
+    await change.getByLabel('Current password').fill(PASSWORD)
+    await change.getByLabel('New password').fill(NEW_PASSWORD)
+    await change.getByRole('button').press('Enter')
+    await tab.said('Your password is changed.')
+    await tab.press('Who am I?')
+    await tab.said('The service knows you.')
+
+    const secret = await setUp(page, NEW_PASSWORD)
+    await tab.said('Read the QR code')
+    await expectFits(page)
+    await page.getByLabel('Code of the app').fill(oneTimeCode(secret, clock.now))
+    await page.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await tab.said('A login needs a code from now on.')
+    const codes = await page.locator('#codes li').allTextContents()
+    expect(codes).to.have.length(10)
+    expect(await page.getByRole('img').count()).to.equal(0)
+    await expectFits(page)
+
+    await tab.press('Log out')
+    await tab.said('Logged out.')
+    expect(await page.content())
+      .to.not.include(secret)
+      .and.to.not.include(codes[0])
+    await tab.logIn(EMAIL, NEW_PASSWORD)
+    await tab.said('Enter the code')
+    clock.now += STEP
+    const code = page.getByRole('form', { name: 'Log in' }).getByLabel('Code')
+    await code.fill(oneTimeCode(secret, clock.now))
+    await code.press('Enter')
+    await tab.said('Logged in.')
+
+    await page.locator('summary').click()
+    const remove = page.getByRole('form', { name: 'Remove' })
+    await remove.getByLabel('Your password').fill(NEW_PASSWORD)
+    await remove.getByLabel('Code').fill(codes[1] ?? '')
+    await remove.getByRole('button').press('Enter')
+    await tab.said('The password alone logs you in.')
+    expect(visitor.errors).to.deep.equal([])
+    expect(visitor.foreign).to.deep.equal([])
+  })
+})
+
+/** Sets a second factor up, waits for the QR code to be drawn, and gives the secret. */
+async function setUp(page: Page, password: string): Promise<string> {
+  const form = page.getByRole('form', { name: 'Set up' })
+  await form.getByLabel('Your password').fill(password)
+  await form.getByRole('button').press('Enter')
+  await page.getByRole('img', { name: 'QR code' }).waitFor()
+  await page.waitForFunction("document.getElementById('qr').naturalWidth > 0")
+  return (await page.locator('#secret').textContent()) ?? ''
+}
+
+/** Nothing is to be scrolled sideways, and a finger finds every button. */
+async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(PHONE.viewport.width)
+  const boxes = await Promise.all((await page.getByRole('button').all()).map((one) => one.boundingBox()))
+  expect(boxes).to.have.length.greaterThan(4)
+  for (const box of boxes) expect(box?.height).to.be.at.least(44)
+}
