@@ -11,7 +11,7 @@ export interface paths {
   '/api/auth/delete-account': {
     /**
      * Delete one’s own account
-     * @description By its password, and for good: with all its logins and with all that is kept about it but its id.
+     * @description By its password, and a code where a second factor is active, and for good: with all its logins and with all that is kept about it but its id.
      */
     post: operations['deleteAccount']
   }
@@ -206,6 +206,11 @@ export interface components {
       code: string
     }
     DeleteAccountRequest: {
+      /**
+       * @description Of the second factor, where the account has one: six digits, or a recovery code.
+       * @example 492039
+       */
+      code?: string
       /**
        * Format: password
        * @description The current password.

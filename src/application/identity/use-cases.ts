@@ -70,8 +70,9 @@ export const IDENTITY = {
       'audit',
       'auditLog',
       'mailQueue',
+      'proveFactor',
     ],
-    optional: ['auditLog', 'mailQueue'],
+    optional: ['auditLog', 'mailQueue', 'proveFactor'],
   },
   queueMail: {
     factory: createQueueMail,

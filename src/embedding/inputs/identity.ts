@@ -69,7 +69,10 @@ export const IDENTITY_INPUTS = {
     { field: '', schema: members<InputOf<HttpUseCases['refresh']>>({ refreshToken: raw, presented }) },
   ],
   deleteAccount: [
-    { field: '', schema: members<InputOf<HttpUseCases['deleteAccount']>>({ password: raw, presented }) },
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['deleteAccount']>>({ password: raw, code: raw, presented }),
+    },
   ],
   requestPasswordReset: [
     { field: '', schema: members<InputOf<HttpUseCases['requestPasswordReset']>>({ email: raw, presented }) },

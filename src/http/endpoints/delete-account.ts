@@ -19,7 +19,7 @@ export const deleteAccount: Endpoint = {
     id: 'deleteAccount',
     summary: 'Delete one’s own account',
     description:
-      'By its password, and for good: with all its logins and with all that is kept about it but its id.',
+      'By its password, and a code where a second factor is active, and for good: with all its logins and with all that is kept about it but its id.',
     tag: 'identity',
     security: [provenBy(settings)],
     replies: {
@@ -41,9 +41,9 @@ export const deleteAccount: Endpoint = {
   work:
     ({ useCases }) =>
     async (exchange) => {
-      const { password } = validate(deleteAccountBodySchema, exchange.json)
+      const { password, code } = validate(deleteAccountBodySchema, exchange.json)
       const presented = presentedOf(exchange)
-      await useCases.deleteAccount({ password, presented })
+      await useCases.deleteAccount({ password, code, presented })
       return {
         status: 200,
         body: succeeded(200, loggedOutView()),

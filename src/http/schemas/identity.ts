@@ -60,7 +60,7 @@ export const changePasswordBodySchema = z
   })
   .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
 export const deleteAccountBodySchema = z
-  .object({ password: currentPassword })
+  .object({ password: currentPassword, code: codeSchema })
   // Judged by the use case, which says what is wrong with it.
   .meta({ id: 'DeleteAccountRequest', required: ['password'] })
 export const loginAsBodySchema = z
