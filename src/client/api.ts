@@ -89,6 +89,13 @@ export interface paths {
      */
     post: operations['setUpSecondFactor']
   }
+  '/api/auth/sessions': {
+    /**
+     * Where one is logged in
+     * @description One page of one’s own sessions, the oldest first.
+     */
+    get: operations['listSessions']
+  }
   '/api/auth/sessions/end': {
     /**
      * Log out somewhere else
@@ -335,6 +342,33 @@ export interface components {
         | 'Conflict'
         | 'TooMany'
         | 'Unavailable'
+    }
+    OwnSession: {
+      /** @description What logged in, as far as it said; null where unknown. */
+      client: string | null
+      /** Format: date-time */
+      createdAt: string
+      /** @description Whether it is the one that asks. */
+      current: boolean
+      /** @description Names the session; proves nothing. */
+      id: string
+      /** @description Whether an administrator acts in it. */
+      impersonated: boolean
+      /** @description The address it was refreshed from last, of IPv6 the /64; null where unknown. */
+      network: string | null
+      /**
+       * Format: date-time
+       * @description Of the login, or of the last refresh.
+       */
+      refreshedAt: string
+    }
+    OwnSessionsEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        messages: components['schemas']['Message'][]
+        sessions: components['schemas']['OwnSession'][]
+      }
     }
     Pet: {
       age?: number
@@ -699,6 +733,24 @@ export interface operations {
       200: {
         content: {
           'application/json': components['schemas']['SecondFactorSetUpEnvelope']
+        }
+      }
+    }
+  }
+  listSessions: {
+    parameters: {
+      query?: {
+        /** @description Opaque; take it from `x-next`. */
+        cursor?: string
+        /** @description The most sessions that one page holds. */
+        limit?: number
+      }
+    }
+    responses: {
+      /** @description The sessions */
+      200: {
+        content: {
+          'application/json': components['schemas']['OwnSessionsEnvelope']
         }
       }
     }

@@ -11,6 +11,7 @@ import { endSessions } from './endpoints/end-sessions.js'
 import { getIdentity } from './endpoints/get-identity.js'
 import { listPets } from './endpoints/list-pets.js'
 import { listProjects } from './endpoints/list-projects.js'
+import { listSessions } from './endpoints/list-sessions.js'
 import { live } from './endpoints/live.js'
 import { loginAs } from './endpoints/login-as.js'
 import { login } from './endpoints/login.js'
@@ -45,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeSecondFactor,
   resetPassword,
   changePassword,
+  listSessions,
   endSessions,
   deleteAccount,
   loginAs,

@@ -16,7 +16,7 @@ const NOT_PERMITTED = 'Not granted to anybody in this configuration: the answer 
 const PETS = ['listPets', 'createPet', 'readPet', 'patchPet', 'removePet']
 const PROJECTS = ['createProject', 'listProjects', 'readProject', 'closeProject']
 const WITH_IDENTITY = ['getIdentity', 'changePassword', 'loginAs', 'logoutAs', ...PROJECTS]
-const WITH_SESSION = ['endSessions']
+const WITH_SESSION = ['listSessions', 'endSessions']
 
 const securityOf = (document: ApiDocument, id: string) => operationOf(document, id).security
 const statusesOf = (settings: Partial<HttpSettings>, id: string) =>
@@ -85,6 +85,7 @@ describe('what the API description says of permissions', () => {
       removeSecondFactor: 'user',
       resetPassword: 'nobody',
       changePassword: 'user',
+      listSessions: 'user',
       endSessions: 'user',
       loginAs: 'roles',
       logoutAs: 'roles',

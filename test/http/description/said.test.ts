@@ -12,6 +12,7 @@ import {
   newcomer,
   PROJECTS,
   REFRESH,
+  SESSIONS,
 } from '../../support/http/browser.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
 import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
@@ -102,6 +103,10 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
   changePassword: {
     400: known('POST', CHANGE_PASSWORD, { password: 'a wrong password', newPassword: 'the stable door' }),
     401: forged('POST', CHANGE_PASSWORD),
+  },
+  listSessions: {
+    400: known('GET', `${SESSIONS}?limit=0`),
+    401: forged('GET', SESSIONS),
   },
   endSessions: {
     400: known('POST', END_SESSIONS, {}),

@@ -12,11 +12,16 @@ import {
   newcomer,
   PROJECTS,
   REFRESH,
+  SESSIONS,
   setCookies,
 } from '../../support/http/browser.js'
 import { loggedOut, notSaved } from '../../support/http/expected.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
 
+const SESSION_ROUTES: readonly (readonly [path: string, allow: readonly string[]])[] = [
+  [SESSIONS, ['GET', 'HEAD']],
+  [END_SESSIONS, ['POST']],
+]
 const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = [
   [LOGIN, ['POST']],
   [GET_IDENTITY, ['GET', 'HEAD']],
@@ -24,7 +29,7 @@ const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = 
   [LOGOUT, ['POST']],
   [RESET_PASSWORD, ['POST']],
   [CHANGE_PASSWORD, ['POST']],
-  ...(STATELESS ? [] : ([[END_SESSIONS, ['POST']]] as const)),
+  ...(STATELESS ? [] : SESSION_ROUTES),
   ['/api/auth/delete-account', ['POST']],
   [LOGIN_AS, ['POST']],
   [LOGOUT_AS, ['POST']],

@@ -1,0 +1,85 @@
+import type { OwnSession } from '../../application/identity/own-sessions.js'
+import type { SessionId } from '../../domain/identity/session.js'
+import type { SessionPosition } from '../../ports/sessions.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import type { Endpoint } from '../endpoint.js'
+import { keyset } from '../keyset.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { ownSessionsEnvelopeSchema } from '../schemas/sessions.js'
+import { identified, presentedOf, presentedSession } from '../stages.js'
+
+const PATH = '/api/auth/sessions'
+
+const PAGES = keyset<SessionPosition>({
+  path: PATH,
+  entries: 'sessions',
+  version: 's1',
+  write: ({ createdAt, id }) => `${createdAt}.${id}`,
+  read: (text) => {
+    const [, createdAt, id] = /^(0|[1-9]\d{0,14})\.([\w-]{1,64})$/.exec(text) ?? []
+    return id === undefined ? undefined : { createdAt: Number(createdAt), id: id as SessionId }
+  },
+  example: { createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678), id: 'qT3xEXAMPLE-EXAMPLE_uQ' as SessionId },
+})
+
+const EXAMPLE = {
+  ...{ id: 'qT3xEXAMPLE-EXAMPLE_uQ', createdAt: '2026-01-02T03:04:05.678Z' },
+  ...{ refreshedAt: '2026-01-09T10:11:12.131Z', network: '203.0.113.7', client: 'Firefox 130 on Linux' },
+  ...{ current: true, impersonated: false },
+}
+
+/** One's own; in stateless mode none is stored, so there is nothing here. */
+export const listSessions: Endpoint = {
+  method: 'GET',
+  path: PATH,
+  action: 'auth:list-sessions',
+  isOffered: ({ stateless }) => !stateless,
+  describe: (settings) => ({
+    id: 'listSessions',
+    summary: 'Where one is logged in',
+    description: 'One page of one’s own sessions, the oldest first.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    parameters: { query: PAGES.query },
+    replies: {
+      200: {
+        description: 'The sessions',
+        schema: ownSessionsEnvelopeSchema,
+        example: succeeded(200, { sessions: [EXAMPLE], messages: [] }),
+        headers: PAGES.described(settings.publicUrl),
+      },
+    },
+    refusals: {
+      400: refused.BAD_LIMIT,
+      401: refused.INVALID_TOKEN,
+      403: refused.WHILE_ACTING,
+    },
+  }),
+  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
+  work:
+    ({ useCases, base }) =>
+    async (exchange) => {
+      const asked = PAGES.asked(exchange.request.search)
+      const { sessions, next } = await useCases.listOwnSessions({
+        presented: presentedOf(exchange),
+        ...asked,
+      })
+      return {
+        status: 200,
+        headers: PAGES.headers(base, asked.limit, next),
+        body: succeeded(200, { sessions: sessions.map(presentSession), messages: [] }),
+      }
+    },
+}
+
+function presentSession({ createdAt, refreshedAt, network, client, ...rest }: OwnSession) {
+  return {
+    ...rest,
+    createdAt: new Date(createdAt).toISOString(),
+    refreshedAt: new Date(refreshedAt).toISOString(),
+    network: network ?? null,
+    client: client ?? null,
+  }
+}
