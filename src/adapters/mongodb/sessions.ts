@@ -11,6 +11,9 @@ import { createRotate } from './rotation.js'
 /** The index of an account's sessions in the order of their pages. */
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 
+/** What is to be ended is looked up where it was written, whatever DATABASE_URL prefers: a copy that is behind misses some. */
+const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
+
 /** Login sessions, one document each, which a refresh rewrites in place. */
 export function createSessions(database: Database): Sessions {
   const { sessions, accounts, run } = database
@@ -100,7 +103,7 @@ async function endTooMany(
     actor: { $exists: false },
   }
   const sort = { createdAt: -1, _id: -1 } as const
-  const options = { sort, skip: most - 1, projection: { _id: 1 }, hint: IN_ORDER } as const
+  const options = { sort, skip: most - 1, ...FROM_PRIMARY, hint: IN_ORDER } as const
   return await endThese(sessions, await sessions.find(others, options).toArray())
 }
 
@@ -110,7 +113,7 @@ async function endOthers(
   ...[accountId, keep, at]: Parameters<Sessions['endOthers']>
 ): Promise<number> {
   const all = { $or: [{ accountId }, { 'actor.accountId': accountId }] }
-  const found = await sessions.find(all, { projection: { _id: 1, expiresAt: 1 } }).toArray()
+  const found = await sessions.find(all, FROM_PRIMARY).toArray()
   const others = found.filter(({ _id }) => _id !== keep)
   const active = others.filter(({ expiresAt }) => expiresAt > at)
   const over = others.filter(({ expiresAt }) => expiresAt <= at)
