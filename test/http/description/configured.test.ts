@@ -87,6 +87,7 @@ describe('what the API description says of permissions', () => {
       changePassword: 'user',
       listSessions: 'user',
       endSessions: 'user',
+      deleteAccount: 'nobody',
       loginAs: 'roles',
       logoutAs: 'roles',
       ...Object.fromEntries(PROJECTS.map((id) => [id, 'nobody'])),
@@ -144,7 +145,16 @@ describe('what the API description says of replies', () => {
   it('lists 429 of what takes a code, and where attempts are limited of what takes a password, a reset and Basic', () => {
     const codes = ['login', 'confirmSecondFactor', 'removeSecondFactor', 'loginAs']
     const [login, confirm, remove, loginAs] = codes
-    const all = [login, 'setUpSecondFactor', confirm, remove, 'resetPassword', 'changePassword', loginAs]
+    const all = [
+      login,
+      'setUpSecondFactor',
+      confirm,
+      remove,
+      'resetPassword',
+      'changePassword',
+      'deleteAccount',
+      loginAs,
+    ]
     for (const [settings, expected] of [
       [{ limitsAttempts: false }, codes],
       [{ limitsAttempts: true }, [...PETS, ...all]],
