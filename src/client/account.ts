@@ -1,7 +1,7 @@
 import type { Asked, FactorSetUp, PostPath, SecondFactor } from './described.js'
 import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
-import { bodyOf, member } from './reply.js'
+import { bodyOf, member, successOf } from './reply.js'
 import { readToken } from './token.js'
 
 export type { FactorSetUp, SecondFactor } from './described.js'
@@ -22,6 +22,13 @@ export type PasswordChange = Asked<'/api/auth/change-password'>
  * @useDeclaredType
  */
 export type FactorProof = Asked<'/api/auth/second-factor/remove'>
+
+/**
+ * What an account is deleted with.
+ *
+ * @useDeclaredType
+ */
+export type DeletionProof = Asked<'/api/auth/delete-account'>
 
 /**
  * What users do with the account that they are logged in to, where the permissions allow it; not while another account
@@ -45,6 +52,8 @@ export type AccountClient = {
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
   /** The password alone logs in from then on. A recovery code will do in the place of a code of the app. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
+  /** Deletes the account for good, and logs out; where the permissions allow it. */
+  readonly deleteAccount: (proof: DeletionProof) => Promise<void>
 }
 
 const FACTOR = '/api/auth/second-factor'
@@ -78,6 +87,13 @@ export function createAccount(client: AccountLogin): AccountClient {
       return codes
     },
     removeSecondFactor: async (proof) => await factorIn(await post(`${FACTOR}/remove`, proof)),
+    deleteAccount: async (proof) => {
+      await successOf(await post('/api/auth/delete-account', proof))
+      // Tells the other tabs; there is no login any more, whether or not it arrives.
+      await client.logout().catch(() => {
+        client.adopt(undefined)
+      })
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pet, PetChange, PetDraft, PetQuery } from './described.js'
-import { asking, pageOf, pagesOf, type Page } from './pages.js'
+import { asking, pageOf, pagesOf } from './pages.js'
 import { bodyOf, member, successOf, unreadable } from './reply.js'
 import type { OwnHeaders, Send } from './transport.js'
 
@@ -13,7 +13,7 @@ export type PetOptions = {
 }
 
 /** One page of the catalogue; `next` is the cursor of the one after it, absent on the last. */
-export type PetPage = Page & { readonly pets: readonly Pet[] }
+export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
 /** A pet, and the tag that its next change may ask for. */
 export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
 

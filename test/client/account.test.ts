@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { createAccount } from '../../src/client/account.js'
 import { createCookieJar, type KennelClient } from '../../src/client/index.js'
+import { DEFAULT_PERMISSIONS } from '../../src/index.js'
+import { servicesOfTests } from '../support/http/services.js'
 import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
@@ -137,5 +139,28 @@ describe('the calls for the own account', () => {
     expect((await removeSecondFactor({ password: PASSWORD, code: codes[0] ?? '' })).active).to.equal(false)
     expect((await clientOf(service).client.login(email, PASSWORD)).loggedIn).to.equal(true)
     expect(told()).to.equal(0)
+  })
+})
+
+describe('the deletion of the own account', () => {
+  const { user, ...others } = DEFAULT_PERMISSIONS.roles
+  const components = { ...user?.components, auth: ['delete-account'] }
+  const start = servicesOfTests()
+
+  it('is refused with a wrong password, and logs out with the right one', async () => {
+    const service = await start({ permissions: { roles: { ...others, user: { components } } } })
+    const { client, email, told } = await newcomer(service)
+    const { deleteAccount } = createAccount(client)
+    expect((await failureOf(deleteAccount({ password: 'not mine' }))).messages[0]?.field).to.equal('password')
+    expect(client.identity()?.user?.email).to.equal(email)
+    await deleteAccount({ password: PASSWORD })
+    expect([client.tokens(), client.identity(), told()]).to.deep.equal([undefined, undefined, 0])
+    expect((await failureOf(clientOf(service).client.login(email, PASSWORD))).code).to.equal('LoginFailed')
+  })
+
+  it('is refused where the permissions do not allow it', async () => {
+    const { client } = await newcomer(await start())
+    const refused = await failureOf(createAccount(client).deleteAccount({ password: PASSWORD }))
+    expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])
   })
 })
