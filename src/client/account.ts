@@ -1,10 +1,14 @@
-import type { Asked, FactorSetUp, PostPath, SecondFactor } from './described.js'
+import type { Asked, FactorSetUp, OwnSession, PostPath, SecondFactor, SessionQuery } from './described.js'
 import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
+import { asking, pageOf, pagesOf } from './pages.js'
 import { bodyOf, member, successOf } from './reply.js'
 import { readToken } from './token.js'
 
-export type { FactorSetUp, SecondFactor } from './described.js'
+export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './described.js'
+
+/** One page of sessions; `next` is the cursor of the one after it, absent on the last. */
+export type SessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: string }
 
 /** What of a client the calls of an account are built upon. */
 export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 'replaceLogin' | 'tokens'>
@@ -35,6 +39,10 @@ export type DeletionProof = Asked<'/api/auth/delete-account'>
  * is acted as (403). Each call rejects with a KennelError.
  */
 export type AccountClient = {
+  /** One page of the sessions of the account, the oldest first; 20 where no `limit` (1 to 100) is given. */
+  readonly sessions: (query?: SessionQuery) => Promise<SessionPage>
+  /** This page and all after it, each fetched when it is asked for. */
+  readonly sessionPages: (query?: SessionQuery) => AsyncGenerator<SessionPage, void, undefined>
   /**
    * Changes the password: all other logins of the account end, and this one goes on in all tabs. Where `password` is not
    * the current one, or `newPassword` may not be one, it fails with status 400 and says so of that field.
@@ -65,7 +73,14 @@ export function createAccount(client: AccountLogin): AccountClient {
     return client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   }
 
+  async function sessions({ limit, cursor }: SessionQuery = {}): Promise<SessionPage> {
+    const response = await client.fetch(asking('/api/auth/sessions', { limit, cursor }))
+    return { sessions: (await bodyOf(response, isSessions)).view.sessions, ...pageOf(response) }
+  }
+
   return {
+    sessions,
+    sessionPages: (query = {}) => pagesOf(sessions, query),
     changePassword: async (change) => {
       await client.replaceLogin('/api/auth/change-password', change)
     },
@@ -103,6 +118,11 @@ async function factorIn(response: Response): Promise<SecondFactor> {
 
 function isFactor(json: unknown): json is { readonly view: { readonly secondFactor: SecondFactor } } {
   return typeof member(member(member(json, 'view'), 'secondFactor'), 'active') === 'boolean'
+}
+
+function isSessions(json: unknown): json is { readonly view: Pick<SessionPage, 'sessions'> } {
+  const sessions = member(member(json, 'view'), 'sessions')
+  return Array.isArray(sessions) && sessions.every((one) => typeof member(one, 'id') === 'string')
 }
 
 function isSetUp(json: unknown): json is { readonly view: FactorSetUp } {

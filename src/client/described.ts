@@ -82,3 +82,15 @@ export type SecondFactor = Schemas['SecondFactor']
  * @useDeclaredType
  */
 export type FactorSetUp = Omit<Answered<paths['/api/auth/second-factor/set-up']['post']>['view'], 'messages'>
+/**
+ * A session of the own account; `current` is the one that asks.
+ *
+ * @useDeclaredType
+ */
+export type OwnSession = Schemas['OwnSession']
+/**
+ * Which page: at most `limit` sessions, after the place that `cursor` holds.
+ *
+ * @useDeclaredType
+ */
+export type SessionQuery = NonNullable<paths['/api/auth/sessions']['get']['parameters']['query']>

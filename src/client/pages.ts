@@ -1,5 +1,5 @@
 /** A page of a list; `next` is the cursor of the one after it, absent on the last. */
-export type Page = { readonly next?: string }
+type Page = { readonly next?: string }
 
 /** A path with what is asked of it; what is undefined is left out. */
 export function asking(path: string, query: object): string {

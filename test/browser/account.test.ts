@@ -30,9 +30,11 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     // By keyboard alone.
     await page.locator('summary').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Log out everywhere else' }).press('Enter')
-    await tab.said('All other logins have ended.')
-    expect(await sessionsOf(ada)).to.equal(1)
+    await page.getByRole('listitem').nth(1).waitFor()
+    expect(await page.getByText('This one').count()).to.equal(1)
+    await page.getByRole('button', { name: 'Log out there' }).press('Enter')
+    await tab.said('That login has ended.')
+    expect([await page.getByRole('listitem').count(), await sessionsOf(ada)]).to.deep.equal([1, 1])
 
     const change = page.getByRole('form', { name: 'Change your password' })
     await change.getByLabel('Current password').fill(PASSWORD)

@@ -110,6 +110,18 @@ describe('the calls for the own account', () => {
     expect((await client.getIdentity()).user?.email).to.equal(email)
   })
 
+  it('list the sessions, page by page, and say which one is theirs', async () => {
+    const { client, email } = await newcomer(service)
+    const others = [await elsewhere(email), await elsewhere(email)]
+    const { sessions, sessionPages } = createAccount(client)
+    const all = (await sessions()).sessions
+    expect(all.map(({ id }) => id)).to.have.members([client, ...others].map(sessionOf))
+    expect(all.filter(({ current }) => current).map(({ id }) => id)).to.deep.equal([sessionOf(client)])
+    const paged: string[] = []
+    for await (const page of sessionPages({ limit: 1 })) paged.push(...page.sessions.map(({ id }) => id))
+    expect(paged).to.deep.equal(all.map(({ id }) => id))
+  })
+
   it('set a second factor up, log in with it, and remove it', async () => {
     const { client, email, told } = await newcomer(service)
     const { secondFactor, setUpSecondFactor, confirmSecondFactor, removeSecondFactor } = createAccount(client)

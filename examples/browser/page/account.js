@@ -5,6 +5,12 @@ const part = (id) => document.getElementById(id)
 export function accountPage(client) {
   const account = createAccount(client)
 
+  async function showSessions() {
+    const entries = []
+    for await (const { sessions } of account.sessionPages()) entries.push(...sessions.map(entryOf))
+    part('sessions').replaceChildren(...entries)
+  }
+
   async function showFactor() {
     const { active, recoveryCodesLeft: left, required } = await account.secondFactor()
     const wanted = required ? ' A role of yours needs one.' : ''
@@ -13,7 +19,7 @@ export function accountPage(client) {
     part('setup').hidden = active
   }
 
-  const show = showFactor
+  const show = () => Promise.all([showSessions(), showFactor()])
   const shown = (act) => async (fields) => {
     await act(fields)
     await show()
@@ -22,6 +28,7 @@ export function accountPage(client) {
   return {
     show,
     acts: {
+      end: shown(({ id }) => account.endSession(id)),
       others: shown(account.endOtherSessions),
       change: shown(account.changePassword),
       remove: shown(account.removeSecondFactor),
@@ -47,6 +54,18 @@ export function forget() {
   for (const id of ['confirm', 'recovery']) part(id).hidden = true
   for (const id of ['secret', 'codes']) part(id).replaceChildren()
   part('qr').removeAttribute('src')
+}
+
+function entryOf({ id, client, network, refreshedAt, current }) {
+  const entry = element('li', `${client ?? 'Unknown'}, ${network ?? 'from somewhere'}`)
+  entry.append(element('small', current ? 'This one' : new Date(refreshedAt).toLocaleString()))
+  if (current) return entry
+  const form = element('form')
+  Object.assign(form.dataset, { act: 'end', done: 'That login has ended.' })
+  const field = Object.assign(element('input'), { type: 'hidden', name: 'id', value: id })
+  form.append(field, element('button', 'Log out there'))
+  entry.append(form)
+  return entry
 }
 
 function element(name, ...children) {
