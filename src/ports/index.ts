@@ -112,6 +112,7 @@ export {
   type ActiveSession,
   type Generation,
   type KeyDigest,
+  type OpenedBy,
   type PairId,
   type PreviousGeneration,
   type Session,
