@@ -15,17 +15,7 @@ export { createRevokeSessions, type RevokeSessions } from './access/revoke-sessi
 export { createAssignRole, type AssignRole } from './accounts/assign-role.js'
 export { createCreateUser, type CreateUser } from './accounts/create-user.js'
 export { createDeleteUser, type DeleteUser } from './accounts/delete-user.js'
-export {
-  createExportUser,
-  type ExportedAccount,
-  type ExportedMail,
-  type ExportedRecord,
-  type ExportedSecondFactor,
-  type ExportedSession,
-  type ExportUser,
-  type ExportUserParts,
-  type UserExport,
-} from './accounts/export-user.js'
+export { createExportUser, type ExportUser, type ExportUserParts } from './accounts/export-user.js'
 export { type RemoveAccountParts } from './accounts/remove-account.js'
 export {
   createDeleteAccount,

@@ -51,6 +51,7 @@ const NAMES = [
   'removePet',
   'requestPasswordReset',
   'consumeResetToken',
+  'deleteAccount',
   'createUser',
   'setPassword',
   'assignRole',
@@ -88,6 +89,7 @@ const NAMES = [
   'logout',
   'disableUser',
   'deleteUser',
+  'exportUser',
   'setAllPasswords',
 ] as const satisfies readonly MethodName[]
 
@@ -95,6 +97,7 @@ const NAMES = [
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   consumeResetToken: 'invalid',
   changePassword: 'invalid',
+  deleteAccount: 'forbidden',
   confirmSecondFactor: 'invalid',
   removeSecondFactor: 'conflict',
   logoutAs: 'forbidden',

@@ -8,7 +8,7 @@ import { anIssuedResetToken, hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('accounts')
 
-/** How an account goes by a proof of before, and what is told of its reset tokens. */
+/** How an account goes by a proof that is older than it is, and what is told of its reset tokens. */
 export const accountRemovalLaws: readonly Law[] = [
   law(
     'remove with an epoch takes the account only while it has that one, else nothing of it',

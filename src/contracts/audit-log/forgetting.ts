@@ -74,7 +74,7 @@ export const auditForgettingLaws: readonly Law[] = [
   ),
   law(
     'what is appended with the key of a record that was forgotten is a record of its own',
-    'What comes later is counted, and brings nothing of before back.',
+    'What comes later is counted, and brings nothing back.',
     async (store) => {
       const counted = { ...WHENCE, actor: 'anonymous', accounts: [ANN], countKey: 'key' }
       const [first, second] = [

@@ -71,7 +71,11 @@ export const IDENTITY_INPUTS = {
   deleteAccount: [
     {
       field: '',
-      schema: members<InputOf<HttpUseCases['deleteAccount']>>({ password: raw, code: raw, presented }),
+      schema: members<InputOf<HttpUseCases['deleteAccount']>>({
+        password: raw,
+        code: raw.optional(),
+        presented,
+      }),
     },
   ],
   requestPasswordReset: [

@@ -111,7 +111,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   })
 
   it('purge revocations by their end', () => {
-    const purges = [...plans].filter(([shape]) => shape.startsWith('find revocations'))
+    const purges = [...plans].filter(([shape]) => shape.startsWith('find revocations, filter: {"until"'))
     expect(purges).to.have.length(1)
     for (const [, found] of purges) {
       for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['until_1'])

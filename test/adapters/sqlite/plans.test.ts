@@ -137,8 +137,9 @@ describe('the plans of the SQLite statements', () => {
 
   it('read a page of the audit log from an index that has its order, of an account from two', async () => {
     const found = await plans()
-    const pages = [...found].filter(([sql]) =>
-      /FROM audit_records\s+WHERE.*ORDER BY id (?:DESC )?LIMIT \?$/s.test(sql),
+    const pages = [...found].filter(
+      ([sql]) =>
+        /FROM audit_records\s+WHERE.*ORDER BY id (?:DESC )?LIMIT \?$/s.test(sql) && !/^SELECT id /.test(sql),
     )
     const inDirection = (ids: string) => {
       const range = (index: string, column: string) =>
@@ -153,6 +154,17 @@ describe('the plans of the SQLite statements', () => {
     expect(pages.map(([, steps]) => steps)).to.deep.equal([
       ...inDirection('id>?'),
       ...inDirection('id>? AND id<?'),
+    ])
+  })
+
+  it('look for the records of an account that is forgotten in the indexes of its records', async () => {
+    const found = await plans()
+    const walks = [...found].filter(([sql]) => sql.startsWith('SELECT id FROM audit_records'))
+    expect(walks.map(([, steps]) => steps)).to.deep.equal([
+      ['SEARCH audit_records USING COVERING INDEX audit_records_by_account (account_id=? AND id>?)'],
+      [
+        'SEARCH audit_records USING COVERING INDEX audit_records_by_other_account (other_account_id=? AND id>?)',
+      ],
     ])
   })
 

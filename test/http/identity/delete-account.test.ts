@@ -165,7 +165,7 @@ describe('deleting the own account', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('is permitted to nobody by the built-in rules', async () => {
+  it('is not permitted by the built-in rules, to no role', async () => {
     const service = await start({})
     const browser = await newcomer(service, ['admin'])
     for (const json of [{ password: PASSWORD }, {}, { password: 'wrong' }])

@@ -31,7 +31,7 @@ export function createUserExport(open: OpenCommandContext): Command.Class {
           output.settle(this)
         },
         async (errors) => {
-          // What was begun stays open, so that nobody takes it for the whole.
+          // What was begun stays open, so that no reader takes it for the whole.
           if (output.isUsed()) for (const { message } of errors) this.logToStderr(shownText(message))
           else await output.write(`${jsonLine(notSaved(errors))}\n`)
         },
