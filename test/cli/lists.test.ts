@@ -246,7 +246,7 @@ describe('app', () => {
     expect(empty.code).to.equal(0)
     expect(account).to.include({ email: 'dora@example.com', hasPassword: true })
     expect(account['createdAt']).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-    expect(rest).to.deep.equal({ secondFactor: null, resetTokens: [], mails: [], sessions: [] })
+    expect(rest).to.deep.equal({ secondFactor: null, resetTokens: [], mails: [], sessions: [], projects: [] })
     expect(auditRecords.map(({ event }) => event)).to.deep.equal(['user.create', 'user.export'])
     expect(empty.stdout).to.not.match(/scrypt|c2NyeXB0/)
   })

@@ -5,10 +5,13 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
+import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
+import type { Projects } from '../../ports/projects.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -61,6 +64,8 @@ export type UserExport = {
   readonly resetTokens: readonly Instant[]
   readonly mails: readonly ExportedMail[]
   readonly sessions: AsyncIterable<readonly ExportedSession[]>
+  /** Those that it has created. */
+  readonly projects: AsyncIterable<readonly Project[]>
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
@@ -80,6 +85,7 @@ export type ExportUserParts = {
   /** Those that the store has. */
   secondFactors?: SecondFactors | undefined
   mailQueue?: MailQueue | undefined
+  projects?: Projects | undefined
   auditLog?: AuditLog | undefined
   audit: AuditTrail
   clock: Clock
@@ -106,6 +112,7 @@ export function createExportUser(parts: ExportUserParts): ExportUser {
       resetTokens: await accounts.resetTokenEnds(id),
       mails: mails.map(({ id: _, email: __, ...rest }) => rest),
       sessions: sessionsOf(parts, id),
+      projects: projectsOf(parts, id),
       auditRecords: recordsOf(parts, id),
     }
   }
@@ -150,6 +157,18 @@ function exportedSession({ id, createdAt, endsAt, current, openedBy, actor }: Se
     ...(refreshedFrom !== undefined && { refreshedFrom }),
     impersonated: actor !== undefined,
   }
+}
+
+async function* projectsOf(
+  { projects }: ExportUserParts,
+  accountId: AccountId,
+): AsyncGenerator<readonly Project[]> {
+  let after: ProjectId | undefined
+  do {
+    const page = await projects?.page(accountId, after, PAGE_LIMIT_MAX as PageLimit)
+    if (page && page.projects.length > 0) yield page.projects
+    after = page?.next
+  } while (after !== undefined)
 }
 
 async function* recordsOf(

@@ -60,8 +60,8 @@ export const ACCOUNTS = {
   },
   exportUser: {
     factory: createExportUser,
-    parts: ['accounts', 'sessions', 'secondFactors', 'mailQueue', 'auditLog', 'audit', 'clock'],
-    optional: ['secondFactors', 'mailQueue', 'auditLog'],
+    parts: ['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'auditLog', 'audit', 'clock'],
+    optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog'],
     permission: ['user', 'export'],
   },
   readUserFactor: {

@@ -2,8 +2,15 @@ import { expect } from 'chai'
 import type { UserExport } from '../../../src/application/accounts/export-user.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { anActor, anAuditRecord, anIssuedResetToken, aSession } from '../../../src/contracts/samples.js'
+import {
+  anActor,
+  anAuditRecord,
+  anIssuedResetToken,
+  aProject,
+  aSession,
+} from '../../../src/contracts/samples.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../../../src/domain/identity/second-factor.js'
+import type { ProjectId } from '../../../src/domain/project/project.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf } from '../../support/refusal-of.js'
@@ -118,6 +125,17 @@ describe('export a user', () => {
     for (const record of records) expect(record).to.not.have.any.keys('accounts', 'countKey')
   })
 
+  it('gives the projects that it has created, all of them, and no others', async () => {
+    for (let count = 0; count < 101; count += 1)
+      await kennel.store.projects.insert(aProject(`House ${count}`), id, START)
+    await kennel.store.projects.insert(aProject('Elsewhere'), 2 as AccountId, START)
+    const closed = await kennel.store.projects.close(1 as ProjectId, id, START + 1)
+    const pages = await pagesOf((await exported()).projects)
+    expect(pages.map(({ length }) => length)).to.deep.equal([100, 1])
+    expect(pages[0]?.[0]).to.deep.equal(closed)
+    expect(new Set(pages.flat().map(({ createdBy }) => createdBy))).to.deep.equal(new Set([id]))
+  })
+
   it('holds nothing that logs in', async () => {
     const { accessToken, refreshToken, sessionKey = '' } = await kennel.login(ADA)
     const text = JSON.stringify(await wholeOf(await exported()))
@@ -139,11 +157,11 @@ describe('export a user', () => {
     expect((await kennel.audited()).filter((line) => line.startsWith('user.export'))).to.deep.equal([])
   })
 
-  it('is whole for a store without audit log, mails and second factors', async () => {
-    const { audit: _, mailQueue: __, secondFactors: ___, ...rest } = kennel.store
+  it('is whole for a store without audit log, mails, projects and second factors', async () => {
+    const { audit: _, mailQueue: __, secondFactors: ___, projects: ____, ...rest } = kennel.store
     const partial = await composeUseCases({ store: rest as typeof kennel.store, auditSinks: () => [] })
     const whole = await wholeOf(await partial.useCases.exportUser({ caller: OPERATOR, email: ADA }))
-    expect(whole).to.deep.include({ secondFactor: undefined, mails: [], auditRecords: [] })
+    expect(whole).to.deep.include({ secondFactor: undefined, mails: [], projects: [], auditRecords: [] })
   })
 })
 
@@ -153,10 +171,11 @@ async function pagesOf<Row>(pages: AsyncIterable<readonly Row[]>): Promise<(read
   return all
 }
 
-async function wholeOf({ sessions, auditRecords, ...rest }: UserExport) {
+async function wholeOf({ sessions, projects, auditRecords, ...rest }: UserExport) {
   return {
     ...rest,
     sessions: (await pagesOf(sessions)).flat(),
+    projects: (await pagesOf(projects)).flat(),
     auditRecords: (await pagesOf(auditRecords)).flat(),
   }
 }

@@ -15,7 +15,7 @@ export function createUserExport(open: OpenCommandContext): Command.Class {
   return class UserExportCommand extends Command {
     static override summary = 'Print everything that is kept about an account, as one JSON document.'
     static override description =
-      'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.'
+      'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.'
     static override examples = ['<%= config.bin %> user export ada@example.com > ada.json']
     static override args = ARGS
     static override flags = STORE_FLAGS
@@ -40,9 +40,9 @@ export function createUserExport(open: OpenCommandContext): Command.Class {
   }
 }
 
-/** Each member begins a line, and so does each session and record. */
+/** Each member begins a line, and so does each session, project and record. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
-  const { secondFactor, resetTokens, mails, sessions, auditRecords } = rest
+  const { secondFactor, resetTokens, mails, sessions, projects, auditRecords } = rest
   const first = {
     account: dated(account),
     secondFactor: secondFactor ? dated(secondFactor) : null,
@@ -54,6 +54,7 @@ async function print({ account, ...rest }: UserExport, output: Output): Promise<
   )
   await output.write(`{${members.join(',\n')}`)
   await printPages('sessions', sessions, output)
+  await printPages('projects', projects, output)
   await printPages('auditRecords', auditRecords, output)
   await output.write('}\n')
 }
@@ -81,6 +82,7 @@ const MOMENTS = [
   'refreshedAt',
   'endsAt',
   'disabledAt',
+  'closedAt',
 ]
 
 function dated(row: object): object {
