@@ -56,7 +56,7 @@ export {
   type PasswordObjection,
 } from './password-blocklist.js'
 export type { PasswordHasher, Recognised } from './password-hasher.js'
-export type { Idempotency, PetInsertion, PetPatch, Pets } from './pets.js'
+export type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from './pets.js'
 export type { Projects } from './projects.js'
 export type { Randomness } from './randomness.js'
 export {
