@@ -163,7 +163,12 @@ export {
   type StartSessionParts,
 } from './identity/start-login.js'
 export { createStatelessAuthenticate } from './identity/stateless/authenticate.js'
-export { createIssuePair, type IssuePair, type PairedLogin } from './identity/stateless/issue-pair.js'
+export {
+  createIssuePair,
+  type IssuePair,
+  type PairedLogin,
+  type SignPairParts,
+} from './identity/stateless/issue-pair.js'
 export { createStatelessLogout, type StatelessLogoutParts } from './identity/stateless/logout.js'
 export {
   createIssueNextPair,

@@ -19,7 +19,7 @@ type PasswordResets = Pick<
 >
 
 /** The mail of a reset token that the first release kept: it did not say. */
-export const UNKNOWN_MAIL = '' as MailJobId
+const UNKNOWN_MAIL = '' as MailJobId
 
 /** All reset tokens of a document, that of the first release first. */
 export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {

@@ -262,6 +262,21 @@ const STORE: Readonly<Record<string, Answers>> = {
   'mailQueue.discard': LISTS,
   'mailQueue.listTo': LISTS,
   'mailQueue.removeTo': COUNTS,
+  'secondFactors.begin': WORDS(['begun', 'active', 'unknown-account']),
+  'secondFactors.activate': WORDS(['activated', 'changed']),
+  'secondFactors.find': {
+    kept: [undefined, { sealedSecret: 'sealed', recoveryLeft: 0 }],
+    broken: [
+      [null],
+      [hostile],
+      [{ recoveryLeft: 0 }, 'sealedSecret', 'is not a string'],
+      [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
+    ],
+  },
+  'secondFactors.takeStep': WORDS(['taken', 'spent']),
+  'secondFactors.takeRecovery': WORDS(['taken', 'unknown']),
+  'secondFactors.reseal': WORDS(['resealed', 'changed']),
+  'secondFactors.remove': WORDS(['removed', 'unknown']),
 }
 
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
