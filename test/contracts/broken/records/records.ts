@@ -28,6 +28,7 @@ const CONTRADICTED = 'a record that contradicts another is told'
 const CLOSED = 'every call after close is unavailable'
 const PAGES = 'a page begins after the record that is named, in one order, to the last'
 const IDS = 'ids go on after the last one that was ever given out'
+const FACTOR = 'a second factor that was put is asked for as before, and accepts no code again'
 const COUNTERS = 'a counter never goes back'
 const TOKEN = 'the change token stays while nothing is written, and moves with every write'
 const IDENTITY = 'a store has one identity'
@@ -98,6 +99,17 @@ export const brokenRecords: readonly RecordBreakage[] = [
         if (kind !== 'session') return await inner.put(kind, records)
         const alone = ofKind('session', records).map(({ previous: _, ...rest }) => rest)
         return await inner.put('session', alone)
+      },
+    }),
+  },
+  {
+    name: 'second factors of accounts are left behind',
+    breaks: [FACTOR],
+    alter: (inner) => ({
+      put: async (kind, records) => {
+        if (kind !== 'account') return await inner.put(kind, records)
+        const bare = ofKind('account', records).map(({ factor: _, ...rest }) => rest)
+        return await inner.put('account', bare)
       },
     }),
   },
