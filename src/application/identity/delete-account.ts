@@ -79,8 +79,10 @@ async function wrongOf(
   caller: LoggedIn,
   { password, code, client }: Proof,
 ): Promise<'password' | 'code' | undefined> {
+  const isRight = await isOwnPassword(parts, caller, { password, client })
+  // Looked at afterwards: of an account that another call has removed meanwhile no password is right, and none is wrong.
   const { secondFactor } = await ownAccount(parts, caller)
-  if (!(await isOwnPassword(parts, caller, { password, client }))) return 'password'
+  if (!isRight) return 'password'
   if (!secondFactor) return undefined
   if (!code) throw new Refusal('invalid', [{ field: 'code', type: 'Required', message: REQUIRED }])
   const { accountId: id, email } = caller
