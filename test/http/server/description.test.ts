@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import { startService, TOKEN_USE, type TestService } from '../../support/http/service.js'
+import { STATELESS } from '../../support/use-cases.js'
 
 type Schema = Record<string, unknown>
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema }
@@ -29,6 +30,13 @@ const ROUTES = {
   '/api/auth/refresh': ['post'],
   '/api/auth/logout': ['post'],
   '/api/auth/reset-password': ['post'],
+  '/api/auth/change-password': ['post'],
+  '/api/auth/second-factor': ['get'],
+  '/api/auth/second-factor/set-up': ['post'],
+  '/api/auth/second-factor/confirm': ['post'],
+  '/api/auth/second-factor/remove': ['post'],
+  // Nothing is stored that could be listed or ended in stateless mode.
+  ...(!STATELESS && { '/api/auth/sessions': ['get'], '/api/auth/sessions/end': ['post'] }),
   '/api/auth/delete-account': ['post'],
   '/api/auth/login-as': ['post'],
   '/api/auth/logout-as': ['post'],
