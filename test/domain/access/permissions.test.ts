@@ -38,7 +38,11 @@ function permissionsOf(permissions: Permissions, caller: Caller): string[] {
 }
 
 const PETS = ['pets:list', 'pets:read', 'pets:create', 'pets:update']
+const OWN_ACCOUNT = ['change-password', 'list-sessions', 'end-sessions', 'second-factor'].map(
+  (action) => `auth:${action}`,
+)
 const EVERYBODY = ['auth:login', 'auth:get-identity', 'auth:refresh', 'auth:logout', 'user:find']
+const USER = [...EVERYBODY, ...PETS, ...OWN_ACCOUNT]
 
 describe('the permissions that are built in', () => {
   const permissions = compiled(DEFAULT_PERMISSIONS.roles)
@@ -50,14 +54,10 @@ describe('the permissions that are built in', () => {
 
   for (const [who, caller, permitted] of [
     ['an anonymous caller', ANONYMOUS, EVERYBODY],
-    ['an account', callerWith(), [...EVERYBODY, ...PETS]],
-    ['an editor', callerWith('project-editor'), [...EVERYBODY, ...PETS, 'project:create']],
-    [
-      'an administrator',
-      callerWith('admin'),
-      [...EVERYBODY, ...PETS, 'project:create', 'auth:login-as', 'auth:logout-as'],
-    ],
-    ['a stranger', callerWith('no-such-role', 'cli', 'guest'), [...EVERYBODY, ...PETS]],
+    ['an account', callerWith(), USER],
+    ['an editor', callerWith('project-editor'), [...USER, 'project:create']],
+    ['an administrator', callerWith('admin'), [...USER, 'project:create', 'auth:login-as', 'auth:logout-as']],
+    ['a stranger', callerWith('no-such-role', 'cli', 'guest'), USER],
   ] as const) {
     it(`permit ${who} exactly what they should`, () => {
       expect(permissionsOf(permissions, caller)).to.have.members(permitted)
