@@ -3,7 +3,7 @@ import type { Request } from 'autocannon'
 import { readJob } from '../workplace/processes.js'
 import { createStopwatch, type Traffic } from './traffic.js'
 
-/** GET requests whose replies are 200 and say their length: a quarter of what autocannon takes of the processor for them. */
+/** GET requests whose replies are 200 and say their length: less than half of what autocannon takes of the processor for them. */
 export type LeanLoad = {
   readonly address: string
   /** Each has one request under way at any time, and takes its share of the requests in turn. */

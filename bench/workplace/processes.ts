@@ -99,23 +99,16 @@ export function residentMebibytes(pid: number): number {
 }
 
 /** The same of a server, when what its last requests have left behind has been collected. */
-export async function settledMebibytes({ pid }: ServerProcess): Promise<number> {
+export async function settledMebibytes({ pid }: Pick<ServerProcess, 'pid'>): Promise<number> {
   await setTimeout(QUIET)
   return residentMebibytes(pid)
 }
 
 /** The same of the largest of the processes that a server has started, its workers. */
-export async function settledWorkerMebibytes({ pid }: ServerProcess): Promise<number> {
-  await setTimeout(QUIET)
-  const workers = startedBy(pid)
+export async function settledWorkerMebibytes(server: ServerProcess): Promise<number> {
+  const workers = childrenOf(server)
   if (workers.length === 0) throw new Error('the server has no workers')
-  return Math.max(...workers.map(residentMebibytes))
-}
-
-function startedBy(parent: number): readonly number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-  return pairs.flatMap(([ppid, pid]) => (ppid === parent && pid !== undefined ? [pid] : []))
+  return Math.max(...(await Promise.all(workers.map(settledMebibytes))))
 }
 
 function residentKibibytes(pid: number): number {
@@ -185,13 +178,15 @@ function launch(
   return child
 }
 
-/** The processes that it has started and that run, in their order; none where the system does not tell. */
+/** The processes that it has started and that run, in their order. */
 export function childrenOf({ pid }: ServerProcess): readonly Pick<ServerProcess, 'pid'>[] {
   try {
     const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
     return pids.map((child) => ({ pid: Number(child) }))
   } catch {
-    return []
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+    const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+    return pairs.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [{ pid: child }] : []))
   }
 }
 
