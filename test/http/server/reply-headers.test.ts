@@ -125,8 +125,11 @@ describe('the headers of a reply', () => {
 
   it('never say what it runs on', async () => {
     for (const path of [PETS, '/', '/health/live', '/openapi.json']) {
-      const { rawHeaders } = await anonymous('GET', path)
-      expect(rawHeaders.join().toLowerCase()).to.not.match(/powered|koa|express|node|server/)
+      const { headers } = await anonymous('GET', path)
+      // The tag is the digest of a text with a port that is free: letters by chance, and now and then those of a name.
+      const { etag, ...told } = headers
+      expect(etag === undefined, path).to.equal(path !== '/openapi.json')
+      expect(Object.entries(told).join().toLowerCase()).to.not.match(/powered|koa|express|node|server/)
     }
   })
 
