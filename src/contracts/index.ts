@@ -30,6 +30,7 @@ import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
+import { secondFactorRemovalLaws } from './second-factors/removals.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
 import { sessionActorEndLaws } from './sessions/actor-ends.js'
 import { sessionActorRoleLaws } from './sessions/actor-roles.js'
@@ -104,6 +105,7 @@ export const storeLaws: readonly Law[] = [
   ...revocationPurgeLaws,
   ...revocationOutcomeLaws,
   ...secondFactorLaws,
+  ...secondFactorRemovalLaws,
   ...secondFactorCodeLaws,
   ...loginRotationLaws,
   ...loginRotationRaceLaws,

@@ -48,6 +48,10 @@ export type SecondFactors = {
   takeRecovery(id: AccountId, digest: RecoveryDigest): Promise<'taken' | 'unknown'>
   /** Compare-and-swap of the sealed secret, for the same secret that was sealed anew. */
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
-  /** Takes the factor away, active or not, with its recovery codes. Of any number of callers one gets `removed`. */
+  /**
+   * Takes the factor away, active or not, with its recovery codes. Of any number of callers one gets `removed`. Of the
+   * sessions of the account, and of those in which it acts, none has `factor` after it: none that was begun with this
+   * factor counts as begun with the next one.
+   */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

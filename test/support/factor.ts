@@ -17,8 +17,12 @@ export type FactorHolder = {
 export const STEP = 30_000
 
 /** Makes an account, logs it in, and sets a second factor up for it, which is confirmed with the code of now. */
-export async function factorHolder(kennel: Composed, email: string): Promise<FactorHolder> {
-  const id = (await kennel.account(email)) as AccountId
+export async function factorHolder(
+  kennel: Composed,
+  email: string,
+  roles: readonly string[] = [],
+): Promise<FactorHolder> {
+  const id = (await kennel.account(email, roles)) as AccountId
   const presented = presentedBy(await kennel.login(email))
   const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
   const code = (later = 0) => oneTimeCode(secret, kennel.clock.now + later * STEP)

@@ -4,7 +4,7 @@
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').SecondFactors>}
  */
-export function secondFactorsOf({ accounts }) {
+export function secondFactorsOf({ accounts, sessions }) {
   const rowOf = (/** @type {number} */ wanted) => accounts.find(({ id }) => id === wanted)
 
   function activeOf(/** @type {number} */ id) {
@@ -55,6 +55,8 @@ export function secondFactorsOf({ accounts }) {
       const row = rowOf(id)
       if (!row?.factor) return 'unknown'
       delete row.factor
+      // None of its sessions, nor of those in which it acts, counts as one of the next factor.
+      for (const one of sessions) if ((one.actor ?? one).accountId === id) delete one.factor
       return 'removed'
     },
   }

@@ -1,13 +1,19 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
+import type { Session } from '../../domain/identity/session.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import type { State } from './state.js'
 
-export function memorySecondFactors({ accounts, secondFactors }: State): SyncPort<SecondFactors> {
+export function memorySecondFactors({ accounts, secondFactors, sessions }: State): SyncPort<SecondFactors> {
   function activeOf(id: AccountId): StoredSecondFactor | undefined {
     const factor = secondFactors.get(id)
     return factor?.activeSince === undefined ? undefined : factor
+  }
+
+  /** The account's own sessions, and those in which it acts. */
+  function loginsOf(id: AccountId): readonly Session[] {
+    return [...sessions.ofAccount(id).filter(({ actor }) => !actor), ...sessions.ofActor(id)]
   }
 
   return {
@@ -53,6 +59,7 @@ export function memorySecondFactors({ accounts, secondFactors }: State): SyncPor
       if (!account || !secondFactors.delete(id)) return 'unknown'
       const { secondFactor: _, ...rest } = account
       accounts.replace(id, rest)
+      for (const { factor, ...session } of loginsOf(id)) if (factor) sessions.put(session)
       return 'removed'
     },
   }

@@ -58,6 +58,7 @@ export type SessionDocument = {
   previous?: PreviousGeneration
   openedBy?: OpenedBy
   actor?: Actor
+  factor?: true
 }
 
 /** A login of stateless mode that was revoked or refreshed, under its id, until none of its tokens is good any more. */

@@ -5,13 +5,19 @@ import type { Database } from './database.js'
 const INACTIVE = { 'factor.activeSince': { $exists: false } } as const
 
 /** The second factor is in its account's document, so each change is one update of that. */
-export function createSecondFactors({ accounts, run }: Database): SecondFactors {
+export function createSecondFactors({ accounts, sessions, run }: Database): SecondFactors {
   async function exists(id: AccountId): Promise<boolean> {
     return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
   }
 
   async function isChanged(...update: Parameters<typeof accounts.updateOne>): Promise<boolean> {
     return (await accounts.updateOne(...update)).matchedCount === 1
+  }
+
+  /** Of the account's own sessions and those in which it acts: none counts any more where the account has no factor. */
+  async function forget(id: AccountId): Promise<void> {
+    const logins = [{ accountId: id, actor: { $exists: false } }, { 'actor.accountId': id }]
+    await sessions.updateMany({ factor: true, $or: logins }, { $unset: { factor: true } })
   }
 
   return {
@@ -53,7 +59,10 @@ export function createSecondFactors({ accounts, run }: Database): SecondFactors 
     remove: (id) =>
       run(async () => {
         const there = { _id: id, factor: { $exists: true } }
-        return (await isChanged(there, { $unset: { factor: true } })) ? 'removed' : 'unknown'
+        const removed = await isChanged(there, { $unset: { factor: true } })
+        // In any case: a removal that has failed half-way is made again.
+        await forget(id)
+        return removed ? 'removed' : 'unknown'
       }),
   }
 }

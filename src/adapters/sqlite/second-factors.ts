@@ -26,6 +26,12 @@ type FactorRow = readonly [
   recoveryLeft: number,
 ]
 
+/** Those of the account, and those in which it acts: what was begun with a factor that is gone. */
+const FORGET = [
+  'UPDATE sessions SET factor = NULL WHERE account_id = ? AND actor_id IS NULL AND factor IS NOT NULL',
+  'UPDATE sessions SET factor = NULL WHERE actor_id = ? AND factor IS NOT NULL',
+] as const
+
 /** Second factors, a row each; that one is active stands in the row of its account too, which is read anyway. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
   const begin = prepare(BEGIN)
@@ -39,6 +45,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
   )
   const remove = prepare('DELETE FROM second_factors WHERE account_id = ?')
   const unmark = prepare('UPDATE accounts SET second_factor = NULL WHERE id = ?')
+  const forget = FORGET.map((sql) => prepare(sql))
 
   return {
     begin: (id, { sealedSecret, at }) =>
@@ -56,6 +63,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
     remove: (id) =>
       write(() => {
         unmark.run(id)
+        for (const statement of forget) statement.run(id)
         return remove.run(id).changes === 1 ? 'removed' : 'unknown'
       }),
   }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { SealedSecret } from '../../domain/identity/second-factor.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertActive, enrol, giveFactor, loggedIn } from '../arrangements.js'
+import {
+  accountOf,
+  assertActive,
+  assertConsumes,
+  enrol,
+  giveFactor,
+  issueResetToken,
+  loggedIn,
+} from '../arrangements.js'
 import { inRounds, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
@@ -20,7 +28,7 @@ const law = lawOf('secondFactors')
 const UNKNOWN = 4_000_000_001 as AccountId
 const NOTHING = { begunAt: NOW, recoveryLeft: 0 }
 
-/** How a second factor comes to an account and leaves it. */
+/** How a second factor comes to an account and stays. */
 export const secondFactorLaws: readonly Law[] = [
   law(
     'a factor that was set up is not active, and its account is as it was',
@@ -102,43 +110,15 @@ export const secondFactorLaws: readonly Law[] = [
       const before = await store.secondFactors.find(id)
       assert.ok(before, 'it is found')
       await store.accounts.setPassword(id, hashOf('new'))
+      const [expected, next] = [hashOf('new'), hashOf('changed')]
+      assert.ok(await store.accounts.changePassword({ id, expected, next }), 'it is changed')
+      const account = await accountOf(store, id)
+      await assertConsumes(store, { account, issued: await issueResetToken(store, account) })
       await store.accounts.setDisabled(id, NOW)
       await store.accounts.setDisabled(id, undefined)
       await store.sessions.endAllOf(id)
       assert.deepEqual(await store.secondFactors.find(id), before)
       assert.equal((await accountOf(store, id)).secondFactor, true)
-    },
-  ),
-  law(
-    'remove takes the factor and its recovery codes away, and twice is unknown',
-    'A factor that was removed is not asked for any more, and no code of it is good again.',
-    async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
-      for (const outcome of ['removed', 'unknown'])
-        assert.equal(await store.secondFactors.remove(id), outcome)
-      assert.equal(await store.secondFactors.find(id), undefined)
-      assert.equal((await accountOf(store, id)).secondFactor, undefined)
-      await begin(store, { id }, 'again')
-      assert.equal(await store.secondFactors.remove(id), 'removed', 'also one that is not active')
-      await begin(store, { id }, 'next')
-      const next = anActivation('next', { step: stepOf(-5) })
-      assert.equal(await store.secondFactors.activate(id, next), 'activated')
-      assert.equal(await store.secondFactors.takeRecovery(id, recoveryDigestOf('factor one')), 'unknown')
-      assert.equal(await store.secondFactors.takeStep(id, stepOf(-4)), 'taken', 'its steps begin anew')
-    },
-  ),
-  law(
-    'a factor goes with its account and does not come back with the email',
-    'The next owner of an address needs no code of the one before.',
-    async (store) => {
-      const before = await enrol(store)
-      await giveFactor(store, before)
-      await store.accounts.remove(before.id)
-      assert.equal(await store.secondFactors.find(before.id), undefined)
-      const after = await enrol(store)
-      assert.equal(after.secondFactor, undefined)
-      assert.equal(await store.secondFactors.find(after.id), undefined)
     },
   ),
   law(
@@ -197,16 +177,6 @@ export const secondFactorLaws: readonly Law[] = [
         Array.from({ length: 16 }, (_, caller) => sealedSecretOf(`${caller}`)).some((one) => one === kept),
       )
     }),
-  ),
-  law(
-    'of 16 removals at once exactly one removes',
-    'Two that remove a factor at once are told who of them did it.',
-    (store) =>
-      inRounds(async (round) => {
-        const { id } = await enrol(store, `ann ${round}`)
-        await giveFactor(store, { id })
-        assert.deepEqual(tally(await race(() => store.secondFactors.remove(id))), { removed: 1, unknown: 15 })
-      }),
   ),
   law(
     'secrets are kept exactly, and changing what was passed in or handed out changes nothing in the store',

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { RoleKey } from '../../../src/domain/access/role.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type {
   PetCredentials,
@@ -40,6 +41,18 @@ describe('authenticate pet client', () => {
       expect(caller).to.include({ kind: 'account', email })
       expect(caller.kind === 'account' && caller.roles.map(({ key }) => key)).to.deep.equal(['editor'])
     }
+  })
+
+  it('is an account without the roles that need a second factor, which no Basic has, and a key with them', async () => {
+    kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
+    await kennel.account(email, ['admin', 'editor'])
+    apiKey = await kennel.apiKey(['admin', 'editor'])
+    const rolesOf = async (presented: PetCredentials) => {
+      const caller = await authenticate(presented)
+      return 'roles' in caller && caller.roles.map(({ key }) => key)
+    }
+    expect(await rolesOf({ basic: RIGHT })).to.deep.equal(['editor'])
+    expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
   })
 
   it('is refused where nothing came, and where anything that came is wrong', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { factorHolder } from '../../support/factor.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
 import { watching } from '../../support/watched-store.js'
@@ -47,6 +49,17 @@ describe('identify page', () => {
       expect(await codeOf({ method }), method).to.equal('forbidden')
     expect(await codeOf({ method: 'POST', sessionKey: undefined })).to.equal('forbidden')
     expect(calls).to.deep.equal([])
+  })
+
+  it('has the roles that need a second factor in a login with one alone', async () => {
+    kennel = await composeUseCases({ mode: 'stateful', factorRoles: new Set(['editor' as RoleKey]) })
+    const rolesOf = async (key: string | undefined) =>
+      (await identify({ sessionKey: key })).roles.map((role) => role.key)
+    await kennel.account('ada@example.com', ['editor'])
+    const without = await kennel.login('ada@example.com')
+    expect(await rolesOf(without.sessionKey)).to.deep.equal([])
+    const { issued } = await factorHolder(kennel, 'bob@example.com', ['editor'])
+    expect(await rolesOf(issued.sessionKey)).to.deep.equal(['editor'])
   })
 
   it('asks for a cookie where none came, and refuses one that was never given out', async () => {

@@ -4,14 +4,17 @@ import { tokenIn } from '../../support/mail/postbox.js'
 import type { Reply } from '../../support/http/client.js'
 import { PASSWORD } from '../../support/http/service.js'
 import { ENDS } from '../../support/http/acting.js'
-import { createBrowser, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
+import { createBrowser, freshEmail, LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
 import { loggedOut, LOGIN_FAILED } from '../../support/http/expected.js'
+import { guarded } from '../../support/http/factor.js'
 import { NEW_PASSWORD, startResetting, type Resetting } from '../../support/http/resetting.js'
 import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const TTL = 1_800_000
 const MINUTE = 60_000
 const NOT_VALID = loggedOut(400, { message: 'not-valid', field: 'resetToken', type: 'NotValid' })
+
+const CODE_REQUIRED = loggedOut(401, { message: 'second-factor-required', field: 'code', type: 'Required' })
 
 function expectNotValid(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(400)
@@ -105,6 +108,15 @@ for (const { name, open } of STORES) {
       expect((await login('a third password')).json).to.deep.equal(LOGIN_FAILED)
       expect((await login(NEW_PASSWORD)).status).to.equal(200)
       expect(await resets.sendMails()).to.equal(1)
+    })
+
+    it('leaves the second factor: a login with the new password needs a code', async () => {
+      const account = await guarded(resets.service)
+      const token = await resets.mailedToken(account.email)
+      expect((await resets.consume(account.email, token)).status).to.equal(200)
+      expect((await login(NEW_PASSWORD, account.email)).json).to.deep.equal(CODE_REQUIRED)
+      const json = { email: account.email, password: NEW_PASSWORD, code: account.recoveryCodes[0] }
+      expect((await resets.service.client.call('POST', LOGIN, { json })).status).to.equal(200)
     })
 
     const mailedTokens = async (count: number) => {

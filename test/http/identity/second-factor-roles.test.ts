@@ -3,9 +3,11 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { actingAs, LOGIN_AS, loginAs, logoutAs } from '../../support/http/acting.js'
 import {
+  CHANGE_PASSWORD,
   createBrowser,
   CREATE_PROJECT,
   envelopeOf,
+  LOGIN,
   newcomer,
   payloadOf,
   PROJECT,
@@ -82,6 +84,40 @@ describe('roles that need a second factor', () => {
       expect((await browser.refresh()).status).to.equal(200)
       expect(await rolesOf(browser)).to.deep.equal([])
     }
+  })
+
+  it('count in the login that another password begins where they did in the one before it', async () => {
+    const account = await guarded(service, ['project-editor'])
+    const newPassword = `${PASSWORD} again`
+    const changed = await account.send('POST', CHANGE_PASSWORD, { json: { password: PASSWORD, newPassword } })
+    expect(Object.keys(envelopeOf(changed).view.roleList)).to.deep.equal(['project-editor'])
+    expect([await rolesOf(account), await createProject(account)]).to.deep.equal([['project-editor'], 201])
+    const json = { email: account.email, password: newPassword }
+    expect((await service.client.call('POST', LOGIN, { json })).json).to.deep.equal(REQUIRED)
+  })
+
+  it('count in no login of a factor that was removed, also once there is another one', async () => {
+    const account = await guarded(service, ['project-editor'])
+    const stolen = await again(service, account, 1)
+    expect(await rolesOf(stolen)).to.deep.equal(['project-editor'])
+    await service.useCases.removeUserFactor({ caller: OPERATOR, email: account.email })
+    // A stateless token says what was true when it was issued.
+    if (STATELESS) await stolen.refresh()
+    await account.login()
+    const secret = String(viewOf(await setUp(account))['secret'])
+    await account.send('POST', CONFIRM, { json: { code: oneTimeCode(secret, service.clock.now) } })
+    expect([await rolesOf(account), await rolesOf(stolen)]).to.deep.equal([['project-editor'], []])
+    expect((await stolen.refresh()).status).to.equal(200)
+    expect([await rolesOf(stolen), await createProject(stolen)]).to.deep.equal([[], 403])
+  })
+
+  it('end what the administrator does as another account when the factor is removed', async () => {
+    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
+    const json = { userId: target.id, code: admin.code(1) }
+    expect((await admin.send('POST', LOGIN_AS, { json })).status).to.equal(200)
+    await service.useCases.removeUserFactor({ caller: OPERATOR, email: admin.email })
+    expect((await admin.getIdentity()).status).to.equal(401)
+    expect((await admin.refresh()).status).to.equal(401)
   })
 
   it('make no administrator of one without it, and one with it asks for a code', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { Store } from '../../../src/ports/store.js'
 import { newcomer, type Browser } from '../../support/http/browser.js'
+import { guarded } from '../../support/http/factor.js'
 import { createPetClient } from '../../support/http/pet-calls.js'
 import {
   PASSPHRASE,
@@ -24,6 +25,8 @@ const LEAKS: Partial<Record<SecretKind, Leak>> = {
   }),
   'access token': (_, browser) => browser.held().accessToken ?? '',
   'refresh token': (_, browser) => browser.held().refreshToken ?? '',
+  'factor secret': async (service) => (await guarded(service)).secret,
+  'recovery code': async (service) => (await guarded(service)).recoveryCodes[9] ?? '',
   'API key': async (service) => (await createPetClient(service)).headers['X-API-Key'],
 }
 

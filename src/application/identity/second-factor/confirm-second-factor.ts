@@ -8,10 +8,12 @@ import {
   type TimeStep,
 } from '../../../domain/identity/second-factor.js'
 import type { AccountId } from '../../../domain/identity/account.js'
+import type { Email } from '../../../domain/identity/email.js'
 import type { Instant } from '../../../domain/instant.js'
 import { accepted } from '../../../domain/parsed.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
+import type { AuditEntry } from '../../audit/audit-trail.js'
 import { given, parseFields, textField } from '../../fields.js'
 import type { LoggedIn, ReplaceLogin } from '../impersonation/replace-login.js'
 import type { Issued } from '../issue.js'
@@ -49,8 +51,9 @@ const SET_UP_TTL = 60 * 60_000
 /** Needs the permission `auth: second-factor`. */
 export function createConfirmSecondFactor(parts: ConfirmSecondFactorParts): ConfirmSecondFactor {
   return async ({ presented, ...fields }) => {
+    const identity = await parts.authenticate(presented)
     const text = textField('code', fields.code)
-    const caller = await ownLogin(parts, presented)
+    const caller = ownLogin(parts, identity)
     const { code } = parseFields({ code: given(text, accepted) })
     const { client } = presented
     const { accountId: id, email, endsAt } = caller
@@ -63,11 +66,19 @@ export function createConfirmSecondFactor(parts: ConfirmSecondFactorParts): Conf
       throw notValid('code')
     }
     const recoveryCodes = await activate(parts, id, pending)
-    await parts.audit.record(entry)
-    await parts.notices?.send('factor', { email, client, about: 'added' })
-    const next = { account: await ownAccount(parts, caller), endsAt, factor: true } as const
+    await tell(parts, email, entry)
+    const next = { account: await ownAccount(parts, caller), endsAt, factor: true, client } as const
     return { issued: await parts.replaceLogin(caller, next), recoveryCodes }
   }
+}
+
+async function tell(
+  { audit, notices }: Pick<ConfirmSecondFactorParts, 'audit' | 'notices'>,
+  email: Email,
+  entry: AuditEntry,
+): Promise<void> {
+  await audit.record(entry)
+  await notices?.send('factor', { email, client: entry.client, about: 'added' })
 }
 
 type Pending = { readonly sealedSecret: SealedSecret; readonly step: TimeStep; readonly at: Instant }

@@ -8,24 +8,18 @@ import type { PasswordHasher } from '../../../ports/password-hasher.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { ClientContext } from '../../client-context.js'
 import type { Authenticate } from '../authenticate.js'
-import { assertLogin, type LoggedIn } from '../impersonation/replace-login.js'
-import type { CheckedCredentials } from '../presented.js'
+import { assertOwnLogin, type LoggedIn } from '../impersonation/replace-login.js'
 import { attempted, type Throttle } from '../throttle.js'
 
 /** Who may look after the own second factor. */
 export type OwnFactorParts = { readonly authenticate: Authenticate; readonly authorize: Authorize }
 
 /**
- * Who is logged in, for what is of the own account alone. Refuses as `Authenticate` does, and with `forbidden` while
- * another account acts as this one, and without the permission `auth: second-factor`.
+ * Who is logged in, for what is of the own account alone. Refuses with `forbidden` while another account acts as this one,
+ * and without the permission `auth: second-factor`.
  */
-export async function ownLogin(
-  { authenticate, authorize }: OwnFactorParts,
-  presented: CheckedCredentials,
-): Promise<LoggedIn> {
-  const caller = assertLogin(await authenticate(presented))
-  if (caller.actor)
-    throw refuse('forbidden', 'Forbidden', 'This is not possible while you act as somebody else.')
+export function ownLogin({ authorize }: Pick<OwnFactorParts, 'authorize'>, identity: Identity): LoggedIn {
+  const caller = assertOwnLogin(identity)
   authorize(caller, 'auth', 'second-factor')
   return caller
 }

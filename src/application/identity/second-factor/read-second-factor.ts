@@ -33,8 +33,10 @@ export type FactorStatusParts = {
 export function createReadSecondFactor(
   parts: OwnFactorParts & FactorStatusParts & { accounts: Accounts },
 ): ReadSecondFactor {
-  return async (presented) =>
-    await factorStatus(parts, await ownAccount(parts, await ownLogin(parts, presented)))
+  return async (presented) => {
+    const caller = ownLogin(parts, await parts.authenticate(presented))
+    return await factorStatus(parts, await ownAccount(parts, caller))
+  }
 }
 
 /** A factor that was set up and not confirmed is none. */

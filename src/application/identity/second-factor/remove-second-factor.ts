@@ -49,11 +49,12 @@ export type RemoveSecondFactorParts = OwnFactorParts &
 /** Needs the permission `auth: second-factor`. */
 export function createRemoveSecondFactor(parts: RemoveSecondFactorParts): RemoveSecondFactor {
   return async ({ presented, ...fields }) => {
+    const identity = await parts.authenticate(presented)
     const texts = {
       password: textField('password', fields.password),
       code: textField('code', fields.code),
     }
-    const caller = await ownLogin(parts, presented)
+    const caller = ownLogin(parts, identity)
     const proof = parseFields({
       password: given(texts.password, accepted),
       code: given(texts.code, accepted),

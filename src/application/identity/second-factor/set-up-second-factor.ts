@@ -49,8 +49,9 @@ export type SetUpSecondFactorParts = OwnFactorParts &
 /** Needs the permission `auth: second-factor`. */
 export function createSetUpSecondFactor(parts: SetUpSecondFactorParts): SetUpSecondFactor {
   return async ({ presented, ...fields }) => {
+    const identity = await parts.authenticate(presented)
     const text = textField('password', fields.password)
-    const caller = await ownLogin(parts, presented)
+    const caller = ownLogin(parts, identity)
     const { password } = parseFields({ password: given(text, accepted) })
     const { client } = presented
     const { accountId: id, email } = caller

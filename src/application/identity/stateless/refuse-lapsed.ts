@@ -40,7 +40,7 @@ export function createRefuseLapsedLogin(parts: {
     const until = lastMoment(endsAt * 1000)
     const end = async () =>
       revocations === undefined || (await revocations.revoke(claims.sessionId, until)) === 'revoked'
-    const actorRoles = countedRoles(acting.roles, factor, factorRoles)
+    const actorRoles = countedRoles(acting.roles, factor && acting.secondFactor, factorRoles)
     await endLapsed(parts, { caller, actorRoles, end }, client)
   }
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import type { AccountId } from '../../../../src/domain/identity/account.js'
 import { factorHolder } from '../../../support/factor.js'
+import { oneTimeCode } from '../../../support/one-time-code.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
@@ -13,6 +15,19 @@ describe('confirming a second factor', () => {
     expect(await kennel.useCases.getIdentity(presentedBy(issued))).to.deep.equal(issued.identity)
     const found = await kennel.store.secondFactors.find(id)
     expect([found?.activeSince, found?.recoveryLeft]).to.deep.equal([kennel.clock.now, 10])
+  })
+
+  it('gives a login that tells where it was begun', async () => {
+    const kennel = await composeUseCases({ mode: 'stateful' })
+    const id = (await kennel.account('ada@example.com')) as AccountId
+    const presented = {
+      ...presentedBy(await kennel.login('ada@example.com')),
+      client: { address: '192.0.2.1' },
+    }
+    const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
+    await kennel.useCases.confirmSecondFactor({ code: oneTimeCode(secret, kennel.clock.now), presented })
+    const [session] = await kennel.store.sessions.pageOf({ accountId: id, limit: 10, at: kennel.clock.now })
+    expect(session?.openedBy).to.deep.equal({ network: '192.0.2.1' })
   })
 
   it('in plain stateless mode leaves earlier tokens as they are, which say nothing of it', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ownLogin, notValid } from '../../../../src/application/identity/second-factor/own-account.js'
+import type { Identity } from '../../../../src/domain/access/caller.js'
 import { createAuthorize } from '../../../../src/application/access/authorize.js'
 import { anActor } from '../../../../src/contracts/samples.js'
 import { refusalOf } from '../../../support/refusal-of.js'
@@ -11,14 +12,13 @@ describe('what is of the own account alone', () => {
     await kennel.account('ada@example.com')
     const { identity } = await kennel.login('ada@example.com')
     const authorize = createAuthorize(kennel.permissions)
-    const as = (who: object) =>
-      ownLogin({ authorize, authenticate: async () => ({ ...identity, ...who }) }, {})
-    expect((await as({})).accountId).to.equal(identity.accountId)
+    const codeOf = async (who: Identity) =>
+      (await refusalOf(Promise.resolve().then(() => ownLogin({ authorize }, who)))).code
+    expect(ownLogin({ authorize }, identity).accountId).to.equal(identity.accountId)
     const { sessionId: _, ...basic } = identity
-    const byBasic = ownLogin({ authorize, authenticate: async () => basic }, {})
-    expect((await refusalOf(byBasic)).code).to.equal('invalid-token')
+    expect(await codeOf(basic)).to.equal('invalid-token')
     const actor = anActor({ id: 2, email: 'bob@example.com', epoch: 1 } as never)
-    expect((await refusalOf(as({ actor }))).code).to.equal('forbidden')
+    expect(await codeOf({ ...identity, actor })).to.equal('forbidden')
   })
 
   it('tells of a wrong password or code in one way', () => {

@@ -23,7 +23,7 @@ describe('setting up a second factor', () => {
     const presented = presentedBy(await kennel.login('ada@example.com'))
     const codeOf = async (password: unknown, credentials = presented) =>
       (await refusalOf(kennel.useCases.setUpSecondFactor({ password, presented: credentials }))).code
-    expect(await codeOf(PASSWORD, {})).to.equal('unauthenticated')
+    for (const password of [PASSWORD, 1]) expect(await codeOf(password, {})).to.equal('unauthenticated')
     expect(await codeOf(1)).to.equal('malformed')
     expect(await codeOf('')).to.equal('invalid')
     expect(await codeOf('wrong')).to.equal('invalid')

@@ -1,6 +1,7 @@
 import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
 import type { StoredSecondFactor } from '../../../../src/domain/identity/second-factor.js'
 import type { SecondFactors } from '../../../../src/ports/second-factors.js'
+import { NOW } from '../../../../src/contracts/samples.js'
 import { breakageOf, breakageOfStore, everybodyElse, type Breakage } from '../breakage.js'
 
 const broken = breakageOf('secondFactors')
@@ -11,6 +12,8 @@ const MARKED = 'every read of an account tells that its factor is active, and of
 const QUIET = 'a factor comes and goes without ending a session or moving an epoch'
 const STAYS = 'what changes the password or disables the account leaves its factor'
 const REMOVED = 'remove takes the factor and its recovery codes away, and twice is unknown'
+const EARLIER =
+  'a session that was begun with a factor has none once that was removed, also when there is another one'
 const GOES = 'a factor goes with its account and does not come back with the email'
 const ABSENT = 'of an account that is not there nothing is found, and nothing is kept'
 const RESEALED = 'reseal writes over the expected secret only, and changes nothing else'
@@ -181,6 +184,36 @@ export const brokenSecondFactors: readonly Breakage[] = [
         const answer = await store.secondFactors.activate(id, activation)
         await store.sessions.endAllOf(id)
         return answer
+      },
+    },
+  })),
+  breakageOfStore('a session keeps a factor that was removed', labels([EARLIER]), (store) => {
+    const begun = new Set<string>()
+    return {
+      sessions: {
+        ...store.sessions,
+        async open(session) {
+          if (session.factor) begun.add(session.id)
+          await store.sessions.open(session)
+        },
+        async findById(...args) {
+          const found = await store.sessions.findById(...args)
+          if (!found || !begun.has(found.session.id)) return found
+          return { ...found, session: { ...found.session, factor: true } }
+        },
+      },
+    }
+  }),
+  breakageOfStore('a removal is one for all who act as the account', labels([EARLIER]), (store) => ({
+    secondFactors: {
+      ...store.secondFactors,
+      async remove(id) {
+        for (const session of await store.sessions.pageOf({ accountId: id, limit: 100, at: NOW })) {
+          const { factor: _, ...rest } = session
+          await store.sessions.end(session.id)
+          await store.sessions.open(rest)
+        }
+        return await store.secondFactors.remove(id)
       },
     },
   })),
