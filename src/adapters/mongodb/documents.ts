@@ -121,6 +121,12 @@ export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: Accoun
 /** Of removed pets none is shown; those with an idempotency key stay until it is over. */
 export const NOT_REMOVED = { removed: { $exists: false } } as const
 
+/** Of a pet that is not removed, to the end: what is left of one without its key would be found by no purge. */
+export const FREE_KEY = { $unset: { idempotency: true } } as const
+
+/** The index of those that are not removed, in the order of their ids: with the ids alone one would pass over the others. */
+export const PETS_BY_ID = { removed: 1, _id: 1 } as const
+
 export function isThere(document: PetDocument | RemovedPetDocument): document is PetDocument {
   return document.removed === undefined
 }

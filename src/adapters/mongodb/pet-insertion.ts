@@ -1,7 +1,7 @@
 import type { PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { Idempotency, PetInsertion } from '../../ports/pets.js'
 import type { Database } from './database.js'
-import type { PetDocument } from './documents.js'
+import { FREE_KEY, NOT_REMOVED, type PetDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted, type Counted } from './ids.js'
 import { insertOwn } from './writes.js'
@@ -65,7 +65,7 @@ async function earlierUse(
   if (at >= until) {
     const spent = { _id: pet._id, 'idempotency.until': until }
     if (pet.removed) await pets.deleteOne(spent)
-    else await pets.updateOne(spent, { $unset: { idempotency: true } })
+    else await pets.updateOne({ ...spent, ...NOT_REMOVED }, FREE_KEY)
     return undefined
   }
   return pet.idempotency.fingerprint === fingerprint

@@ -2,17 +2,17 @@ import type { PetId, PetPage } from '../../domain/catalogue/pet.js'
 import type { PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
-import { NOT_REMOVED, petOf, petsOf } from './documents.js'
+import { FREE_KEY, NOT_REMOVED, petOf, PETS_BY_ID, petsOf } from './documents.js'
 import { findPet, patchPet, removePet } from './pet-changes.js'
 import { insertPet } from './pet-insertion.js'
 
-/** The catalogue. A page is a range of the ids, so its depth costs nothing. */
+/** The catalogue. A page is a range of an index, so neither its depth costs anything nor what was removed before it. */
 export function createPets(database: Database): Pets {
   const { pets, run } = database
 
   async function page(after: PetId, limit: PageLimit): Promise<PetPage> {
     const above = { _id: { $gt: after }, ...NOT_REMOVED }
-    const documents = await pets.find(above, { sort: { _id: 1 }, limit: limit + 1 }).toArray()
+    const documents = await pets.find(above, { sort: PETS_BY_ID, limit: limit + 1 }).toArray()
     const found = petsOf(documents.slice(0, limit))
     const last = found.at(-1)
     return documents.length > limit && last ? { pets: found, next: last.id } : { pets: found }
@@ -25,8 +25,7 @@ export function createPets(database: Database): Pets {
     if (ids.length === 0) return 0
     const these = { _id: { $in: ids }, ...over }
     const { deletedCount } = await pets.deleteMany({ ...these, removed: true })
-    const free = { $unset: { idempotency: true } } as const
-    return deletedCount + (await pets.updateMany(these, free)).modifiedCount
+    return deletedCount + (await pets.updateMany({ ...these, ...NOT_REMOVED }, FREE_KEY)).modifiedCount
   }
 
   return {

@@ -1,6 +1,7 @@
 import { unusable } from '../../domain/refusal.js'
 import { ACCOUNT_INDEXES } from './account-search.js'
 import type { Database } from './database.js'
+import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
@@ -88,8 +89,8 @@ async function makeIndexes({
         key: { 'idempotency.until': 1 },
         partialFilterExpression: { 'idempotency.until': { $exists: true } },
       },
-      // There are hardly any, and they have to be told from the pets that are counted.
-      { key: { removed: 1 }, partialFilterExpression: { removed: { $exists: true } } },
+      // What is left of removed pets lies behind all pets, and lengthens no page; it is counted there as well.
+      { key: PETS_BY_ID },
     ]),
     projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
     apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),

@@ -1,6 +1,6 @@
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
-import { email, emailStart, type Email } from '../../domain/identity/email.js'
+import { emailBefore, emailStart, type Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
@@ -93,7 +93,7 @@ function searchOf({ email: start, role, onlyDisabled = false, after, limit }: In
   const parsed = parseFields({
     email: start === undefined ? accepted(undefined) : emailStart(start),
     role: role === undefined ? accepted(undefined) : roleKey(role),
-    after: after === undefined ? accepted(undefined) : email(String(after)),
+    after: after === undefined ? accepted(undefined) : emailBefore(String(after)),
   })
   return {
     limit,

@@ -3,10 +3,15 @@ import { MongoClient, type Db } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { storeLaws } from '../../../src/contracts/index.js'
 import type { Law } from '../../../src/contracts/law.js'
+import { recordsOf } from '../../../src/contracts/records/arrangements.js'
+import { pageLimitOf } from '../../../src/contracts/samples.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import type { Email, EmailStart } from '../../../src/domain/identity/email.js'
+import type { Store } from '../../../src/ports/store.js'
 import { emptyDatabase } from '../../support/mongodb/emptied.js'
 import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
 import { shapeOf, watchQueries, type Query } from './command-log.js'
-import { explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
+import { examined, explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const COLLECTIONS = [
@@ -144,10 +149,27 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     for (const plan of pages) expect([...indexesOf(plan)]).to.deep.equal(['createdBy_1__id_1'])
   })
 
-  it('read a page of pets by their ids, and pass over what is left of removed ones', () => {
-    const pages = plansOf('find pets, filter: {"_id":{"$gt":"?"}')
-    expect(pages).to.have.length.greaterThan(3)
-    for (const plan of pages) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
+  it('read a page of pets from an index that what is left of removed ones lies behind', () => {
+    const pages = [...plans].filter(([shape]) => /^find pets,.*"removed".*sort:/.test(shape))
+    const found = pages.flatMap(([, some]) => some)
+    expect(found).to.have.length.greaterThan(3)
+    for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['removed_1__id_1'])
+  })
+
+  it('read nothing of a thousand removed pets for the page behind them', async () => {
+    await emptyDatabase(db)
+    await db
+      .collection<{ _id: number }>('pets')
+      .insertMany([
+        ...Array.from({ length: 1_000 }, (_, index) => removedPet(index + 1)),
+        ...[1_001, 1_002].map((id) => ({ _id: id, name: 'Rex', revision: 1 })),
+      ])
+    const pages = await queriesOf('pets', database.url, async (store) => {
+      expect((await store.pets.page(undefined, pageLimitOf(1))).pets).to.have.length(1)
+      expect(await recordsOf(store).page('pet', undefined, 1)).to.have.length(1)
+    })
+    expect(pages).to.have.length(2)
+    for (const page of pages) expect(examined(await explain(db, page))).to.be.at.most(2)
   })
 
   it('find the first mail that is free in the order of ids', () => {
@@ -176,6 +198,23 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     ])
   })
 
+  it('look at no more accounts than a search gives, whatever is asked for together', async () => {
+    await emptyDatabase(db)
+    await db
+      .collection<{ _id: number }>('accounts')
+      .insertMany(Array.from({ length: 400 }, (_, index) => searchedAccount(index + 1)))
+    const role = 'editor' as RoleKey
+    const searches = await queriesOf('accounts', database.url, async ({ accounts }) => {
+      for (const start of [{}, { start: 'b' as EmailStart }])
+        for (const after of [{}, { after: 'b-200@example.org' as Email }])
+          for (const rest of [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }])
+            expect(await accounts.search({ ...start, ...after, ...rest, limit: 5 })).to.have.length(5)
+    })
+    expect(searches).to.have.length(16)
+    for (const search of searches)
+      expect(examined(await explain(db, search)), shapeOf(search)).to.be.at.most(6)
+  })
+
   it('would show a collection that is read as a whole', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
@@ -197,6 +236,44 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     expect(sorts(await explain(db, { find: 'pets', sort: { name: 1 } }))).to.equal(true)
   })
 })
+
+/** As a pet with an idempotency key leaves it. */
+function removedPet(_id: number) {
+  return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
+}
+
+/** Half of the emails begin with each letter, half of the accounts have the roles and half are disabled, in all combinations. */
+function searchedAccount(_id: number) {
+  const roles = ['author', 'editor'].map((key) => ({ uuid: key, key, label: key }))
+  return {
+    _id,
+    email: `${_id % 2 ? 'a' : 'b'}-${String(_id).padStart(3, '0')}@example.org`,
+    epoch: 1,
+    createdAt: 0,
+    roles: _id % 4 < 2 ? roles : [],
+    ...(_id % 8 < 4 && { disabledAt: 0 }),
+  }
+}
+
+/** The queries of a collection that some work asks for. */
+async function queriesOf(
+  collection: string,
+  url: string,
+  work: (store: Store) => Promise<void>,
+): Promise<readonly Query[]> {
+  const queries: Query[] = []
+  const onClient = (client: MongoClient) =>
+    watchQueries(client, (query) => {
+      if (query['find'] === collection) queries.push(query)
+    })
+  const store = await openMongo(url, { onClient })
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+  return queries
+}
 
 /** The index that has the order of a page of the audit log, of the records that are asked for. */
 function fitting(shape: string): string {

@@ -31,6 +31,12 @@ export function sorts(plan: Plan): boolean {
   return partsOf(plan).some(({ stage }) => stage === 'SORT')
 }
 
+/** How many documents and entries of indexes were looked at. */
+export function examined(plan: Plan): number {
+  const { totalDocsExamined, totalKeysExamined } = plan['executionStats'] as Readonly<Record<string, number>>
+  return Math.max(totalDocsExamined ?? Number.NaN, totalKeysExamined ?? Number.NaN)
+}
+
 /** The names of the indexes that were used. */
 export function indexesOf(plan: Plan): Set<string> {
   const named = partsOf(plan).flatMap(({ indexName, indexesUsed }) => [indexName, indexesUsed].flat())

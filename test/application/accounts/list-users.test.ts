@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
@@ -72,6 +73,13 @@ describe('list users', () => {
       for (const gone of [after, 'ADA@example.com', 'abel@example.com'])
         expect(await emailsOf({ role: 'editor', after: gone }), gone).to.deep.equal(['adam'])
       expect(await emailsOf({ email: 'a', after: 'zoe@example.com' })).to.deep.equal([])
+    })
+
+    it('go on after an email of characters that none has any more', async () => {
+      const first = 'a\u202ea@example.com'
+      await service.store.accounts.insert({ email: first as Email, createdAt: 0 })
+      const emails = [...(await emailsOf({ email: 'a' })), ...(await emailsOf({ email: 'a', after: first }))]
+      expect(emails).to.deep.equal(['ada', 'adam', 'a\u202ea'])
     })
 
     it('are summaries like those of the list', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { email, emailRange, emailStart } from '../../../src/domain/identity/email.js'
+import { email, emailBefore, emailRange, emailStart } from '../../../src/domain/identity/email.js'
 
 function valueOf(text: string): string | undefined {
   const parsed = email(text)
@@ -100,6 +100,17 @@ describe('email', () => {
     expect(valueOf(`a${maxDuration}`)).to.equal(undefined)
     expect(valueOf(`${'ﬃ'.repeat(85)}@b`)).to.equal(undefined)
     expect(valueOf('a@'.repeat(100_000))).to.equal(undefined)
+  })
+})
+
+describe('the email behind which a list goes on', () => {
+  it('has the form of emails, and may hold the format characters that they had once', () => {
+    for (const text of ['ada@example.com', ' ADA@example.com', 'a\u202ea@example.com']) {
+      const parsed = emailBefore(text)
+      expect(parsed.ok && parsed.value, text).to.equal(text.trim().toLowerCase())
+    }
+    for (const text of ['', 'ada', 'a b@c', 'a\u0000@b', '\ud83d@b', `${'a'.repeat(254)}@b`])
+      expect(emailBefore(text).ok, JSON.stringify(text)).to.equal(false)
   })
 })
 

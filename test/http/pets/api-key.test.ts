@@ -115,8 +115,10 @@ describe('an API key on the pet routes', () => {
   it('answers while its last use cannot be written, and before it is', async () => {
     const made = await service.useCases.createApiKey({ caller: OPERATOR, name: 'used', roles: [] })
     const recordUse = stub(service.store.apiKeys, 'recordUse').returns(new Promise(() => undefined))
-    for (const _ of ['once', 'twice']) expect((await list({ 'X-API-Key': made.key })).status).to.equal(200)
+    const replies = await Promise.all(Array.from({ length: 16 }, () => list({ 'X-API-Key': made.key })))
+    replies.push(await list({ 'X-API-Key': made.key }))
     recordUse.restore()
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
     expect(recordUse.callCount).to.equal(1)
   })
 
