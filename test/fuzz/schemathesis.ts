@@ -37,9 +37,22 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
 }
 
 /**
+ * What else may be answered to what is well-formed: a cursor or the token of a mail is good only where the service has given
+ * it out, a password or a code only where it is the account's own, and a second factor has its order.
+ */
+const REFUSED: Readonly<Record<string, readonly number[]>> = {
+  ...Object.fromEntries(
+    ['listPets', 'listProjects', 'listSessions', 'resetPassword'].map((id) => [id, [400]]),
+  ),
+  ...Object.fromEntries(['changePassword', 'deleteAccount'].map((id) => [id, [400]])),
+  setUpSecondFactor: [400, 409],
+  confirmSecondFactor: [400, 409, 429],
+  removeSecondFactor: [400, 409, 429],
+}
+
+/**
  * A file, since arguments can be read by everybody on the machine. What is well-formed may still be refused: by a
- * condition or a key that was used before, and a cursor or the token of a mail is good only where the service has
- * given it out.
+ * condition or a key that was used before.
  */
 function configuration(credentials: NonNullable<Run['credentials']>): string {
   const schemes = Object.entries(credentials).flatMap(([scheme, values]) => [
@@ -49,10 +62,10 @@ function configuration(credentials: NonNullable<Run['credentials']>): string {
   return [
     '[checks.positive_data_acceptance]',
     'expected-statuses = ["2xx", 304, 401, 403, 404, 412, 422]',
-    ...['listPets', 'listProjects', 'resetPassword'].flatMap((id) => [
+    ...Object.entries(REFUSED).flatMap(([id, statuses]) => [
       '[[operations]]',
       `include-operation-id = "${id}"`,
-      'checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403]',
+      `checks.positive_data_acceptance.expected-statuses = ["2xx", 401, 403, ${statuses.join(', ')}]`,
     ]),
     ...schemes,
   ].join('\n')
