@@ -13,6 +13,7 @@ import {
   setCookies,
 } from '../../support/http/browser.js'
 import { loggedOut, notSaved } from '../../support/http/expected.js'
+import { PROTECTED_BODIES, PROTECTED_ROUTES, refusedAt } from '../../support/http/protected-routes.js'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const format = (message: string) => ({ message, field: '', type: 'Format' })
@@ -135,12 +136,16 @@ describe('the body of a request', () => {
     })
   }
 
-  for (const [what, status, message, call] of CASES) {
-    it(`is refused by ${CREATE_PROJECT} with ${String(status)}: ${what}`, async () => {
+  for (const { path } of PROTECTED_BODIES) {
+    it(`is refused by ${path}, whatever is wrong with it, and nothing is changed`, async () => {
       const browser = await newcomer(service, ['admin'])
-      const reply = await browser.send('POST', CREATE_PROJECT, call)
-      expect(reply.status).to.equal(status)
-      expect(reply.json).to.deep.equal(notSaved(status, message))
+      // That of a new project may be larger.
+      for (const [what, status, message, call] of path === CREATE_PROJECT ? CASES : [...CASES, ...LARGE]) {
+        const reply = await browser.send('POST', path, call)
+        expect([reply.status, reply.json], what).to.deep.equal([status, refusedAt(path, status, message)])
+        expect(setCookies(reply), what).to.deep.equal([])
+      }
+      expect((await browser.getIdentity()).status).to.equal(200)
     })
   }
 
@@ -202,8 +207,10 @@ describe('a reply', () => {
       for (const path of [LOGIN, REFRESH, LOGOUT]) {
         expect((await browser.send('POST', path, { headers, json })).json).to.deep.equal(shown)
       }
-      const project = await browser.send('POST', CREATE_PROJECT, { headers, json: PROJECT })
-      expect(project.json).to.deep.equal(notSaved(406, NOT_ACCEPTABLE))
+      for (const { method, path, json: body } of PROTECTED_ROUTES) {
+        const reply = await browser.send(method, path, { headers, ...(body !== undefined && { json: body }) })
+        expect(reply.json, path).to.deep.equal(refusedAt(path, 406, NOT_ACCEPTABLE))
+      }
       expect((await browser.getIdentity()).status).to.equal(200)
     })
   }

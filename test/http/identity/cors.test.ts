@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import type { Reply } from '../../support/http/client.js'
+import type { Call, Reply } from '../../support/http/client.js'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../../support/http/service.js'
 import {
   CREATE_PROJECT,
+  credentials,
   GET_IDENTITY,
   LOGIN,
   LOGOUT,
@@ -11,11 +12,12 @@ import {
   setCookies,
 } from '../../support/http/browser.js'
 import { loggedOut } from '../../support/http/expected.js'
+import { expectInvalidTokenAt, PROTECTED_ROUTES } from '../../support/http/protected-routes.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
 const APP = 'https://app.example'
 const PHONE = 'capacitor://localhost'
-const PATHS = [LOGIN, GET_IDENTITY, REFRESH, LOGOUT, CREATE_PROJECT]
+const PATHS = [LOGIN, GET_IDENTITY, REFRESH, LOGOUT, ...PROTECTED_ROUTES.map(({ path }) => path)]
 const EXPOSED = 'x-next,Link,Location,ETag,Retry-After,X-Request-Id'
 const ALLOWED =
   'Content-Type,X-Authorization,X-API-Key,Authorization,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key'
@@ -100,6 +102,22 @@ describe('CORS with listed origins', () => {
       expect(reply.headers.vary).to.equal('Origin')
     })
   }
+
+  it('are not needed to close the routes that need a login: what a browser sends by itself proves nothing', async () => {
+    const browser = await newcomer(service)
+    const { cookie } = browser.held()
+    const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+    for (const { method, path, json } of PROTECTED_ROUTES) {
+      const form: Call = { body: JSON.stringify(json), headers: { 'Content-Type': 'text/plain' } }
+      for (const call of json === undefined ? [{}] : [{ json }, form]) {
+        const headers = { ...credentials({ cookie }), ...foreign, ...call.headers }
+        const reply = await service.client.call(method, path, { ...call, headers })
+        expectInvalidTokenAt(path, reply)
+        expect(corsHeaders(reply), path).to.deep.equal([])
+      }
+    }
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
 
   for (const origin of UNLISTED) {
     it(`gives nothing to ${origin}, and login is closed to it`, async () => {

@@ -16,7 +16,8 @@ import {
   refreshWith,
   setCookies,
 } from '../../support/http/browser.js'
-import { expectInvalidToken, loggedIn, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
+import { expectInvalidToken, loggedIn } from '../../support/http/expected.js'
+import { expectInvalidTokenAt, PROTECTED_ROUTES } from '../../support/http/protected-routes.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
 type Headers = Record<string, string | readonly string[]>
@@ -30,7 +31,12 @@ describe('the credentials of a request', () => {
 
   const getIdentity = (headers: Headers) => service.client.call('GET', GET_IDENTITY, { headers })
   const logout = (headers: Headers) => service.client.call('POST', LOGOUT, { headers, json: {} })
-  const create = (headers: Headers) => service.client.call('POST', CREATE_PROJECT, { headers, json: PROJECT })
+  async function expectClosed(headers: Headers): Promise<void> {
+    for (const { method, path, json } of PROTECTED_ROUTES) {
+      const call = { headers, ...(json !== undefined && { json }) }
+      expectInvalidTokenAt(path, await service.client.call(method, path, call))
+    }
+  }
 
   it('together say who is logged in', async () => {
     const browser = await newcomer(service)
@@ -41,6 +47,14 @@ describe('the credentials of a request', () => {
 
   it('are not needed to be told that there is no login', async () => {
     expectInvalidToken(await getIdentity({}))
+    await expectClosed({})
+  })
+
+  it('are void on every route when the login has ended', async () => {
+    const browser = await newcomer(service, ['admin'])
+    const { cookie, accessToken } = browser.held()
+    await browser.logout()
+    await expectClosed(credentials({ cookie, accessToken }))
   })
 
   for (const half of ['cookie', 'accessToken'] as const) {
@@ -49,9 +63,7 @@ describe('the credentials of a request', () => {
       const headers = credentials({ [half]: browser.held()[half] })
       expectInvalidToken(await getIdentity(headers))
       expectInvalidToken(await logout(headers))
-      const reply = await create(headers)
-      expect(reply.status).to.equal(401)
-      expect(reply.json).to.deep.equal(PROJECT_INVALID_TOKEN)
+      await expectClosed(headers)
       expect((await browser.getIdentity()).status).to.equal(200)
     })
   }
@@ -69,7 +81,7 @@ describe('the credentials of a request', () => {
         const mixed = { cookie: one.held().cookie, accessToken: other.held().accessToken }
         expectInvalidToken(await getIdentity(credentials(mixed)))
         expectInvalidToken(await logout(credentials(mixed)))
-        expect((await create(credentials(mixed))).json).to.deep.equal(PROJECT_INVALID_TOKEN)
+        await expectClosed(credentials(mixed))
         expectInvalidToken(await refreshWith(service, { ...mixed, refreshToken: other.held().refreshToken }))
         const wrongToken = credentials({ accessToken: other.held().accessToken }) as Record<string, string>
         expectInvalidToken(await refreshWith(service, one.held(), wrongToken))
@@ -143,7 +155,7 @@ describe('the credentials of a request', () => {
         expectInvalidToken(await logout(headers))
         expectInvalidToken(await service.client.call('POST', REFRESH, { headers, json: { refreshToken } }))
         expectInvalidToken(await service.client.call('POST', LOGIN, { headers, json: {} }))
-        expect((await create(headers)).json).to.deep.equal(PROJECT_INVALID_TOKEN)
+        await expectClosed(headers)
         expect((await browser.getIdentity()).status).to.equal(200)
       })
     }

@@ -4,12 +4,11 @@ import type { Reply } from '../../support/http/client.js'
 import { PASSWORD } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
-  CREATE_PROJECT,
   GET_IDENTITY,
   LOGIN,
   LOGOUT,
   newcomer,
-  PROJECT,
+  PROJECTS,
   REFRESH,
   setCookies,
   type Browser,
@@ -17,11 +16,10 @@ import {
 import {
   INVALID_TOKEN,
   type loggedIn,
-  loggedOut,
-  notSaved,
   PROJECT_UNAVAILABLE,
   UNAVAILABLE,
 } from '../../support/http/expected.js'
+import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { STORES, storesOfTests } from '../../support/stores.js'
@@ -37,7 +35,7 @@ function everyRoute(browser: Browser): Readonly<Record<string, () => Promise<Rep
     [LOGIN]: () => browser.send('POST', LOGIN, { json: { email: browser.email, password: PASSWORD } }),
     [REFRESH]: () => browser.send('POST', REFRESH, { json: { refreshToken } }),
     [LOGOUT]: () => browser.send('POST', LOGOUT, { json: {} }),
-    [CREATE_PROJECT]: () => browser.send('POST', CREATE_PROJECT, { json: PROJECT }),
+    ...Object.fromEntries(PROTECTED_ROUTES.map((route) => [route.path, () => sendTo(route, browser)])),
   }
 }
 
@@ -54,7 +52,7 @@ for (const { name, open } of STORES) {
       for (const [path, call] of Object.entries(everyRoute(browser))) {
         const reply = await call()
         expect(reply.status, path).to.equal(503)
-        expect(reply.json, path).to.deep.equal(path === CREATE_PROJECT ? PROJECT_UNAVAILABLE : UNAVAILABLE)
+        expect(reply.json, path).to.deep.equal(path.startsWith(PROJECTS) ? PROJECT_UNAVAILABLE : UNAVAILABLE)
         expect(reply.headers['retry-after'], path).to.match(/^[1-9][0-9]*$/)
         expect(setCookies(reply), path).to.deep.equal([])
       }
@@ -88,7 +86,7 @@ describe('a store that is away for a while', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
     expect((await browser.refresh()).status).to.equal(200)
     expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal(
-      Array.from({ length: 5 }, () => ['warn', 503]),
+      Object.keys(everyRoute(browser)).map(() => ['warn', 503]),
     )
   })
 })
@@ -120,16 +118,14 @@ describe('a fault of ours', () => {
         const reply = await call()
         const requestId = reply.headers['x-request-id']
         expect(reply.status, path).to.equal(500)
-        expect(reply.json).to.deep.equal(
-          path === CREATE_PROJECT ? notSaved(500, INTERNAL) : loggedOut(500, INTERNAL),
-        )
+        expect(reply.json).to.deep.equal(refusedAt(path, 500, INTERNAL))
         expect(reply.text + reply.rawHeaders.join()).to.not.match(/secret|evil|SELECT/)
         expect(setCookies(reply)).to.deep.equal([])
         const line = collected.lines.at(-1)
         expect(line?.level).to.equal('error')
         expect(line?.fields).to.include({ requestId, status: 500 })
       }
-      expect(collected.lines).to.have.length(5)
+      expect(collected.lines).to.have.length(Object.keys(everyRoute(browser)).length)
       broken = false
       const user = { id: browser.id, email: browser.email }
       const view = (await browser.getIdentity()).json as ReturnType<typeof loggedIn>

@@ -1,42 +1,19 @@
 import { expect } from 'chai'
-import { startService, STATELESS, type TestService } from '../../support/http/service.js'
-import { LOGIN_AS, LOGOUT_AS } from '../../support/http/acting.js'
-import {
-  CHANGE_PASSWORD,
-  CLOSE_PROJECT,
-  CREATE_PROJECT,
-  END_SESSIONS,
-  GET_IDENTITY,
-  LOGIN,
-  LOGOUT,
-  newcomer,
-  PROJECTS,
-  REFRESH,
-  SESSIONS,
-  setCookies,
-} from '../../support/http/browser.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from '../../support/http/browser.js'
 import { loggedOut, notSaved } from '../../support/http/expected.js'
+import { PROTECTED_ROUTES, refusedAt } from '../../support/http/protected-routes.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
 
-const SESSION_ROUTES: readonly (readonly [path: string, allow: readonly string[]])[] = [
-  [SESSIONS, ['GET', 'HEAD']],
-  [END_SESSIONS, ['POST']],
-]
 const ALLOWED: readonly (readonly [path: string, allow: readonly string[]])[] = [
   [LOGIN, ['POST']],
   [GET_IDENTITY, ['GET', 'HEAD']],
   [REFRESH, ['POST']],
   [LOGOUT, ['POST']],
   [RESET_PASSWORD, ['POST']],
-  [CHANGE_PASSWORD, ['POST']],
-  ...(STATELESS ? [] : SESSION_ROUTES),
-  ['/api/auth/delete-account', ['POST']],
-  [LOGIN_AS, ['POST']],
-  [LOGOUT_AS, ['POST']],
-  [CREATE_PROJECT, ['POST']],
-  [PROJECTS, ['GET', 'HEAD']],
-  [`${PROJECTS}/1`, ['GET', 'HEAD']],
-  [CLOSE_PROJECT, ['POST']],
+  ...PROTECTED_ROUTES.map(
+    ({ method, path }) => [path, method === 'GET' ? ['GET', 'HEAD'] : ['POST']] as const,
+  ),
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']
 const MESSAGE = {
@@ -65,9 +42,8 @@ describe('the method guard', () => {
         const reply = await browser.send(method, path, withBody)
         expect(reply.status).to.equal(405)
         expect(listed(reply.headers.allow)).to.deep.equal([...allow].sort())
-        const body = path.startsWith(PROJECTS) ? notSaved(405, MESSAGE) : loggedOut(405, MESSAGE)
         if (method === 'HEAD') expect(reply.text).to.equal('')
-        else expect(reply.json).to.deep.equal(body)
+        else expect(reply.json).to.deep.equal(refusedAt(path, 405, MESSAGE))
         expect(setCookies(reply)).to.deep.equal([])
         expect((await browser.getIdentity()).status).to.equal(200)
       })
@@ -92,6 +68,15 @@ describe('the method guard', () => {
       const asGet = { headers: { [name]: 'GET' } }
       expect((await browser.send('POST', GET_IDENTITY, asGet)).status).to.equal(405)
       expect((await browser.getIdentity()).status).to.equal(200)
+    })
+  }
+
+  for (const { path } of PROTECTED_ROUTES.filter(({ method }) => method === 'GET')) {
+    it(`answers HEAD ${path} as GET, without a body`, async () => {
+      const browser = await newcomer(service)
+      const [get, head] = [await browser.send('GET', path), await browser.send('HEAD', path)]
+      expect([head.status, head.text]).to.deep.equal([get.status, ''])
+      expect((await service.client.call('HEAD', path)).status).to.equal(401)
     })
   }
 

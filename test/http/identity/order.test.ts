@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { LOGIN_AS } from '../../support/http/acting.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
-  CHANGE_PASSWORD,
-  CREATE_PROJECT,
   credentials,
   freshEmail,
   GET_IDENTITY,
@@ -13,11 +12,23 @@ import {
   REFRESH,
 } from '../../support/http/browser.js'
 import { expectInvalidToken } from '../../support/http/expected.js'
+import {
+  expectInvalidTokenAt,
+  PROTECTED_BODIES,
+  PROTECTED_ROUTES,
+} from '../../support/http/protected-routes.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
 const BAD_TOKEN = { 'X-Authorization': 'Bearer rubbish' }
 const EVIL = { Origin: 'https://evil.example' }
 const PLAIN = { 'Content-Type': 'text/plain' }
+
+const LOGIN_ALONE = {
+  roles: {
+    everyone: { components: { auth: ['login'], user: ['find'] } },
+    cli: { components: { 'user-task': ['*'] } },
+  },
+}
 
 /** Each request has two faults; the one that is judged first decides the status. */
 describe('the order of checks', () => {
@@ -47,13 +58,17 @@ describe('the order of checks', () => {
       expectInvalidToken(await call('POST', path, BAD_TOKEN, '{'), path)
     }
     expectInvalidToken(await call('GET', GET_IDENTITY, { ...BAD_TOKEN, Accept: 'text/html' }))
-    expect((await call('POST', CREATE_PROJECT, { ...errors }, '{')).status).to.equal(401)
+    for (const { method, path } of PROTECTED_ROUTES)
+      expectInvalidTokenAt(path, await call(method, path, errors, method === 'GET' ? undefined : '{'))
   })
 
-  it('is no identity before content type and body on the protected route', async () => {
-    expect((await call('POST', CREATE_PROJECT, PLAIN, '{')).status).to.equal(401)
-    expect((await call('POST', CREATE_PROJECT, {}, 'x'.repeat(100_000))).status).to.equal(401)
-    expect((await call('POST', CHANGE_PASSWORD, PLAIN, '{')).status).to.equal(401)
+  it('is no identity before content type, body and what the client takes on the protected routes', async () => {
+    for (const { method, path } of PROTECTED_ROUTES)
+      expectInvalidTokenAt(path, await call(method, path, { ...EVIL, Accept: 'text/html' }))
+    for (const { path } of PROTECTED_BODIES) {
+      expectInvalidTokenAt(path, await call('POST', path, PLAIN, '{'))
+      expectInvalidTokenAt(path, await call('POST', path, {}, 'x'.repeat(100_000)))
+    }
   })
 
   it('is origin before content type and body', async () => {
@@ -77,10 +92,10 @@ describe('the order of checks', () => {
     }
     const browser = await newcomer(service)
     const headers = { 'Content-Type': 'application/json' }
-    expect((await browser.send('POST', CREATE_PROJECT, { headers, body: '{' })).status).to.equal(400)
-    expect((await browser.send('POST', CREATE_PROJECT, { headers: PLAIN, body: '{' })).status).to.equal(415)
-    expect((await browser.send('POST', CHANGE_PASSWORD, { headers, body: '{' })).status).to.equal(400)
-    expect((await browser.send('POST', CHANGE_PASSWORD, { headers: PLAIN, body: '{' })).status).to.equal(415)
+    for (const { path } of PROTECTED_BODIES) {
+      expect((await browser.send('POST', path, { headers, body: '{' })).status, path).to.equal(400)
+      expect((await browser.send('POST', path, { headers: PLAIN, body: '{' })).status, path).to.equal(415)
+    }
   })
 
   it('is permission before fields', async () => {
@@ -88,8 +103,13 @@ describe('the order of checks', () => {
     const reply = await closed.client.call('POST', LOGIN, { json: {} })
     const [message] = (reply.json as { view: { messages: { type: string }[] } }).view.messages
     expect(message?.type).to.equal('Forbidden')
-    const browser = await newcomer(service)
-    expect((await browser.send('POST', CREATE_PROJECT, { json: {} })).status).to.equal(403)
+    const login = await serve({ permissions: LOGIN_ALONE })
+    const browser = await newcomer(login)
+    for (const { path } of PROTECTED_BODIES.filter((one) => one.path !== LOGIN_AS))
+      expect((await browser.send('POST', path, { json: {} })).status, path).to.equal(403)
+    // There the id is part of the form.
+    expect((await browser.send('POST', LOGIN_AS, { json: {} })).status).to.equal(400)
+    expect((await browser.send('POST', LOGIN_AS, { json: { userId: 1 } })).status).to.equal(403)
   })
 
   itWithSessions('is everything in the request before the store', async () => {

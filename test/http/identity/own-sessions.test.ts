@@ -148,6 +148,8 @@ for (const { name, open } of STORES) {
       const nothing = await end(browser, { id: 'qT3xEXAMPLE-EXAMPLE_uQ' })
       expect(theirs.status).to.equal(404)
       expect(comparable(theirs)).to.deep.equal(comparable(nothing))
+      for (const id of ['', ' ', '\0', '\ud800', '$ne', "' OR 1=1 --", 'x'.repeat(10_000)])
+        expect(comparable(await end(browser, { id })), id.slice(0, 9)).to.deep.equal(comparable(nothing))
       await expectAlive(service, foreign.held())
     })
 

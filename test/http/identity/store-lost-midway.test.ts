@@ -1,0 +1,185 @@
+import { expect } from 'chai'
+import type { PermissionRules } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { unavailable } from '../../../src/domain/refusal.js'
+import { expectDead } from '../../support/http/acting.js'
+import {
+  CHANGE_PASSWORD,
+  CLOSE_PROJECT,
+  CREATE_PROJECT,
+  createBrowser,
+  END_SESSIONS,
+  newcomer,
+  PROJECT,
+  PROJECTS,
+  setCookies,
+} from '../../support/http/browser.js'
+import type { Reply } from '../../support/http/client.js'
+import {
+  CONFIRM,
+  guarded,
+  logInWith,
+  REMOVE,
+  setUp,
+  SET_UP,
+  STEP,
+  viewOf,
+} from '../../support/http/factor.js'
+import { DELETE_ACCOUNT } from '../../support/http/protected-routes.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
+import { PASSWORD, STATELESS, type TestService } from '../../support/http/service.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import { watching } from '../../support/watched-store.js'
+
+const NEW = 'the stable door is open'
+const PERMISSIONS: PermissionRules = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    user: {
+      components: {
+        auth: ['change-password', 'end-sessions', 'second-factor', 'delete-account'],
+        project: ['*'],
+      },
+    },
+  },
+}
+
+/** One change: how it is asked for, and what has to be so afterwards, whether it was done or not. */
+type Change = {
+  readonly send: () => Promise<Reply>
+  readonly judge: (done: boolean) => Promise<void>
+}
+
+const statusOf = async (reply: Promise<Reply>) => (await reply).status
+
+const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>>> = {
+  [CHANGE_PASSWORD]: async (service) => {
+    const browser = await newcomer(service)
+    const held = browser.held()
+    return {
+      send: () => browser.send('POST', CHANGE_PASSWORD, { json: { password: PASSWORD, newPassword: NEW } }),
+      judge: async (done) => {
+        const statuses: number[] = []
+        for (const one of [PASSWORD, NEW])
+          statuses.push(await statusOf(createBrowser(service, browser.email).login(one)))
+        expect([...statuses].sort()).to.deep.equal([200, 401])
+        const isChanged = statuses[1] === 200
+        if (done) expect(isChanged).to.equal(true)
+        if (isChanged) await expectDead(service, held)
+      },
+    }
+  },
+  [SET_UP]: async (service) => {
+    const browser = await newcomer(service)
+    return {
+      send: () => setUp(browser),
+      judge: async () => {
+        expect(await statusOf(createBrowser(service, browser.email).login())).to.equal(200)
+        expect(await statusOf(setUp(browser))).to.equal(200)
+      },
+    }
+  },
+  [CONFIRM]: async (service) => {
+    const browser = await newcomer(service)
+    const secret = String(viewOf(await setUp(browser))['secret'])
+    const json = { code: oneTimeCode(secret, service.clock.now) }
+    return {
+      send: () => browser.send('POST', CONFIRM, { json }),
+      judge: async (done) => {
+        const without = await statusOf(logInWith(service, browser, undefined))
+        const code = oneTimeCode(secret, service.clock.now + STEP)
+        expect([done ? 401 : without, await statusOf(logInWith(service, browser, code))]).to.deep.equal([
+          without,
+          200,
+        ])
+      },
+    }
+  },
+  [REMOVE]: async (service) => {
+    const account = await guarded(service)
+    const json = { password: PASSWORD, code: account.code(1) }
+    return {
+      send: () => account.send('POST', REMOVE, { json }),
+      judge: async (done) => {
+        service.clock.now += 2 * STEP
+        const without = await statusOf(logInWith(service, account, undefined))
+        if (done) expect(without).to.equal(200)
+        expect(await statusOf(logInWith(service, account, account.code()))).to.equal(200)
+      },
+    }
+  },
+  [DELETE_ACCOUNT]: async (service) => {
+    const browser = await newcomer(service)
+    const held = browser.held()
+    return {
+      send: () => browser.send('POST', DELETE_ACCOUNT, { json: { password: PASSWORD } }),
+      judge: async (done) => {
+        const login = await statusOf(createBrowser(service, browser.email).login())
+        expect(login).to.equal(done ? 401 : login)
+        if (login === 401) await expectDead(service, held)
+        else
+          expect(
+            await statusOf(browser.send('POST', DELETE_ACCOUNT, { json: { password: PASSWORD } })),
+          ).to.equal(200)
+      },
+    }
+  },
+  ...(!STATELESS && {
+    [END_SESSIONS]: async (service: TestService) => {
+      const browser = await newcomer(service)
+      const other = createBrowser(service, browser.email)
+      await other.login()
+      return {
+        send: () => browser.send('POST', END_SESSIONS, { json: { others: true } }),
+        judge: async (done: boolean) => {
+          if (done) await expectDead(service, other.held())
+          expect(await statusOf(browser.getIdentity())).to.equal(200)
+        },
+      }
+    },
+  }),
+  [CLOSE_PROJECT]: async (service) => {
+    const browser = await newcomer(service)
+    const created = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
+    const { id } = viewOf(created)['data'] as { id: number }
+    return {
+      send: () => browser.send('POST', CLOSE_PROJECT, { json: { id } }),
+      judge: async (done) => {
+        const { closedAt } = viewOf(await browser.send('GET', `${PROJECTS}/${id}`))['data'] as {
+          closedAt?: string
+        }
+        if (done) expect(closedAt).to.not.equal(undefined)
+        expect(await statusOf(browser.send('POST', CLOSE_PROJECT, { json: { id } }))).to.equal(200)
+      },
+    }
+  },
+}
+
+describe('a store that is lost in the middle of a change, at each of its calls in turn', () => {
+  const serve = servicesOfTests()
+
+  for (const [path, prepare] of Object.entries(CHANGES)) {
+    it(`leaves it done or not done, and says 503 unless it was done: ${path}`, async () => {
+      let [made, lostAt] = [0, Infinity]
+      const aroundStore = watching((_name, run) => {
+        made += 1
+        return made >= lostAt ? Promise.reject(unavailable('the store is lost')) : run()
+      })
+      const replies: number[] = []
+      for (let [at, wasLost] = [1, true]; wasLost; at += 1) {
+        const service = await serve({ aroundStore, permissions: PERMISSIONS })
+        const { send, judge } = await prepare(service)
+        ;[made, lostAt] = [0, at]
+        const reply = await send()
+        wasLost = made >= at
+        lostAt = Infinity
+        replies.push(reply.status)
+        expect(reply.status, `call ${at}`).to.be.oneOf([200, 503])
+        if (reply.status === 503) expect(setCookies(reply)).to.deep.equal([])
+        await judge(reply.status === 200)
+      }
+      expect(replies.at(-1)).to.equal(200)
+      expect(replies.filter((status) => status === 503)).to.not.be.empty
+    })
+  }
+})
