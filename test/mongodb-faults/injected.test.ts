@@ -14,6 +14,9 @@ import { describeWith } from '../support/required-tools.js'
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
+/** No call goes on for ever: the one that was told to wait has given up, and what is written then is nobody's. */
+const MOST_TRIPS = 300
+
 const GONE = throwing(() => serverError(217))
 /** Each of another kind; what is refused was never done. */
 const REFUSALS = [GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))]
@@ -38,6 +41,8 @@ const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['roles.insert', 'insertOne', throwing(() => duplicateOf('_id'))],
   ['sessions.open', 'insertOne', throwing(() => duplicateOf('digests'))],
   ['sessions.rotate', 'findOneAndUpdate', GONE],
+  ['revocations.rotate', 'insertOne', throwing(() => duplicateOf('_id'))],
+  ['revocations.rotate of a login that was refreshed', 'findOneAndUpdate', GONE],
 ]
 
 describeWith('mongodb', 'a fault of the server, the driver or the network', () => {
@@ -94,10 +99,11 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
       expect(good).to.have.property('answer')
       const wrong: unknown[] = []
       for (const injection of injections(trips)) {
-        const { outcome } = await run(name, injection)
+        const { outcome, trips: made } = await run(name, injection)
         const content = await contentOf(db)
-        if (!isHonest(outcome, content, { good, before: start, after }))
-          wrong.push([trips[injection.at], injection, outcome])
+        const isHonestSoon =
+          made.length < MOST_TRIPS && isHonest(outcome, content, { good, before: start, after })
+        if (!isHonestSoon) wrong.push([trips[injection.at], injection, outcome])
       }
       expect(trips).to.not.be.empty
       expect(wrong).to.deep.equal([])

@@ -42,7 +42,7 @@ export function contradicts(error: unknown): boolean {
 }
 
 /** True where a write was applied by a first attempt and the second one could not be told what came of it. */
-export function isOutcomeLost(error: unknown): boolean {
+export function isOutcomeLost(error: unknown): error is MongoServerError {
   return isA(error, 'MongoServerError') && error.code === HISTORY_GONE
 }
 

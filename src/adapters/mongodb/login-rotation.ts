@@ -11,21 +11,26 @@ import { insertOwn } from './writes.js'
 
 type Logins = Collection<RevocationDocument>
 
+/** What one attempt at the swap came to; `lost` where the server had made it before, as it says, and not what of it. */
+type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
+
 /**
  * The swap is what `decideLoginRotation` calls `rotated` of a login that was refreshed before, in the words of the
  * database. It succeeds for exactly one caller; any other decides about the login as it has become.
  */
 export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
-    const after = await swap(logins, request)
+    const { after, lost } = await swap(logins, request)
     if (after) return after
     const stored =
       (await logins.findOne({ _id: request.sessionId }, { readPreference: 'primary' })) ?? undefined
     const own = ownOf(stored, request)
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
+    if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
+    // Who has spent the pair is not known: maybe this request, so it is no replay. Nor is a server asked for ever that says so.
+    if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') return await revokeReplayed(logins, request)
-    if (rotation.kind !== 'rotated') return rotation
     // Else another request has come first: with the same pair, or to this very one.
     if (await begin(logins, stored, request)) return rotation
   }
@@ -45,7 +50,7 @@ function ownOf(
   return pairs.previous.pairId === next.pairId ? { kind: 'superseded', pairs } : undefined
 }
 
-async function swap(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation | undefined> {
+async function swap(logins: Logins, request: LoginRotationRequest): Promise<Swap> {
   const { sessionId, from, at } = request
   const isCurrent = { _id: sessionId, 'pairs.current.pairId': from, until: { $gt: at } }
   try {
@@ -54,9 +59,9 @@ async function swap(logins: Logins, request: LoginRotationRequest): Promise<Logi
       { $set: contentOf(request) },
       { returnDocument: 'after' },
     )
-    return after?.pairs && { kind: 'rotated', pairs: after.pairs }
+    return { after: after?.pairs && { kind: 'rotated', pairs: after.pairs } }
   } catch (error) {
-    if (isOutcomeLost(error)) return undefined
+    if (isOutcomeLost(error)) return { lost: error }
     throw error
   }
 }
