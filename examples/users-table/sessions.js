@@ -38,12 +38,19 @@ export function sessionsOf(database, { find }) {
 
   /** The session with its account, while that and the account of its actor let it be used. */
   function usable(row) {
-    if (!row) return undefined
-    const session = JSON.parse(row.session)
+    return row && withAccount(JSON.parse(row.session))
+  }
+
+  function withAccount(session) {
     const account = ownerOf(session)
     const actor = session.actor && ownerOf(session.actor)
     if (!account || (session.actor && !actor)) return undefined
     return actor ? { session, account, actorRoles: actor.roles } : { session, account }
+  }
+
+  /** Of a login whose account was removed meanwhile nothing is kept. */
+  function open(session) {
+    if (withAccount(session)) save(session)
   }
 
   function active(row, at) {
@@ -55,9 +62,9 @@ export function sessionsOf(database, { find }) {
   const allOf = (accountId) => usableOf(ofAccount.all(accountId))
 
   return {
-    open: save,
+    open,
     openWithLimit(session, most) {
-      save(session)
+      open(session)
       const { id, accountId, createdAt } = session
       const others = allOf(accountId).filter(
         (one) => one.id !== id && !one.actor && !isPastEnd(one, createdAt),

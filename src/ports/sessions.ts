@@ -24,7 +24,11 @@ export type SessionPageRequest = {
  * throughout: then the same object may be handed out again while nothing is written.
  */
 export type Sessions = {
-  /** Stores a session that login made; its id and digest are new by their randomness. */
+  /**
+   * Stores a session that login made; its id and digest are new by their randomness. Of one that its account, or its
+   * actor's, does not let be active any more nothing is kept: it may have been removed meanwhile, and a session tells
+   * where its login came from.
+   */
   open(session: Session): Promise<void>
   /**
    * The same where an account may have no more than `most` sessions, at least 1: also ends the oldest, by `createdAt`, then

@@ -27,8 +27,10 @@ export function sessionsOf(state) {
   }
 
   return {
-    open: (session) => void sessions.push(session),
+    // Of a login whose account was removed meanwhile nothing is kept.
+    open: (session) => void (ownerOf(session) && sessions.push(session)),
     openWithLimit(session, most) {
+      if (!ownerOf(session)) return 0
       sessions.push(session)
       const { accountId, createdAt: at } = session
       const others = sessions

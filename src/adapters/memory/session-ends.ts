@@ -18,6 +18,7 @@ export function memorySessionEnds(
   }
 
   function openWithLimit(session: Session, most: number): number {
+    if (!ownerOf(state, session)) return 0
     sessions.put(copyOfSession(session))
     const { accountId, id, createdAt: at } = session
     const others = sessions

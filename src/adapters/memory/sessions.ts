@@ -32,7 +32,9 @@ export function memorySessions(state: State): SyncPort<Sessions> {
   }
 
   return {
-    open: (session) => sessions.put(copyOfSession(session)),
+    open(session) {
+      if (ownerOf(state, session)) sessions.put(copyOfSession(session))
+    },
     find(keyDigest, at) {
       const session = sessions.withKey(keyDigest)
       const isFound = session && !isPastEnd(session, at) && isFoundBy(session, keyDigest, at)

@@ -50,6 +50,9 @@ const CACHED_SESSIONS = 10_000
 const OPEN = `
   INSERT INTO sessions (${STORED_COLUMNS.join(', ')}) VALUES (${STORED_COLUMNS.map(() => '?').join(', ')})`
 
+/** Gives a row where the account lets sessions of this epoch be active. */
+const LETS_LIVE = 'SELECT 1 FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL'
+
 /** The previous digest stays where it is; the one before it makes place for the new one. */
 function replaceIn(digest: 'odd_digest' | 'even_digest'): string {
   return `
@@ -71,7 +74,7 @@ const PURGE = `DELETE FROM sessions WHERE rowid IN (${TO_PURGE})`
 /** Login sessions, one row each, which a refresh rewrites in place. */
 export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, readCached, write } = database
-  const open = prepare(OPEN)
+  const open = prepareOpen(prepare)
   const find = prepare<readonly [json: string]>(FIND)
   const cachedSession = rowCaches.cache<ActiveSession | undefined>(CACHED_SESSIONS)
   const findById = prepare<readonly [json: string]>(activeById(ACTIVE))
@@ -99,12 +102,11 @@ export function createSessions(database: Database): Sessions {
   return {
     open: (session) =>
       write(() => {
-        open.run(...sessionValues(session))
+        open(session)
       }),
     openWithLimit: (session, most) =>
       write(() => {
-        open.run(...sessionValues(session))
-        return ends.endTooMany(session, most)
+        return open(session) ? ends.endTooMany(session, most) : 0
       }),
     find: (keyDigest, at) =>
       readCached(() => {
@@ -120,6 +122,17 @@ export function createSessions(database: Database): Sessions {
     endOthers: (...others) => write(() => ends.endOthers(...others)),
     endAllOf: (accountId) => write(() => ends.endAllOf(accountId)),
     purge: (at, limit, signal) => removeInSlices(database, limit, (slice) => purge(at, slice), signal),
+  }
+}
+
+/** Inside a transaction that holds the write lock: whatever ends the session after it finds its row. */
+function prepareOpen(prepare: Database['prepare']): (session: Session) => boolean {
+  const letsLive = prepare(LETS_LIVE)
+  const open = prepare(OPEN)
+  return (session) => {
+    const owners = session.actor ? [session, session.actor] : [session]
+    if (!owners.every(({ accountId, epoch }) => letsLive.get(accountId, epoch))) return false
+    return open.run(...sessionValues(session)).changes === 1
   }
 }
 

@@ -1,8 +1,9 @@
+import type { Caller } from '../../domain/access/caller.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 
 /** What an account is removed from. */
 export type RemoveAccountParts = {
@@ -14,17 +15,24 @@ export type RemoveAccountParts = {
   readonly mailQueue?: MailQueue | undefined
 }
 
+/** Who takes an account away, and as what it is audited. */
+export type Removal = {
+  readonly event: Extract<AuditEntry['event'], 'user.delete' | 'account.delete'>
+  readonly caller: Caller
+  readonly epoch?: Epoch
+}
+
 /**
  * Takes an account away for good, with all that is kept about it but its id: memberships, sessions, second factor, reset tokens,
  * mails that wait, and address and request id in the audit log. With an epoch only while the account has it. `unknown` where
- * another call was first.
+ * another call was first; else it is audited, also where what comes after fails.
  *
  * The audit log forgets before, for there is no way to the rest once the account is gone, and after, for what came in between.
  */
 export async function removeAccount(
   parts: RemoveAccountParts,
   { id, email }: Pick<Account, 'id' | 'email'>,
-  epoch?: Epoch,
+  { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
     // What waits to be added to a count would bring the address back.
@@ -33,6 +41,8 @@ export async function removeAccount(
   }
   await forget()
   if ((await parts.accounts.remove(id, epoch)) === 'unknown') return 'unknown'
+  // Without the client: of an account that is gone the id alone is kept.
+  await parts.audit.record({ event, caller, subject: id })
   await parts.mailQueue?.removeTo(email)
   await forget()
   return 'removed'

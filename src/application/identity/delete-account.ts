@@ -54,16 +54,14 @@ export function createDeleteAccount(parts: DeleteAccountParts): DeleteAccount {
     const { password } = parseFields({ password: given(text, accepted) })
     const { accountId: id, email, epoch } = caller
     const { client } = presented
-    const entry = { event: 'account.delete', caller, subject: id } as const
+    const event = 'account.delete'
     const wrong = await wrongOf(parts, caller, { password, code, client })
     if (wrong) {
-      await parts.audit.record({ ...entry, outcome: 'failure', client })
+      await parts.audit.record({ event, caller, subject: id, outcome: 'failure', client })
       throw notValid(wrong)
     }
-    if ((await removeAccount(parts, { id, email }, epoch)) === 'unknown')
+    if ((await removeAccount(parts, { id, email }, { event, caller, epoch })) === 'unknown')
       throw invalidToken('the account is gone, disabled or in another epoch')
-    // Without the client: of an account that is gone the id alone is kept.
-    await parts.audit.record(entry)
   }
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Account } from '../../domain/identity/account.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { OpenedBy, Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
 import { activeIds, actorAndTarget, assertActive, assertGone, enrol, logIn, rotate } from '../arrangements.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aGeneration, anActor, aSession, AWKWARD_TEXTS, DAY, NOW, SECOND } from '../samples.js'
+import { aGeneration, anActor, aSession, AWKWARD_TEXTS, DAY, keyDigestOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('sessions')
 const LATER = NOW + 10 * SECOND
@@ -31,6 +31,27 @@ export const sessionOpeningLaws: readonly Law[] = [
       const session = await logIn(store, ann, 'unknown')
       await assertShown(store, session)
       assert.ok(!('openedBy' in (await rotate(store, session))))
+    },
+  ),
+  law(
+    'of a session that its account or its actor does not let be active when it is opened nothing is kept',
+    'A deletion that a login races leaves neither an address nor an email behind.',
+    async (store) => {
+      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      await store.accounts.remove(ann.id)
+      const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
+      const late = [
+        { ...aSession(ann, 'own'), openedBy },
+        { ...aSession(bob, 'actor'), actor: anActor(ann) },
+        { ...aSession({ ...bob, epoch: (bob.epoch + 1) as Epoch }, 'epoch'), openedBy },
+      ]
+      for (const session of late) await store.sessions.open(session)
+      for (const { id, ...session } of late) {
+        const another = { ...aSession(bob, `${id} again`), ...session }
+        const current = { ...another.current, keyDigest: keyDigestOf(`${id} again`) }
+        assert.equal(await store.sessions.openWithLimit({ ...another, current }, 1), 0)
+      }
+      assert.equal(await store.sessions.purge(NOW + 3_650 * DAY, 10), 0)
     },
   ),
   law(

@@ -107,6 +107,7 @@ describe('the ports of a SQLite file', () => {
       [NOON + 5, NOON + 90],
       [NOON + 90, NOON + 90],
     ] as const
+    await member()
     for (const [index, [endsAt, idleEndsAt]] of ends.entries()) {
       const one = session(`s${index}`, FIRST)
       await store.sessions.open({ ...one, endsAt, current: { ...one.current, idleEndsAt } })

@@ -4,6 +4,8 @@ import { breakageOf, everybodyElse, type Breakage } from '../breakage.js'
 
 const broken = breakageOf('sessions')
 const ORIGIN = 'a session tells where its login came from, as far as that is known, after a refresh too'
+const DEAD =
+  'of a session that its account or its actor does not let be active when it is opened nothing is kept'
 const OLDEST = 'openWithLimit opens the session, and ends the oldest of those that are too many'
 const NEVER = 'openWithLimit never ends the session that it opens, also where its clock is behind'
 const PLACES = 'what has ended and what has an actor takes no place of the limit'
@@ -21,6 +23,12 @@ export const brokenSessionOpenings: readonly Breakage[] = [
     open: ({ openedBy, ...session }) =>
       inner.open({ ...session, ...(openedBy?.client && { openedBy: { client: openedBy.client } }) }),
   })),
+  broken('what is opened is kept, whatever has become of its account', [DEAD], (inner) =>
+    keepingDead(inner, 'open'),
+  ),
+  broken('with a limit what is opened is kept, whatever has become of its account', [DEAD], (inner) =>
+    keepingDead(inner, 'openWithLimit'),
+  ),
   broken('the limit is not heeded', [OLDEST, NEVER, RACE], (inner) => ({
     async openWithLimit(session) {
       await inner.open(session)
@@ -74,6 +82,22 @@ export const brokenSessionOpenings: readonly Breakage[] = [
     },
   })),
 ]
+
+/** Counts what is not kept among what a purge removes, as if it had been. */
+function keepingDead(inner: Sessions, call: 'open' | 'openWithLimit'): Partial<Sessions> {
+  let dead = 0
+  async function opening<Answer>({ id, createdAt }: Session, open: () => Promise<Answer>): Promise<Answer> {
+    const answer = await open()
+    if (!(await inner.findById(id, createdAt))) dead += 1
+    return answer
+  }
+  return {
+    purge: async (...given) => (await inner.purge(...given)) + dead,
+    ...(call === 'open'
+      ? { open: (session) => opening(session, () => inner.open(session)) }
+      : { openWithLimit: (session, most) => opening(session, () => inner.openWithLimit(session, most)) }),
+  }
+}
 
 async function othersOf(
   sessions: Sessions,

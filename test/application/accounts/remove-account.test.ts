@@ -1,0 +1,192 @@
+import { expect } from 'chai'
+import { createLog } from '../../../src/adapters/pino/index.js'
+import { aLoginRotation, anActor, aProject, aSession, DAY } from '../../../src/contracts/samples.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import type { PetDraft } from '../../../src/domain/catalogue/pet.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { MailJobId } from '../../../src/domain/mail.js'
+import { isRefusal, unavailable } from '../../../src/domain/refusal.js'
+import { RECORD_KINDS } from '../../../src/ports/records.js'
+import type { Store } from '../../../src/ports/store.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { STORES, storesOfTests } from '../../support/stores.js'
+import {
+  composeUseCases,
+  PASSWORD,
+  presentedBy,
+  type Composed,
+  type UseCaseOptions,
+} from '../../support/use-cases.js'
+
+const [ADA, BOB] = ['ada@leaving.example', 'bob@staying.example'] as const
+const CLIENT = { address: '203.0.113.7', requestId: 'the request of ada', userAgent: 'curl/8.5.0' }
+/** What must be nowhere any more: her email, the address of hers, its network, her client. */
+const PERSONAL = [ADA, 'leaving.example', '203.0.113', CLIENT.requestId, 'curl']
+const ROUNDS = 20
+const WIDTH = 16
+
+const PERMITTED: PermissionRules = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    user: { components: { auth: ['delete-account', 'second-factor', 'change-password'] } },
+  },
+}
+
+type Removal = (kennel: Composed, code: () => string) => Promise<unknown>
+
+const REMOVALS: Readonly<Record<string, Removal>> = {
+  'its owner': async ({ useCases }, code) => {
+    const given = { presented: { client: CLIENT }, email: ADA, password: PASSWORD }
+    const presented = { ...presentedBy(await useCases.login({ ...given, code: code() })), client: CLIENT }
+    await refusalOf(useCases.deleteAccount({ password: 'wrong', code: code(), presented }))
+    await useCases.deleteAccount({ password: PASSWORD, code: code(), presented })
+  },
+  'an operator': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email: ADA }),
+}
+
+for (const { name, open } of STORES) {
+  describe(`what is left of an account in the ${name} store`, () => {
+    const opened = storesOfTests()
+
+    async function compose(options: UseCaseOptions = {}) {
+      const { store } = await opened(open)
+      const kennel = await composeUseCases({
+        store,
+        permissions: PERMITTED,
+        mode: 'stateful',
+        auditBatched: true,
+        notices: ['new-client', 'factor', 'password', 'refresh-reuse'],
+        ...options,
+      })
+      const ada = (await kennel.account(ADA, ['admin', 'editor'])) as AccountId
+      return { kennel, store, ada, bob: (await kennel.account(BOB)) as AccountId }
+    }
+
+    for (const [who, remove] of Object.entries(REMOVALS)) {
+      it(`is its id alone, when ${who} has deleted it`, async () => {
+        const lines: string[] = []
+        const destination = { write: (line: string) => lines.push(line) }
+        const { kennel, store, ada, bob } = await compose({
+          log: createLog({ level: 'debug', pretty: false, destination }),
+        })
+        const code = await leaveTraces(kennel, { ada, bob })
+        const before = await textsOf(store)
+        if (before) for (const text of PERSONAL) expect(before.join(), text).to.include(text)
+        await remove(kennel, code)
+        await expectNothingPersonal(store, ada)
+        expect((await refusalOf(kennel.login(ADA))).code).to.equal('login-failed')
+        expect(lines.join()).to.not.include('leaving.example')
+        expect((await kennel.login(BOB)).identity.email).to.equal(BOB)
+      })
+    }
+
+    it(`is its id alone, where ${WIDTH} logins and changes race the deletion, ${ROUNDS} times`, async () => {
+      const { kennel, store } = await compose()
+      const { useCases } = kennel
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const email = `ada${round}@leaving.example`
+        const id = (await kennel.account(email, ['admin'])) as AccountId
+        const login = () => useCases.login({ email, password: PASSWORD, presented: { client: CLIENT } })
+        const logins = [await login(), await login(), await login()] as const
+        const [refreshed, acting, changing] = logins.map((one) => ({ ...presentedBy(one), client: CLIENT }))
+        await settled(WIDTH, async (caller) => {
+          if (caller === 7) await useCases.deleteUser({ caller: OPERATOR, email })
+          else if (caller === 3 && refreshed)
+            await useCases.refresh({ refreshToken: logins[0].refreshToken, presented: refreshed })
+          else if (caller === 9 && acting) await useCases.loginAs({ userId: 2, presented: acting })
+          else if (caller === 11 && changing)
+            await useCases.changePassword({
+              password: PASSWORD,
+              newPassword: `${PASSWORD} again`,
+              presented: changing,
+            })
+          else await login()
+        })
+        await expectNothingHeld(store, id)
+      }
+    })
+  })
+}
+
+describe('the removal of an account', () => {
+  it('is audited also where what comes after it fails', async () => {
+    const kennel = await composeUseCases()
+    const mailQueue = { ...kennel.store.mailQueue, removeTo: () => Promise.reject(unavailable('away')) }
+    const faulty = await composeUseCases({ store: { ...kennel.store, mailQueue } })
+    const id = await kennel.account(ADA)
+    await kennel.audited()
+    faulty.clock.now += 1
+    const deletion = faulty.useCases.deleteUser({ caller: OPERATOR, email: ADA })
+    expect((await refusalOf(deletion)).code).to.equal('unavailable')
+    expect(await kennel.store.accounts.find(id as AccountId)).to.equal(undefined)
+    expect(await kennel.audited()).to.deep.equal([`user.delete cli:tester account:${id} success`])
+  })
+})
+
+/** Something of the account in everything that can have something of one. Gives its codes, each another one. */
+async function leaveTraces(
+  { useCases, store, clock }: Composed,
+  { ada, bob }: Readonly<Record<'ada' | 'bob', AccountId>>,
+): Promise<() => string> {
+  const presented = { client: CLIENT }
+  const login = async (code?: string) =>
+    await useCases.login({ email: ADA, password: PASSWORD, presented, ...(code !== undefined && { code }) })
+  const first = { ...presentedBy(await login()), client: CLIENT }
+  await refusalOf(useCases.login({ email: ADA, password: 'wrong', presented }))
+  const { secret } = await useCases.setUpSecondFactor({ password: PASSWORD, presented: first })
+  const code = () => {
+    clock.now += 30_000
+    return oneTimeCode(secret, clock.now)
+  }
+  await useCases.confirmSecondFactor({ code: code(), presented: first })
+  const acting = { ...presentedBy(await login(code())), client: CLIENT }
+  await useCases.loginAs({ userId: bob, code: code(), presented: acting })
+  await login(code())
+  const account = (await store.accounts.find(ada)) ?? expect.fail('she is there')
+  const actor = anActor((await store.accounts.find(bob)) ?? expect.fail('he is there'))
+  await store.sessions.open({ ...aSession(account, 'acted on'), actor })
+  const token = { digest: 'digest of a token', until: clock.now + DAY, mailJobId: 'mail' } as const
+  await store.accounts.issueResetToken(ada, account.epoch, token as never)
+  const job = { kind: 'reset-password', email: account.email, askedAt: 0, attempts: 0 } as const
+  await store.mailQueue.enqueue({ id: 'mail' as MailJobId, ...job, address: CLIENT.address }, 100)
+  await store.projects.insert(aProject('House'), ada, clock.now)
+  const idempotency = { scope: `account:${ada}`, key: 'key', fingerprint: 'print' }
+  await store.pets.insert({ name: 'Rex' } as PetDraft, { ...idempotency, at: 0, until: clock.now + DAY })
+  await store.revocations.rotate(aLoginRotation({ sessionId: 'a login' as never }))
+  return code
+}
+
+async function expectNothingPersonal(store: Store, id: AccountId): Promise<void> {
+  for (const text of (await textsOf(store)) ?? [])
+    for (const secret of PERSONAL) expect(text).to.not.include(secret)
+  await expectNothingHeld(store, id)
+  expect(await store.mailQueue.listTo(ADA as Email)).to.deep.equal([])
+  for (const record of await store.audit.page({ accountId: id, limit: 100 })) {
+    const isOwn = [`account:${id}`, 'anonymous'].includes(record.actor)
+    if (isOwn) expect(record).to.not.have.any.keys('address', 'requestId', 'countKey')
+  }
+}
+
+/** By the ports alone, so that it can be asked of every store. No other account has a session. */
+async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
+  expect(await store.accounts.find(id)).to.equal(undefined)
+  expect(await store.secondFactors.find(id)).to.equal(undefined)
+  expect(await store.accounts.resetTokenEnds(id)).to.deep.equal([])
+  expect(await store.sessions.purge(Number.MAX_SAFE_INTEGER, 100), 'sessions that are left').to.equal(0)
+}
+
+/** Every record of the store, as text; none of a store that cannot be copied. */
+async function textsOf({ records }: Store): Promise<readonly string[] | undefined> {
+  if (!records) return undefined
+  const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))
+  return pages.flatMap((page) => page.map((record) => JSON.stringify(record)))
+}
+
+/** All at once; each is done, or refused. */
+async function settled(width: number, work: (caller: number) => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled(Array.from({ length: width }, (_, caller) => work(caller)))
+  for (const one of outcomes) if (one.status === 'rejected' && !isRefusal(one.reason)) throw one.reason
+}
