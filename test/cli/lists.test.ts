@@ -1,5 +1,9 @@
 import { expect } from 'chai'
+import { aProject } from '../../src/contracts/samples.js'
+import type { AccountId } from '../../src/domain/identity/account.js'
 import { makeWorkplace, type Workplace } from './app.js'
+import { seedAudit } from './audit-seeds.js'
+import { onStoreOf } from './workplace-store.js'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const UNKNOWN = {
@@ -10,7 +14,7 @@ const UNKNOWN = {
 type Row = Record<string, unknown>
 
 type Exported = Readonly<Record<'account' | 'secondFactor', Readonly<Record<string, unknown>>>> &
-  Readonly<Record<'auditRecords' | 'sessions', readonly Readonly<Record<string, unknown>>[]>>
+  Readonly<Record<'auditRecords' | 'projects' | 'sessions', readonly Readonly<Record<string, unknown>>[]>>
 
 describe('app', () => {
   let place: Workplace
@@ -239,7 +243,7 @@ describe('app', () => {
     })
   }
 
-  it('user export prints one document, which is whole also where it is longer than a page', async () => {
+  it('user export prints one document, with a time where there is one and no hash', async () => {
     await place.app(['user', 'create', 'dora@example.com', '--password-stdin'], { input: 'a good long one' })
     const empty = await place.app(['user', 'export', 'dora@example.com'])
     const { account, auditRecords, ...rest } = JSON.parse(empty.stdout) as Exported
@@ -249,6 +253,24 @@ describe('app', () => {
     expect(rest).to.deep.equal({ secondFactor: null, resetTokens: [], mails: [], sessions: [], projects: [] })
     expect(auditRecords.map(({ event }) => event)).to.deep.equal(['user.create', 'user.export'])
     expect(empty.stdout).to.not.match(/scrypt|c2NyeXB0/)
+  })
+
+  it('user export prints one document also where it is longer than a page, a row on each line', async () => {
+    const seed = { event: 'login', actor: 'account:3', subject: 'account:3', outcome: 'success' } as const
+    const seeds = Array.from({ length: 1_001 }, (_, index) => ({
+      ...{ ...seed, at: Date.now() - 10_000 + index, accounts: [3 as AccountId] },
+    }))
+    await seedAudit(place, seeds)
+    await onStoreOf(place, async ({ projects }) => {
+      for (let count = 0; count < 101; count += 1)
+        await projects.insert(aProject(`House ${count}`), 3 as AccountId, Date.now())
+    })
+    const { code, stdout } = await place.app(['user', 'export', 'dora@example.com'])
+    const { auditRecords, projects } = JSON.parse(stdout) as Exported
+    expect([code, projects.length]).to.deep.equal([0, 101])
+    expect(auditRecords.filter(({ event }) => event === 'login')).to.have.length(1_001)
+    expect(auditRecords.at(-1)).to.include({ event: 'user.export', subject: 'account:3' })
+    expect(stdout.split('\n').filter((line) => line.includes('"House '))).to.have.length(101)
   })
 
   it('user delete takes the account and its sessions away; the id is not used again', async () => {

@@ -47,6 +47,8 @@ export type ExportedSession = {
   readonly network?: string
   /** That of the last refresh. */
   readonly refreshedFrom?: string
+  /** Whether it was begun with a second factor. */
+  readonly secondFactor: boolean
   readonly impersonated: boolean
 }
 
@@ -147,7 +149,8 @@ async function* sessionsOf(
   } while (after)
 }
 
-function exportedSession({ id, createdAt, endsAt, current, openedBy, actor }: Session): ExportedSession {
+function exportedSession(session: Session): ExportedSession {
+  const { id, createdAt, endsAt, current, openedBy, actor, factor } = session
   const { client, network } = (!actor && openedBy) || {}
   const refreshedFrom = actor ? undefined : current.network
   return {
@@ -155,6 +158,7 @@ function exportedSession({ id, createdAt, endsAt, current, openedBy, actor }: Se
     ...(client !== undefined && { client }),
     ...(network !== undefined && { network }),
     ...(refreshedFrom !== undefined && { refreshedFrom }),
+    secondFactor: !actor && factor === true,
     impersonated: actor !== undefined,
   }
 }

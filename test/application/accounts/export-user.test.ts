@@ -48,14 +48,15 @@ describe('export a user', () => {
       ...at,
       current: { ...current, network: '203.0.113.8' },
       openedBy,
-    }
+      factor: true,
+    } as const
     await kennel.store.sessions.open(session)
     const [sessions] = await pagesOf((await exported()).sessions)
     expect(sessions).to.deep.equal([
       {
         ...{ id: session.id, createdAt: START, refreshedAt: START, endsAt: START + 9_000 },
         ...{ client: 'Firefox 130 on Linux', network: '203.0.113.7', refreshedFrom: '203.0.113.8' },
-        impersonated: false,
+        ...{ secondFactor: true, impersonated: false },
       },
     ])
   })
@@ -69,10 +70,11 @@ describe('export a user', () => {
       ...aSession(account, 'acting'),
       actor: anActor(bob),
       openedBy: { client: 'Safari', network: '198.51.100.7' },
-    }
+      factor: true,
+    } as const
     await kennel.store.sessions.open(session)
     const text = JSON.stringify(await pagesOf((await exported()).sessions))
-    expect(text).to.include('"impersonated":true')
+    expect(text).to.include('"secondFactor":false,"impersonated":true')
     for (const secret of ['bob@example.com', 'Safari', '198.51.100.7']) expect(text).to.not.include(secret)
   })
 

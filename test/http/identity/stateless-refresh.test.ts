@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Reply } from '../../support/http/client.js'
-import type { startService, TestOptions } from '../../support/http/service.js'
+import { PASSPHRASE, type startService, type TestOptions } from '../../support/http/service.js'
 import { rounds } from '../../support/http/modes.js'
 import {
   createBrowser,
@@ -105,6 +105,26 @@ for (const { name, open } of STORES) {
       })
     })
 
+    it('goes on where the passphrase is changed from one instance to the next, and a spent token gets the same bytes', async () => {
+      const [old, next] = [PASSPHRASE, `${PASSPHRASE}, and the next ones`]
+      const first = await serve({ passphrases: { current: old, previous: [next] } })
+      const settings = { publicUrl: first.origin }
+      const second = await serve({ passphrases: { current: next, previous: [old] }, settings })
+      const browser = await newcomer(first)
+      const held = browser.held()
+      const refreshed = await refreshWith(first, held)
+      expect((await refreshWith(second, held)).text).to.equal(refreshed.text)
+      const later = keep(held, refreshed)
+      const again = await refreshWith(second, later)
+      expect(again.status).to.equal(200)
+      expect((await refreshWith(first, later)).text).to.equal(again.text)
+      const newest = keep(later, again)
+      for (const service of [first, second])
+        expect((await identityWith(service, newest)).status).to.equal(200)
+      expectInvalidToken(await refreshWith(second, held))
+      await expectDead(first, [held, later, newest])
+    })
+
     const ends: Readonly<Record<string, (service: Service, held: Held, email: string) => Promise<unknown>>> =
       {
         logout: (service, held) => createBrowser(service, '', { held }).logout(),
@@ -112,6 +132,10 @@ for (const { name, open } of STORES) {
           service.useCases.setPassword({ caller: OPERATOR, email, password: 'correct horse battery' }),
         'the end of all logins': (service, _, email) =>
           service.useCases.revokeSessions({ caller: OPERATOR, email }),
+        disabling: async (service, _, email) => {
+          await service.useCases.disableUser({ caller: OPERATOR, email })
+          await service.useCases.enableUser({ caller: OPERATOR, email })
+        },
       }
     for (const [what, end] of Object.entries(ends)) {
       it(`against ${what} leave nothing active, ${ROUNDS} times`, async () => {
@@ -130,6 +154,21 @@ for (const { name, open } of STORES) {
         }
       })
     }
+
+    it(`against the deletion of the account leave nothing active, ${ROUNDS} times`, async () => {
+      const service = await serve()
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const browser = await newcomer(service)
+        const held = browser.held()
+        const refreshes: Reply[] = []
+        await together(async (index) => {
+          if (index === round % WIDTH)
+            await service.useCases.deleteUser({ caller: OPERATOR, email: browser.email })
+          else if (index % 4 === 0) refreshes.push(await refreshWith(service, held))
+        })
+        await expectDead(service, [held, ...refreshes.map((reply) => keep(held, reply))])
+      }
+    })
   })
 }
 
