@@ -1,4 +1,5 @@
 import { bytesOfBase64 } from '../base64.js'
+import { unzip } from '../gzip.js'
 import { pageHtml } from './html.js'
 import type { PackedFile } from './packed-files.js'
 
@@ -22,9 +23,4 @@ function pageFile({ gzip }: PackedFile): PageFile {
   const zipped = bytesOfBase64(gzip)
   let plain: Promise<Uint8Array> | undefined
   return { zipped, plain: () => (plain ??= unzip(zipped)) }
-}
-
-async function unzip(zipped: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const plain = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return new Uint8Array(await new Response(plain).arrayBuffer())
 }

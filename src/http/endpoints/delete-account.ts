@@ -34,7 +34,8 @@ export const deleteAccount: Endpoint = {
       400: refused.PASSWORD_NOT_VALID,
       401: refused.INVALID_TOKEN,
       403: refused.WHILE_ACTING,
-      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      // Codes are limited in any case.
+      429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
   stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],

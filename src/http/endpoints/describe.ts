@@ -3,16 +3,30 @@ import { base64url } from '../base64.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import { OPEN } from '../description/security.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
+import { CAN_ZIP, zip } from '../gzip.js'
 import { unlessFresh } from '../request/conditions.js'
+import { takesGzip } from '../request/negotiate.js'
+
+const DEPENDS = 'Accept-Encoding'
 
 const VERSION: Headers = {
   'Cache-Control': constantHeader('no-cache', 'Ask each time whether it has changed.'),
   ETag: {
-    description: 'Changes with the description.',
+    description: 'Changes with the description, and is another one of the form that is packed with gzip.',
     required: true,
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]{43}"$' },
     example: '"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
   },
+  Vary: {
+    description: 'Who takes gzip gets it.',
+    required: true,
+    schema: { type: 'string', pattern: `(^|, )${DEPENDS}$` },
+    example: DEPENDS,
+  },
+}
+
+const PACKED: Headers = {
+  'Content-Encoding': { schema: { type: 'string', const: 'gzip' } },
 }
 
 const ifNoneMatch = z
@@ -36,7 +50,7 @@ export const describe: Endpoint = {
         description: 'An OpenAPI 3.1 document',
         schema: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
         example: { openapi: '3.1.0', info: { title: 'Kennel', version: '1.0.0' }, paths: {} },
-        headers: VERSION,
+        headers: { ...VERSION, ...PACKED },
       },
       304: { description: 'Not changed since', headers: VERSION },
     },
@@ -44,15 +58,30 @@ export const describe: Endpoint = {
   work: (parts) => {
     let made: ReturnType<typeof makeDescription> | undefined
     return async ({ request }) => {
-      const { bytes, tag } = await (made ??= makeDescription(parts))
-      const headers = { 'Cache-Control': 'no-cache', ETag: tag }
-      return unlessFresh(request, { status: 200, headers, body: bytes })
+      const { plain, zipped } = await (made ??= makeDescription(parts))
+      const isZipped = zipped !== undefined && takesGzip(request.header('accept-encoding'))
+      const { bytes, tag } = isZipped ? zipped : plain
+      const headers = { 'Cache-Control': 'no-cache', ETag: tag, Vary: DEPENDS }
+      const reply = unlessFresh(request, { status: 200, headers, body: bytes })
+      return isZipped && reply.body
+        ? { ...reply, headers: { ...headers, 'Content-Encoding': 'gzip' } }
+        : reply
     }
   },
 }
 
-async function makeDescription({ describe: document }: EndpointParts) {
+/** One of the forms in which it is sent, with a tag of its own (RFC 9110, 8.8.3.3). */
+type Form = { readonly bytes: Uint8Array; readonly tag: string }
+
+async function makeDescription({
+  describe: document,
+}: EndpointParts): Promise<{ plain: Form; zipped?: Form }> {
   const bytes = new TextEncoder().encode(JSON.stringify(await document()))
+  const plain = await formOf(bytes)
+  return CAN_ZIP ? { plain, zipped: await formOf(await zip(bytes)) } : { plain }
+}
+
+async function formOf(bytes: Uint8Array<ArrayBuffer>): Promise<Form> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return { bytes, tag: `"${base64url(String.fromCharCode(...hash))}"` }
 }

@@ -241,6 +241,10 @@ function rare({ cookie, bearer, basic }: Held): readonly Sent[] {
   return [
     to('OPTIONS', '/api/auth/login', { headers: preflight }),
     to('GET', '/openapi.json', { headers: { 'If-None-Match': '*' } }),
+    ...['GET', 'HEAD'].map((method) =>
+      to(method, '/openapi.json', { headers: { 'Accept-Encoding': 'gzip', Origin: APP } }),
+    ),
+    to('GET', '/openapi.json', { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': '*' } }),
     to('GET', '/api/auth/get-identity', { headers: session }),
     to('GET', '/v1/pets', { headers: basics }),
     to('POST', '/api/project/create', { headers: session, body: '{"label":"Roof"}' }),

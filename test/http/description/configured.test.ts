@@ -143,8 +143,8 @@ describe('what the API description says of permissions', () => {
 
 describe('what the API description says of replies', () => {
   it('lists 429 of what takes a code, and where attempts are limited of what takes a password, a reset and Basic', () => {
-    const codes = ['login', 'confirmSecondFactor', 'removeSecondFactor', 'loginAs']
-    const [login, confirm, remove, loginAs] = codes
+    const codes = ['login', 'confirmSecondFactor', 'removeSecondFactor', 'deleteAccount', 'loginAs']
+    const [login, confirm, remove, deletion, loginAs] = codes
     const all = [
       login,
       'setUpSecondFactor',
@@ -152,7 +152,7 @@ describe('what the API description says of replies', () => {
       remove,
       'resetPassword',
       'changePassword',
-      'deleteAccount',
+      deletion,
       loginAs,
     ]
     for (const [settings, expected] of [

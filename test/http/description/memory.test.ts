@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { GET_IDENTITY, LOGIN, newcomer } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
 import { startService, type TestService } from '../../support/http/service.js'
 
@@ -40,6 +41,50 @@ describe('/openapi.json from memory', () => {
     const reply = await ask({}, 'HEAD')
     expect(reply.headers['content-length']).to.equal(String(Buffer.byteLength(first.text)))
     expect((await ask({ 'If-None-Match': etag() }, 'HEAD')).status).to.equal(304)
+  })
+
+  it('is compressed for those who take gzip, under a tag of its own', async () => {
+    const zipped = await fetch(service.origin + PATH, { headers: { 'Accept-Encoding': 'gzip, br' } })
+    const tag = zipped.headers.get('etag') ?? ''
+    expect(zipped.headers.get('content-encoding')).to.equal('gzip')
+    expect(Number(zipped.headers.get('content-length'))).to.be.within(5_000, first.text.length / 5)
+    expect(await zipped.text()).to.equal(first.text)
+    expect(tag)
+      .to.match(/^"[\w-]{43}"$/)
+      .and.to.not.equal(etag())
+    const head = await ask({ 'Accept-Encoding': 'gzip' }, 'HEAD')
+    expect(head.headers).to.include({
+      etag: tag,
+      'content-encoding': 'gzip',
+      'content-length': zipped.headers.get('content-length'),
+    })
+    const known = await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag })
+    expect([known.status, known.text, known.headers.etag]).to.deep.equal([304, '', tag])
+    expect(known.headers).to.not.have.property('content-encoding')
+    expect((await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag() }, 'HEAD')).status).to.equal(200)
+    for (const one of [first, head, known]) expect(one.headers.vary).to.equal('Accept-Encoding')
+  })
+
+  it('is compressed alone: the length of a reply with a secret in it would tell of the secret', async () => {
+    const { send } = await newcomer(service)
+    const headers = { 'Accept-Encoding': 'gzip' }
+    for (const [method, path] of [
+      ['GET', GET_IDENTITY],
+      ['POST', LOGIN],
+      ['GET', '/v1/pets'],
+    ] as const) {
+      const reply = await send(method, path, { headers, ...(method === 'POST' && { json: {} }) })
+      expect(reply.headers, path).to.not.have.property('content-encoding')
+    }
+  })
+
+  it('is plain for those who take no gzip', async () => {
+    for (const encodings of ['identity', 'br', 'gzip;q=0', '']) {
+      const { text, headers } = await ask({ 'Accept-Encoding': encodings })
+      expect(text, encodings).to.equal(first.text)
+      expect(headers, encodings).to.not.have.property('content-encoding')
+      expect(headers.etag, encodings).to.equal(etag())
+    }
   })
 
   it('has another tag where another configuration makes another of it', async () => {

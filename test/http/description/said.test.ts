@@ -14,10 +14,11 @@ import {
   REFRESH,
   SESSIONS,
 } from '../../support/http/browser.js'
+import { CONFIRM, FACTOR, guarded, REMOVE, SET_UP, setUp } from '../../support/http/factor.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
 import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { operationOf, type ApiDocument } from './configurations.js'
 
 const EVERYONE = { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: ['*'] }
@@ -29,6 +30,8 @@ const RULES = {
     'project-editor': { components: { project: ['*'] } },
   },
 }
+
+const DELETE_ACCOUNT = '/api/auth/delete-account'
 
 type Send = (service: TestService, pets: PetClient) => Promise<Reply>
 
@@ -43,6 +46,10 @@ const sentBy =
     await (await newcomer(service, roles)).send(method, path, json === undefined ? {} : { json })
 const known = sentBy([])
 const editing = sentBy(['project-editor'])
+const withFactor =
+  (path: string, json: unknown): Send =>
+  async (service) =>
+    await (await guarded(service)).send('POST', path, { json })
 const forged =
   (method: string, path: string): Send =>
   ({ client }) =>
@@ -112,6 +119,30 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
     400: known('POST', END_SESSIONS, {}),
     401: forged('POST', END_SESSIONS),
     404: known('POST', END_SESSIONS, { id: 'none' }),
+  },
+  readSecondFactor: { 401: forged('GET', FACTOR) },
+  setUpSecondFactor: {
+    400: known('POST', SET_UP, { password: 'a wrong password' }),
+    401: forged('POST', SET_UP),
+    409: withFactor(SET_UP, { password: PASSWORD }),
+  },
+  confirmSecondFactor: {
+    400: async (service) => {
+      const browser = await newcomer(service)
+      await setUp(browser)
+      return await browser.send('POST', CONFIRM, { json: { code: 'none' } })
+    },
+    401: forged('POST', CONFIRM),
+    409: known('POST', CONFIRM, { code: '123456' }),
+  },
+  removeSecondFactor: {
+    400: withFactor(REMOVE, { password: PASSWORD, code: 'none' }),
+    401: forged('POST', REMOVE),
+    409: known('POST', REMOVE, { password: PASSWORD, code: '123456' }),
+  },
+  deleteAccount: {
+    400: known('POST', DELETE_ACCOUNT, { password: 'a wrong password' }),
+    401: forged('POST', DELETE_ACCOUNT),
   },
   loginAs: {
     400: known('POST', LOGIN_AS, { userId: '2' }),

@@ -15,6 +15,7 @@ import {
   type Held,
 } from '../../support/http/browser.js'
 import { expectInvalidToken, loggedOut, LOGIN_FAILED, UNAVAILABLE } from '../../support/http/expected.js'
+import { guarded } from '../../support/http/factor.js'
 import { impersonation } from '../../support/http/acting.js'
 import { rounds } from '../../support/http/modes.js'
 import { servicesOfTests } from '../../support/http/services.js'
@@ -29,7 +30,10 @@ const PERMITTED: PermissionRules = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,
     user: {
-      components: { ...DEFAULT_PERMISSIONS.roles['user']?.components, auth: ['delete-account'] },
+      components: {
+        ...DEFAULT_PERMISSIONS.roles['user']?.components,
+        auth: ['delete-account', 'second-factor'],
+      },
     },
     admin: {
       components: { auth: ['login-as', 'logout-as'] },
@@ -121,6 +125,21 @@ describe('deleting the own account', () => {
     for (const password of [7, null, [PASSWORD], { $ne: '' }])
       expect((await deleteBy(browser, { password })).json).to.deep.equal(loggedOut(400, text))
     expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('needs a code where a second factor is active, of which five may be wrong though logins are not limited', async () => {
+    const service = await serve()
+    const account = await guarded(service)
+    const missing = await deleteBy(account)
+    const required = { message: 'required', field: 'code', type: 'Required' }
+    expect([missing.status, missing.json]).to.deep.equal([400, loggedOut(400, required)])
+    const statuses: number[] = []
+    for (let guess = 0; guess < 6; guess += 1)
+      statuses.push((await deleteBy(account, { password: PASSWORD, code: `wrong code ${guess}` })).status)
+    expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429])
+    service.clock.now += 900_000
+    const reply = await deleteBy(account, { password: PASSWORD, code: account.code() })
+    expect([reply.status, reply.json]).to.deep.equal([200, loggedOut(200)])
   })
 
   it('counts a wrong password like a login, and costs one hash', async () => {
