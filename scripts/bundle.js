@@ -26,11 +26,14 @@ const UNUSED = ['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig',
 
 const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/write-module.js']
 
-/** Large, and a file of its own already. */
-const LARGE = [
+/** Code of others in a file of its own, which has their licence above it. */
+const APART = [
   'http/api-page/packed-files',
   'adapters/scrypt/bcryptjs',
   'adapters/blocklist/common-passwords',
+  'adapters/bowser/bowser',
+  'adapters/otpauth/otpauth',
+  'adapters/otpauth/uqr',
 ]
 
 /** What packages of CommonJS know without an import. */
@@ -117,7 +120,7 @@ const written = {
       const source = join(resolveDir, path.replace(/\.js$/, '.d.ts'))
       if (!source.startsWith(join(project, 'src')) || !existsSync(source)) return undefined
       const name = relative(join(project, 'src'), source).replace(/\.d\.ts$/, '')
-      return LARGE.includes(name)
+      return APART.includes(name)
         ? { path: `../src/${name}.js`, external: true }
         : { path: join(project, 'dist', 'src', `${name}.js`) }
     })

@@ -47,6 +47,13 @@ describe('the bundle of the command', () => {
     }
   })
 
+  it('holds no module of others that has its licence above it: there the licence would not come along', () => {
+    const withLicence = (file: string) => readFileSync(join(PROJECT, file), 'utf8').startsWith('/*!')
+    const written = filesOf('dist/src').filter((file) => file.endsWith('.js') && withLicence(file))
+    expect(written).to.include('dist/src/adapters/bowser/bowser.js')
+    expect(written.filter((file) => Object.hasOwn(inputs, file))).to.deep.equal([])
+  })
+
   it('has a map of our own lines beside each file of it', () => {
     const files = readdirSync(BUNDLE).filter((file) => file.endsWith('.js'))
     expect(files.sort()).to.deep.equal(Object.keys(packages).sort())
