@@ -77,7 +77,111 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     expect(visitor.errors).to.deep.equal([])
     expect(visitor.foreign).to.deep.equal([])
   })
+
+  it('keeps another tab logged in when the password changes and when a factor is confirmed', async () => {
+    const { origin, pageOrigin, account, clock, sessionsOf } = await serve()
+    const ada = await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const { page } = visitor
+    const tab = await openExample(page, pageOrigin)
+    await tab.logIn(EMAIL, PASSWORD)
+    await tab.said('Logged in.')
+    const other = await openExample(await visitor.tab(), pageOrigin)
+    await other.shows(EMAIL)
+    const stillKnown = async () => {
+      await other.pressBehind('Who am I?')
+      expect(await other.said('The service')).to.equal('The service knows you.')
+      expect([await other.shown(), await sessionsOf(ada)]).to.deep.equal([EMAIL, 1])
+    }
+    await page.bringToFront()
+    await page.locator('summary').click()
+    await changePassword(page, PASSWORD, NEW_PASSWORD)
+    await tab.said('Your password is changed.')
+    await stillKnown()
+    const secret = await setUp(page, NEW_PASSWORD)
+    await confirm(page, oneTimeCode(secret, clock.now))
+    await tab.said('A login needs a code from now on.')
+    await stillKnown()
+    const codes = await page.locator('#codes li').allTextContents()
+    expect(await other.page.content()).to.not.include(codes[0])
+    visitor.expectQuiet()
+  })
+
+  it('says what was refused, and until when', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const elsewhere = await chromium.visit({ origins: [origin, pageOrigin] })
+    const { page } = visitor
+    const tab = await openExample(page, pageOrigin)
+    const other = await openExample(elsewhere.page, pageOrigin)
+    for (const one of [other, tab]) {
+      await one.logIn(EMAIL, PASSWORD)
+      await one.said('Logged in.')
+    }
+    await page.locator('summary').click()
+    await page.getByRole('listitem').nth(1).waitFor()
+    await other.press('Log out')
+    await other.said('Logged out.')
+    await page.getByRole('button', { name: 'Log out there' }).click()
+    expect(await tab.said('That')).to.equal('That is not there any more.')
+
+    await changePassword(page, 'not mine at all', NEW_PASSWORD)
+    expect(await tab.said('That')).to.equal('That is not your password.')
+    await changePassword(page, PASSWORD, 'short')
+    expect(await tab.said('The')).to.match(/^The new password must have 8 to 1024 characters\b/)
+    await changePassword(page, PASSWORD, PASSWORD)
+    expect(await tab.said('The')).to.equal('The new password must differ from the current password.')
+
+    await setUp(page, PASSWORD)
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      await confirm(page, 'none')
+      expect(await tab.said('That')).to.equal('That code is not right, or was used before.')
+    }
+    await confirm(page, 'none')
+    expect(await tab.said('Too')).to.match(/^Too many attempts\. Try again in \d+ seconds\.$/)
+    expect([await tab.shown(), visitor.errors]).to.deep.equal([EMAIL, []])
+  })
+
+  it('leaves nothing behind for who logs in next', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const { page } = visitor
+    const tab = await openExample(page, pageOrigin)
+    await tab.logIn(EMAIL, PASSWORD)
+    await tab.said('Logged in.')
+    await page.locator('summary').click()
+    await page.getByText('This one').waitFor()
+    const secret = await setUp(page, PASSWORD)
+    const field = page.getByRole('form', { name: 'Change your password' }).getByLabel('Current password')
+    await field.fill(PASSWORD)
+    await tab.press('Log out')
+    await tab.said('Logged out.')
+    await page.locator('#sessions li').waitFor({ state: 'detached' })
+    const left = await page.evaluate<{ values: string[]; text: string }>(LEFT)
+    expect(left.values.filter((value) => value === PASSWORD)).to.deep.equal([])
+    expect(left.text).to.not.include(secret)
+    visitor.expectQuiet()
+  })
 })
+
+const LEFT = `({
+  values: [...document.querySelectorAll('input')].map(({ value }) => value),
+  text: document.querySelector('main').outerHTML,
+})`
+
+async function changePassword(page: Page, password: string, newPassword: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Change your password' })
+  await form.getByLabel('Current password').fill(password)
+  await form.getByLabel('New password').fill(newPassword)
+  await form.getByRole('button').click()
+}
+
+async function confirm(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code of the app').fill(code)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
 
 /** Sets a second factor up, waits for the QR code to be drawn, and gives the secret. */
 async function setUp(page: Page, password: string): Promise<string> {
@@ -85,7 +189,7 @@ async function setUp(page: Page, password: string): Promise<string> {
   await form.getByLabel('Your password').fill(password)
   await form.getByRole('button').press('Enter')
   await page.getByRole('img', { name: 'QR code' }).waitFor()
-  await page.waitForFunction("document.getElementById('qr').naturalWidth > 0")
+  await page.locator('#qr').evaluate('(image) => image.decode()')
   return (await page.locator('#secret').textContent()) ?? ''
 }
 

@@ -124,7 +124,14 @@ describeInChromium('the page at /docs on a phone', (chromium) => {
       await logIn(page)
       await (await open(page, 'identity-getIdentity')).execute()
       await (await open(page, 'pets-listPets')).execute()
-      await open(page, 'pets-patchPet')
+      await (await open(page, 'identity-listSessions')).execute()
+      const opened = [
+        'pets-patchPet',
+        'pets-removePet',
+        'project-closeProject',
+        'identity-confirmSecondFactor',
+      ]
+      for (const id of opened) await open(page, id)
       await page.locator('.models-control').first().click()
       expect(await page.evaluate('document.documentElement.scrollWidth'), 'open').to.equal(width)
       for (const button of await page.locator('.btn:visible, .opblock-summary-control:visible').all())

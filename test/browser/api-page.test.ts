@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import type { HttpSettings } from '../../src/adapters/koa/index.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { oneTimeCode } from '../support/one-time-code.js'
 import { authorize, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 
@@ -101,6 +102,30 @@ describeInChromium('the page at /docs', (chromium) => {
     expect((await (await open(page, 'identity-getIdentity')).execute()).status).to.equal(401)
     expect(sent.map((header) => header?.slice(0, 7))).to.deep.equal(['Bearer ', undefined])
     expect(failedReplies).to.deep.equal([`${service.origin}/api/auth/get-identity`])
+    expect([errors, await notices(page)]).to.deep.equal([[], []])
+  })
+
+  it('carries a login through a changed password and a second factor, and drops it with the account', async () => {
+    const everyone = { components: { auth: ['*'], user: ['find'] } }
+    const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
+    const { page, errors } = await visit({ mode: 'stateful', permissions })
+    const done = async (id: string, body?: object) => {
+      const operation = await open(page, `identity-${id}`)
+      if (body) await operation.fillBody(body)
+      const { status, text } = await operation.execute()
+      expect(status, text).to.equal(200)
+      return text
+    }
+    await logIn(page)
+    expect(await done('listSessions')).to.include('"current": true')
+    const password = 'a quiet river at dusk'
+    await done('changePassword', { password: PASSWORD, newPassword: password })
+    const [, secret = ''] = /"secret": "(\w+)"/.exec(await done('setUpSecondFactor', { password })) ?? []
+    const confirmed = await done('confirmSecondFactor', { code: oneTimeCode(secret, service.clock.now) })
+    expect(await done('readSecondFactor')).to.include('"active": true')
+    const [, code] = /"recoveryCodes": \[\s*"([A-Z0-9-]+)"/.exec(confirmed) ?? []
+    await done('deleteAccount', { password, code })
+    expect((await (await open(page, 'identity-getIdentity')).execute()).status).to.equal(401)
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 

@@ -31,7 +31,10 @@ export function accountPage(client) {
       end: shown(({ id }) => account.endSession(id)),
       others: shown(account.endOtherSessions),
       change: shown(account.changePassword),
-      remove: shown(account.removeSecondFactor),
+      remove: shown(async (proof) => {
+        await account.removeSecondFactor(proof)
+        forgetFactor()
+      }),
       setup: async ({ password }) => {
         const { secret, qrCode } = await account.setUpSecondFactor(password)
         part('qr').src = `data:image/svg+xml,${encodeURIComponent(qrCode)}`
@@ -41,7 +44,7 @@ export function accountPage(client) {
       },
       confirm: shown(async ({ code }) => {
         const codes = await account.confirmSecondFactor(code)
-        forget()
+        forgetFactor()
         part('codes').replaceChildren(...codes.map((one) => element('li', one)))
         part('recovery').hidden = false
       }),
@@ -50,20 +53,31 @@ export function accountPage(client) {
 }
 
 /** Nothing that is shown once stays in the page. */
-export function forget() {
+function forgetFactor() {
   for (const id of ['confirm', 'recovery']) part(id).hidden = true
   for (const id of ['secret', 'codes']) part(id).replaceChildren()
   part('qr').removeAttribute('src')
 }
 
-function entryOf({ id, client, network, refreshedAt, current }) {
-  const entry = element('li', `${client ?? 'Unknown'}, ${network ?? 'from somewhere'}`)
+/** Nor anything that the next one to log in here could read or send. */
+export function forget() {
+  forgetFactor()
+  for (const id of ['sessions', 'factor']) part(id).replaceChildren()
+  for (const form of part('own').querySelectorAll('form')) form.reset()
+}
+
+function entryOf({ id, client, network, refreshedAt, current, impersonated }) {
+  const what = impersonated
+    ? 'An administrator, who acts as you'
+    : `${client ?? 'Unknown'}, ${network ?? 'from somewhere'}`
+  const entry = element('li', what)
   entry.append(element('small', current ? 'This one' : new Date(refreshedAt).toLocaleString()))
   if (current) return entry
   const form = element('form')
   Object.assign(form.dataset, { act: 'end', done: 'That login has ended.' })
   const field = Object.assign(element('input'), { type: 'hidden', name: 'id', value: id })
-  form.append(field, element('button', 'Log out there'))
+  const button = Object.assign(element('button', 'Log out there'), { ariaLabel: `Log out there: ${what}` })
+  form.append(field, button)
   entry.append(form)
   return entry
 }

@@ -23,9 +23,11 @@ export async function sentenceFor(error, service) {
     return 'That code is not right, or was used before.'
   if (error.code === 'NotValid' && error.messages[0]?.field === 'password')
     return 'That is not your password.'
+  if (error.messages[0]?.field === 'newPassword') return `The new password ${error.message}.`
   if (error.code === 'LoginFailed') return 'That email and password do not belong together.'
   if (error.code === 'InvalidToken') return 'Your login has ended. Please log in again.'
   if (error.code === 'Forbidden') return 'You may not do this.'
+  if (error.code === 'NotFound') return 'That is not there any more.'
   if (error.code === 'TooMany') return `Too many attempts. Try again${later(error)}.`
   if (error.code === 'Unavailable') return `The service cannot do this now. Try again${later(error)}.`
   return `The service did not accept this: ${error.message}`

@@ -5,6 +5,8 @@
 const NO_COOKIE =
   'The service has not seen the session cookie of this login. The browser may block cookies here: allow them for this site, then log in again.'
 const OTHER_ADDRESS = 'Nothing can be tried at this address. Open this page at'
+/** Operations after which there is no login. */
+const ENDS = ['logout', 'deleteAccount']
 /** What is refused later than this may have been ended elsewhere. In milliseconds. */
 const FRESH = 60_000
 
@@ -107,7 +109,7 @@ function createLogin(known, swagger) {
     const view = succeeded ? reply.body?.view : undefined
     if (typeof view?.jwt === 'string' && typeof view.refreshToken === 'string') hold(view)
     if (known.isAt('getIdentity', reply)) judgeCookie(reply.status)
-    if (known.isAt('logout', reply) && succeeded) drop()
+    if (succeeded && ENDS.some((id) => known.isAt(id, reply))) drop()
     return reply
   }
 }
