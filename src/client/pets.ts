@@ -30,12 +30,13 @@ export type PetClient = {
   /** The pet of this id. */
   readonly read: (id: number) => Promise<TaggedPet>
   /** Changes a pet, and takes away what is null; with `ifMatch` only while it still has this tag: else status 412, code `Conflict`. */
-  readonly patch: (
-    id: number,
-    change: PetChange,
-    options?: { readonly ifMatch?: string | undefined },
-  ) => Promise<TaggedPet>
+  readonly patch: (id: number, change: PetChange, options?: IfMatch) => Promise<TaggedPet>
+  /** Removes a pet for good, where this is permitted; `ifMatch` as above. */
+  readonly remove: (id: number, options?: IfMatch) => Promise<void>
 }
+
+/** The tag that a pet must still have. */
+export type IfMatch = { readonly ifMatch?: string | undefined }
 
 const PETS = '/v1/pets'
 
@@ -71,6 +72,9 @@ export function createPetClient(send: Send, options: PetOptions): PetClient {
       return await tagged(
         await request(pathOf(id), { method: 'PATCH', body: JSON.stringify(change) }, headers),
       )
+    },
+    remove: async (id, { ifMatch } = {}) => {
+      await successOf(await request(pathOf(id), { method: 'DELETE' }, { 'If-Match': ifMatch }))
     },
   }
 }

@@ -148,6 +148,13 @@ describe('the calls for the own account', () => {
     const code = oneTimeCode(secret, service.clock.now + STEP)
     expect((await again.login(email, PASSWORD, { code })).user?.email).to.equal(email)
 
+    // A login that lacks the code leaves the one of before as it is, in all tabs.
+    const other = await newcomer(service)
+    const held = other.client.tokens()
+    expect((await failureOf(other.client.login(email, PASSWORD))).code).to.equal('Required')
+    expect(other.client.tokens()).to.deep.equal(held)
+    expect((await other.client.getIdentity()).user?.email).to.equal(other.email)
+
     expect((await removeSecondFactor({ password: PASSWORD, code: codes[0] ?? '' })).active).to.equal(false)
     expect((await clientOf(service).client.login(email, PASSWORD)).loggedIn).to.equal(true)
     expect(told()).to.equal(0)

@@ -3,6 +3,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { plant } from '../support/project.js'
 import { startService, type TestService } from '../support/http/service.js'
 import { blocksOf } from '../support/pages/blocks.js'
@@ -14,6 +15,9 @@ const MANIFEST = {
   type: 'module',
   exports: { './account': './client/account.js', './client': './client/index.js' },
 }
+
+const { roles } = DEFAULT_PERMISSIONS
+const PERMISSIONS = { roles: { ...roles, 'project-editor': { components: { project: ['*'] } } } }
 
 /** What the blocks of the page print as one program, in a folder where the client is installed. */
 async function printed(baseUrl: string): Promise<string[]> {
@@ -40,7 +44,7 @@ async function printed(baseUrl: string): Promise<string[]> {
 describe('the page of the client', () => {
   let service: TestService
   before(async () => {
-    service = await startService()
+    service = await startService({ permissions: PERMISSIONS })
     await service.account('ada@example.com', ['project-editor'])
   })
   after(() => service.close())
@@ -52,6 +56,8 @@ describe('the page of the client', () => {
       'true',
       'Kennel roof',
       '200',
+      'true',
+      '1',
       'ada@example.com',
       '0',
       'ada@example.com',
