@@ -73,6 +73,13 @@ describe('documentation', () => {
     expect(links.filter(({ to, anchor }) => !anchorsOf(to).includes(anchor))).to.deep.equal([])
   })
 
+  it('names a test that exists for each attack', () => {
+    const rows = readFileSync('docs/threats.md', 'utf8').match(/^\| (?!Who |-).*$/gm) ?? []
+    expect(rows.length).to.be.greaterThan(25)
+    const tests = rows.map((row) => /`(test\/\S+\.test\.ts)`/.exec(row)?.[1] ?? row)
+    expect(tests.filter((file) => !existsSync(join(PROJECT, file)))).to.deep.equal([])
+  })
+
   it('says on every page with something to type from where and from what it starts', () => {
     const reference = ['README.md', 'docs/laws.md']
     const hasCommands = (page: string) => blocksOf(page).some(({ language }) => language !== 'mermaid')
