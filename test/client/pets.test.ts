@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, failureOf, type Watched } from './clients.js'
 
@@ -53,6 +54,25 @@ describe('the pets of a client', () => {
     await proxied.close()
     expect(names).to.deep.equal(['Rex', 'Rosa', 'Tom'])
     expect(sent).to.have.length(6)
+  })
+
+  it('are removed only while no other client has changed them, and where that is permitted', async () => {
+    const roles = { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } }
+    const permitting = await startService({ permissions: { roles } })
+    const { pets } = clientOf(permitting, { pets: { apiKey: await permitting.apiKey() } }).client
+    const id = await pets.create({ name: 'Rex' })
+    const { etag } = await pets.read(id)
+    const changed = await pets.patch(id, { age: 3 })
+    const stale = await failureOf(pets.remove(id, { ifMatch: etag }))
+    await pets.remove(id, { ifMatch: changed.etag })
+    const gone = [await failureOf(pets.remove(id)), await failureOf(pets.read(id))]
+    await permitting.close()
+    expect([stale.status, stale.code]).to.deep.equal([412, 'Conflict'])
+    expect(gone.map(({ status, code }) => [status, code])).to.deep.equal([
+      [404, 'NotFound'],
+      [404, 'NotFound'],
+    ])
+    expect((await failureOf(keeper.client.pets.remove(1))).code).to.equal('Forbidden')
   })
 
   it('are changed only while no other client has changed them', async () => {
