@@ -148,7 +148,7 @@ describe('the calls for the own account', () => {
     const code = oneTimeCode(secret, service.clock.now + STEP)
     expect((await again.login(email, PASSWORD, { code })).user?.email).to.equal(email)
 
-    // A login that lacks the code leaves the one of before as it is, in all tabs.
+    // A login that lacks the code leaves the previous one as it is, in all tabs.
     const other = await newcomer(service)
     const held = other.client.tokens()
     expect((await failureOf(other.client.login(email, PASSWORD))).code).to.equal('Required')
