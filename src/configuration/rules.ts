@@ -141,8 +141,11 @@ export const ERRORS: readonly Rule[] = [
   {
     about: ['secondFactor', 'permissionsFile'],
     sentence: ({ secondFactor = [] }, { permissions }) => {
-      const at = secondFactor.findIndex((key) => permissions?.roles.includes(key) === false)
-      return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} names no role of the permissions`)
+      const given = permissions?.roles ?? secondFactor
+      const at = secondFactor.findIndex((key) => !given.includes(key))
+      const known = given.join(', ') || 'none'
+      const rule = `names no role of the permissions that an account can be given; known are ${known}`
+      return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} ${rule}`)
     },
   },
   // What follows is harmless while one tries the service and unsafe for real accounts.
