@@ -33,8 +33,8 @@ export type Sessions = {
   /**
    * The same where an account may have no more than `most` sessions, at least 1: also ends the oldest, by `createdAt`, then
    * `id`, of its others that are active at the `createdAt` of this one, until with this one there are no more. Those with an
-   * actor do not count and stay. However many are opened at once, no more are active when all have returned. Returns how
-   * many it has ended.
+   * actor do not count and stay. Of those that are opened at once each may be one of the others to the next: as many are
+   * active as may be when all have returned, and no more. Returns how many it has ended.
    */
   openWithLimit(session: Session, most: number): Promise<number>
   /**

@@ -35,7 +35,7 @@ export async function restore(db: Db, content: Content): Promise<void> {
 /** One text for what differs by the choice of an id only: a gap is as good as none. */
 export function withoutIds(what: unknown): string {
   return JSON.stringify(what, (name, value: unknown) => {
-    if (['_id', 'id', 'value'].includes(name) && typeof value === 'number') return 'a number'
+    if (['_id', 'id', 'value', 'order'].includes(name) && typeof value === 'number') return 'a number'
     if (name === 'identity') return 'an identity'
     return value instanceof Map ? [...value] : value
   })

@@ -22,7 +22,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { Budget, Project, ProjectId, ProjectText } from '../../domain/project/project.js'
 
-/** The last id that was given out, under the name of the collection; the schema's version under `schema`. */
+/** The last number that was given out, under `counterOf` its kind; the schema's version under `schema`. */
 export type MetaDocument = { _id: string; value: number }
 
 /** Roles never change, so an account and an API key hold theirs whole and need no second read. */
@@ -59,6 +59,8 @@ export type SessionDocument = {
   openedBy?: OpenedBy
   actor?: Actor
   factor?: true
+  /** Where it was opened with a limit: the later, the greater. */
+  order?: number
 }
 
 /** A login of stateless mode that was revoked or refreshed, under its id, until none of its tokens is good any more. */
@@ -143,7 +145,7 @@ export function projectOf({ _id, ...rest }: ProjectDocument): Project {
   return { id: _id, ...rest }
 }
 
-export function sessionOf({ _id, expiresAt: _, digests: __, ...rest }: SessionDocument): Session {
+export function sessionOf({ _id, expiresAt: _, digests: __, order: ___, ...rest }: SessionDocument): Session {
   return { id: _id, ...rest }
 }
 

@@ -6,8 +6,12 @@ import { upserting } from './writes.js'
 
 export type Counted = 'accounts' | 'pets' | 'apiKeys' | 'projects'
 
+/** Says which of two sessions that are opened with a limit was first, whatever clocks say. It names nothing, and no copy needs it. */
+export const SESSION_ORDER = 'session-order'
+type Kind = Counted | typeof SESSION_ORDER
+
 /** The next id of a kind: greater than every one that was given out before it was asked for. */
-export type NextId = (kind: Counted) => Promise<number>
+export type NextId = (kind: Kind) => Promise<number>
 
 type Parts = Readonly<Record<Counted, unknown>> & {
   readonly meta: Collection<MetaDocument>
@@ -22,9 +26,9 @@ type Waiting = { readonly resolve: (id: number) => void; readonly reject: (error
  * operation, since it costs as much as the insert itself.
  */
 export function createNextId(meta: Collection<MetaDocument>): NextId {
-  const queues = new Map<Counted, Waiting[]>()
+  const queues = new Map<Kind, Waiting[]>()
 
-  async function flush(kind: Counted): Promise<void> {
+  async function flush(kind: Kind): Promise<void> {
     const batch = queues.get(kind) ?? []
     queues.delete(kind)
     try {
@@ -51,7 +55,7 @@ export function createNextId(meta: Collection<MetaDocument>): NextId {
  * Moves the counter on by so many; gives the last of them. Where it was moved and the answer was lost, it is moved
  * once more: a gap does no harm.
  */
-async function advance(meta: Collection<MetaDocument>, kind: Counted, count: number): Promise<number> {
+async function advance(meta: Collection<MetaDocument>, kind: Kind, count: number): Promise<number> {
   const move = async () =>
     await meta.findOneAndUpdate(
       { _id: counterOf(kind) },
@@ -68,8 +72,8 @@ function nothingWhereLost(error: unknown): null {
   throw error
 }
 
-export function counterOf(kind: Counted): MetaDocument['_id'] {
-  return `counter:${kind}`
+export function counterOf(kind: Kind): MetaDocument['_id'] {
+  return kind === SESSION_ORDER ? kind : `counter:${kind}`
 }
 
 /** How often a counter is brought forward; a program that inserts documents without it would have to be faster each time. */

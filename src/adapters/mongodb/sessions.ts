@@ -7,9 +7,11 @@ import { bumpEpoch } from './epochs.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
 import { createFindActive, withActiveActors } from './active-session.js'
 import { createRotate } from './rotation.js'
+import { SESSION_ORDER } from './ids.js'
 
 /** The index of an account's sessions in the order of their pages. */
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
+const IN_PAGES = { createdAt: 1, _id: 1 } as const
 
 /** What is to be ended is looked up where it was written, whatever DATABASE_URL prefers: a copy that is behind misses some. */
 const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
@@ -24,13 +26,12 @@ export function createSessions(database: Database): Sessions {
     const owner = await accounts.findOne({ _id: accountId })
     if (!owner || owner.disabledAt !== undefined) return []
     const active = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
-    const sort = { createdAt: 1, _id: 1 } as const
     const page: Session[] = []
     // Once more only where a crash has left sessions behind whose actors do not let them live.
     for (let start = after; ;) {
       const missing = limit - page.length
       // Where nothing is active, the server takes the index of the ends for the better one, and keeps to it.
-      const options = { sort, limit: missing, hint: IN_ORDER } as const
+      const options = { sort: IN_PAGES, limit: missing, hint: IN_ORDER } as const
       const found = await sessions.find({ ...active, ...beyond(start) }, options).toArray()
       page.push(...(await withActiveActors(database, found)).map(sessionOf))
       if (found.length < missing || page.length >= limit) return page
@@ -41,12 +42,13 @@ export function createSessions(database: Database): Sessions {
   return {
     open: (session) =>
       run(async () => {
-        await openActive(database, session)
+        await openActive(database, session, {})
       }),
     openWithLimit: (session, most) =>
       run(async () => {
-        await openActive(database, session)
-        return await endTooMany(database, session, most)
+        const order = await database.nextId(SESSION_ORDER)
+        await openActive(database, session, { order })
+        return await endTooMany(database, { ...session, order }, most)
       }),
     find: (keyDigest, at) =>
       run(async () => {
@@ -74,9 +76,13 @@ export function createSessions(database: Database): Sessions {
  * A login that lost against a change of its account, or of its actor's, opens a session of an epoch that is over. The
  * change has taken away what was there before it; what comes after it is taken away here.
  */
-async function openActive(database: Database, session: Session): Promise<void> {
+async function openActive(
+  database: Database,
+  session: Session,
+  more: Pick<SessionDocument, 'order'>,
+): Promise<void> {
   const { sessions, accounts } = database
-  await insertOwn(sessions, documentOfSession(session))
+  await insertOwn(sessions, { ...documentOfSession(session), ...more })
   const owner = await accounts.findOne(
     { _id: session.accountId },
     { projection: { epoch: 1, disabledAt: 1 } },
@@ -86,25 +92,34 @@ async function openActive(database: Database, session: Session): Promise<void> {
   await sessions.deleteOne({ _id: session.id })
 }
 
+type Ordered = Session & Required<Pick<SessionDocument, 'order'>>
+type Placed = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
+
 /**
- * Of several at once the last one looks after all have opened theirs, so no more are left than may be. Where the clocks
- * of processes differ, one that was just opened may be one of the oldest to another that is being opened.
+ * Of several at once the last to look sees all of them, so no more are left than may be. Those of a later order are being
+ * opened right now, and to them this one is earlier: it goes before them, or two would end each other.
  */
 async function endTooMany(
   { sessions }: Database,
-  { id, accountId, epoch, createdAt }: Session,
+  { accountId, epoch, createdAt, order }: Ordered,
   most: number,
 ): Promise<number> {
-  const others = {
-    accountId,
-    epoch,
-    _id: { $ne: id },
-    expiresAt: { $gt: createdAt },
-    actor: { $exists: false },
-  }
-  const sort = { createdAt: -1, _id: -1 } as const
-  const options = { sort, skip: most - 1, ...FROM_PRIMARY, hint: IN_ORDER } as const
-  return await endThese(sessions, await sessions.find(others, options).toArray())
+  const own = { accountId, epoch, expiresAt: { $gt: createdAt }, actor: { $exists: false } }
+  const projection = { _id: 1, createdAt: 1, order: 1 } as const
+  const options = { sort: IN_PAGES, hint: IN_ORDER, readPreference: 'primary', projection } as const
+  const found: Placed[] = await sessions.find(own, options).toArray()
+  const earlier = found.filter((one) => orderOf(one) < order)
+  const later = found.filter((one) => orderOf(one) >= order)
+  const inTurn = [
+    ...earlier.sort((one, other) => one.createdAt - other.createdAt || orderOf(one) - orderOf(other)),
+    ...later.sort((one, other) => orderOf(one) - orderOf(other)),
+  ]
+  return await endThese(sessions, inTurn.slice(0, Math.max(0, found.length - most)))
+}
+
+/** One that was opened without a limit is earlier than all others. */
+function orderOf({ order = 0 }: Placed): number {
+  return order
 }
 
 /** Those that are there are looked up first: what is opened after one of them has gone is none of them. */

@@ -29,6 +29,11 @@ export const sessionActorEndLaws: readonly Law[] = [
     async (store) => await assertEndsActing(store, ({ id }) => store.accounts.setPassword(id, hashOf('new'))),
   ),
   law(
+    'changePassword of the actor ends the sessions in which it acts and no other',
+    'An administrator who fears a thief is rid of the thief in every account.',
+    async (store) => await assertEndsActing(store, ({ id }) => changeOwnPassword(store, id)),
+  ),
+  law(
     'disabling the actor ends the sessions in which it acts and no other',
     'An administrator who is locked out is locked out of every account.',
     async (store) => await assertEndsActing(store, ({ id }) => store.accounts.setDisabled(id, NOW)),
@@ -61,6 +66,7 @@ export const sessionActorEndLaws: readonly Law[] = [
       const { accounts } = store
       const changes: readonly ((id: AccountId) => Promise<unknown>)[] = [
         (id) => accounts.setPassword(id, hashOf('new')),
+        (id) => changeOwnPassword(store, id),
         (id) => accounts.setDisabled(id, NOW),
         (id) => store.sessions.endAllOf(id),
         (id) => accounts.remove(id),
@@ -111,6 +117,12 @@ export const sessionActorEndLaws: readonly Law[] = [
     },
   ),
 ]
+
+/** By its owner. */
+async function changeOwnPassword(store: Store, id: AccountId): Promise<void> {
+  const { passwordHash: expected = hashOf('') } = await accountOf(store, id)
+  assert.notEqual(await store.accounts.changePassword({ id, expected, next: hashOf('new') }), undefined)
+}
 
 /** Of the sessions of one account those in which the changed account acts end, and only those. */
 async function assertEndsActing(store: Store, change: (actor: Account) => Promise<unknown>): Promise<void> {

@@ -129,6 +129,14 @@ const TASKS: Record<string, Task> = {
       return numbers.length
     }
   },
+  /** 16 logins of the first account at once, which may have as many sessions as the message begins with. */
+  openWithLimit: async (path) => {
+    const { sessions } = await open(path)
+    return async (message) => {
+      const opened = Array.from({ length: 16 }, (_, index) => session(`${message} ${index}`, 1 as AccountId))
+      await Promise.all(opened.map((one) => sessions.openWithLimit(one, Number.parseInt(message))))
+    }
+  },
   /** Ends a login of that id, as `logout` does in stateless mode. */
   revoke: async (path) => {
     const store = await open(path)

@@ -3,6 +3,7 @@ import { openMongo } from '../../../../src/adapters/mongodb/store.js'
 import type { AccountId, Epoch } from '../../../../src/domain/identity/account.js'
 import type { SessionId } from '../../../../src/domain/identity/session.js'
 import { freshDatabase, type FreshDatabase } from '../../../support/mongodb/server.js'
+import { expectLimitedSessions } from '../../../support/several-processes/limited-sessions.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
 import { expectLoginRotations } from '../../../support/several-processes/login-rotations.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
@@ -125,6 +126,14 @@ describeWith('mongodb', 'a MongoDB database of several processes', () => {
       expect(after?.epoch).to.equal(epoch + 1)
       expect(after?.passwordHash).to.equal(`${epoch} ${winner} ${ids[winner]?.indexOf(FIRST)}`)
     }
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
+  })
+
+  it('leaves an account as many sessions as it may have when two log it in 16 wide', async () => {
+    const store = await openMongo(database.url)
+    const others = await start(2, 'openWithLimit')
+    await expectLimitedSessions(store, others)
     await Promise.all(others.map((one) => one.end()))
     await store.close()
   })

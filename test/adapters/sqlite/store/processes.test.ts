@@ -8,6 +8,7 @@ import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account, AccountId, Epoch } from '../../../../src/domain/identity/account.js'
 import type { KeyDigest, SessionId } from '../../../../src/domain/identity/session.js'
+import { expectLimitedSessions } from '../../../support/several-processes/limited-sessions.js'
 import { expectLaterLoginsToLive } from '../../../support/several-processes/logins-and-ends.js'
 import { expectLoginRotations } from '../../../support/several-processes/login-rotations.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
@@ -126,6 +127,15 @@ describe('a SQLite file of several processes', () => {
     await Promise.all(others.map((one) => one.end()))
     await store.close()
     expect(await integrity(path)).to.equal('ok')
+  })
+
+  it('leaves an account as many sessions as it may have when two log it in 16 wide', async () => {
+    const path = inFolder('limited.db')
+    const store = await openSqlite(path)
+    const others = await start(2, 'openWithLimit', path)
+    await expectLimitedSessions(store, others)
+    await Promise.all(others.map((one) => one.end()))
+    await store.close()
   })
 
   it('takes each code once when two take it 16 wide', async () => {

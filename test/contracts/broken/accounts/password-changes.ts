@@ -11,22 +11,28 @@ const ENDS = 'changePassword ends every session of the account and of no other'
 const VOIDS = 'changePassword voids a reset token'
 const RACE = 'of 16 changePassword with one expected hash at once exactly one changes it'
 const REFRESHES = 'sessions: refreshes that race changePassword leave nothing active'
+const ACTING = 'sessions: changePassword of the actor ends the sessions in which it acts and no other'
+const ACTED_IN = 'sessions: what ends the sessions of the account ends those in which another acts as it'
 const POINT = 'sessions: no login dies that began after an effect of changePassword was seen'
 
 /** What is wrong about the change of a password by its owner. */
 export const brokenPasswordChanges: readonly Breakage[] = [
-  broken('changePassword only says so', [SETS, ENDS, VOIDS, RACE], (inner) => ({
+  broken('changePassword only says so', [SETS, ENDS, VOIDS, RACE, ACTING, ACTED_IN], (inner) => ({
     async changePassword({ id, expected }) {
       const account = await inner.find(id)
       return account?.passwordHash === expected ? ((account.epoch + 1) as Epoch) : undefined
     },
   })),
-  broken('changePassword bumps no epoch', [SETS, ENDS, VOIDS, RACE, REFRESHES], (inner) => ({
-    async changePassword({ id, expected, next }) {
-      if ((await inner.replaceHash(id, expected, next)) === 'changed') return undefined
-      return epochOf(await inner.find(id))
-    },
-  })),
+  broken(
+    'changePassword bumps no epoch',
+    [SETS, ENDS, VOIDS, RACE, REFRESHES, ACTING, ACTED_IN],
+    (inner) => ({
+      async changePassword({ id, expected, next }) {
+        if ((await inner.replaceHash(id, expected, next)) === 'changed') return undefined
+        return epochOf(await inner.find(id))
+      },
+    }),
+  ),
   broken('changePassword does not compare', [OTHER, LOCKED, RACE], (inner) => ({
     async changePassword({ id, next }) {
       return (await inner.setPassword(id, next)) === 'set' ? epochOf(await inner.find(id)) : undefined

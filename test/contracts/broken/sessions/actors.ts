@@ -11,6 +11,7 @@ const REFRESHED = 'sessions: a refresh leaves the actor as it is'
 const COPIES = 'sessions: changing an actor that was passed in or handed out changes nothing in the store'
 const OWN_END = 'sessions: the end of the own login of an actor is not that of the session'
 const PASSWORD = 'sessions: another password of the actor ends the sessions in which it acts and no other'
+const OWN_CHANGE = 'sessions: changePassword of the actor ends the sessions in which it acts and no other'
 const DISABLING = 'sessions: disabling the actor ends the sessions in which it acts and no other'
 const ENABLING = 'sessions: enabling the actor wakes no session in which it acted'
 const EPOCH = 'sessions: endAllOf of the actor ends the sessions in which it acts and no other'
@@ -29,7 +30,7 @@ const ROLES_OWN =
 const ROLES_COPIES =
   'sessions: changing the roles of an actor that were handed out changes nothing in the store'
 const ROLES = [ROLES_NOW, ROLES_OWN, ROLES_COPIES]
-const ENDS = [PASSWORD, DISABLING, ENABLING, EPOCH, REMOVAL]
+const ENDS = [PASSWORD, OWN_CHANGE, DISABLING, ENABLING, EPOCH, REMOVAL]
 const NOT_ACTIVE = [...ENDS, OPENED, REFRESHES, OPENINGS]
 
 export const brokenSessionActors: readonly Breakage[] = [
@@ -87,7 +88,7 @@ export const brokenSessionActors: readonly Breakage[] = [
   }),
   broken(
     'the epoch of the actor is not looked at, its lock is',
-    [PASSWORD, ENABLING, EPOCH, OPENED, PAGE, REFRESHES],
+    [PASSWORD, OWN_CHANGE, ENABLING, EPOCH, OPENED, PAGE, REFRESHES],
     (inner, { accounts }) => {
       const enabled: Look = async ({ accountId }) => isEnabled(await accounts.find(accountId))
       return withActors(inner, accounts, { reads: enabled, pages: enabled, rotates: enabled })
@@ -314,6 +315,7 @@ function endingWith(
     accounts: {
       ...accounts,
       setPassword: (id, hash) => after(id, accounts.setPassword(id, hash)),
+      changePassword: (change) => after(change.id, accounts.changePassword(change)),
       setDisabled: (id, at) => after(id, accounts.setDisabled(id, at)),
       remove: (id) => after(id, accounts.remove(id)),
     },

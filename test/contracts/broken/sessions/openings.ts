@@ -9,7 +9,7 @@ const DEAD =
 const OLDEST = 'openWithLimit opens the session, and ends the oldest of those that are too many'
 const NEVER = 'openWithLimit never ends the session that it opens, also where its clock is behind'
 const PLACES = 'what has ended and what has an actor takes no place of the limit'
-const RACE = 'however many are opened with a limit at once, no more are active when all are done'
+const RACE = 'however many are opened with a limit at once, as many as may be are active when all are done'
 
 /** What is wrong about how sessions are opened. */
 export const brokenSessionOpenings: readonly Breakage[] = [
@@ -71,6 +71,14 @@ export const brokenSessionOpenings: readonly Breakage[] = [
     async openWithLimit(session, most) {
       await inner.openWithLimit(session, most)
       return 0
+    },
+  })),
+  broken('of those that are opened at once each ends all others', [RACE], (inner) => ({
+    async openWithLimit(session, most) {
+      await inner.open(session)
+      await everybodyElse()
+      const others = (await othersOf(inner, session)).filter(({ id }) => id !== session.id)
+      return await endAll(inner, others.slice(0, Math.max(0, others.length + 1 - most)))
     },
   })),
   broken('the limit looks, then opens', [RACE], (inner) => ({
