@@ -10,8 +10,8 @@ export function createNameClient(): NameClient {
     const { parse } = await import('./bowser.js')
     const { browser, os } = parse(text)
     const { name = '', version } = browser
-    // What bowser does not know it takes for the text before the last slash.
-    const isKnown = name !== '' && name !== 'Mozilla' && !name.includes('/')
+    // Of what bowser does not know it answers the text from the beginning to a slash: any sentence of the client's.
+    const isKnown = name !== '' && !text.startsWith(`${name}/`)
     const client = isKnown ? named(name, version) : firstProduct(text)
     return [client, os.name].filter(Boolean).join(' on ') || undefined
   }

@@ -33,6 +33,16 @@ describe('the name of a client', () => {
       expect(await nameClient(userAgent ?? '')).to.equal(name)
   })
 
+  it('is one word of a client that is not known, and no sentence', async () => {
+    for (const [userAgent, name] of [
+      ['Your account is locked, log in at evil.example/1 now', 'Your'],
+      ['Your account is locked/1 (log in at evil.example)', 'Your'],
+      ['Mozilla/5.0 Your account is locked/1 now', undefined],
+      ['Opera/9.80 (X11; Linux x86_64) Presto/2.12.388 Version/12.16', 'Opera 9 on Linux'],
+    ])
+      expect(await nameClient(userAgent ?? '')).to.equal(name)
+  })
+
   it('is text or nothing, and soon there, whatever was sent', async () => {
     const odd = [
       ' ',

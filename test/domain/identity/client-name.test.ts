@@ -3,7 +3,7 @@ import { clientName } from '../../../src/domain/identity/client-name.js'
 
 describe('what is kept of the name of a client', () => {
   it('is the name, where it is a plain one', () => {
-    for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2 (build 7_b+c)'])
+    for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2.3 (build 7_b+c)'])
       expect(clientName(name)).to.equal(name)
   })
 
@@ -12,6 +12,14 @@ describe('what is kept of the name of a client', () => {
     expect(clientName('a\u001b[31mb\r\nc\u0000d')).to.equal('a 31mb c d')
     expect(clientName('=cmd|calc')).to.equal('cmd calc')
     expect(clientName('\u202eabc\u200b é犬')).to.equal('abc')
+  })
+
+  it('has nothing in it that a mail reader makes a link of', () => {
+    expect(clientName('https://evil.example/login?now')).to.equal('https //evil example/login now')
+    expect(clientName('www.evil.example. kennel@evil.example')).to.equal(
+      'www evil example kennel evil example',
+    )
+    expect(clientName('evil1.example 2.example .3')).to.equal('evil1 example 2 example 3')
   })
 
   it('has at most 64 characters, and no blanks at its ends', () => {
