@@ -30,7 +30,9 @@ import { attempted, type Throttle } from './throttle.js'
  * - `too-many-attempts`: of this account or from this network, which are counted like logins;
  * - `invalid` with `not-valid`: it is not the current password, which costs exactly one password hash; or another call has
  *   set another one meanwhile. Nothing is changed by this one then;
- * - `overloaded`: too many passwords are being hashed.
+ * - `overloaded`: too many passwords are being hashed;
+ * - `invalid-token`: another call has ended all logins of the account meanwhile. The password is changed then, and no new
+ *   login begins.
  *
  * It is audited, and so is one that failed for the password.
  */
@@ -72,6 +74,8 @@ export function createChangePassword(parts: ChangePasswordParts): ChangePassword
     await parts.audit.record({ ...entry, outcome: outcome?.account ? 'success' : 'failure' })
     if (!outcome?.account) throw notValid()
     await parts.notices?.send('own-password', { email: login.email, client })
+    // A change moves the epoch by one: whatever else has moved it has ended this login, which is followed by none then.
+    if (outcome.account.epoch !== login.epoch + 1) throw invalidToken('all logins were ended meanwhile')
     return await parts.beginLogin(outcome.account, { endsAt: login.endsAt, factor: login.factor, client })
   }
 }

@@ -76,6 +76,35 @@ describe('the change of one’s own password', () => {
     expect((await kennel.login(email)).identity.email).to.equal(email)
   })
 
+  it('costs one hash where the password is wrong, whatever it is, and none where a rule is broken', async () => {
+    let computed: string[] = []
+    const counted = await composeUseCases({
+      store: kennel.store,
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: (...given) => {
+          computed.push('verify')
+          return hasher.verify(...given)
+        },
+        hash: (...given) => {
+          computed.push('hash')
+          return hasher.hash(...given)
+        },
+      }),
+    })
+    const ask = async (password: string, newPassword = NEW) => {
+      computed = []
+      const input = { password, newPassword, presented: presentedBy(issued) }
+      await counted.useCases.changePassword(input).catch(() => undefined)
+      return computed
+    }
+    for (const wrong of ['a wrong password', `${PASSWORD}\u0000`, 'x'.repeat(5_000)])
+      expect(await ask(wrong)).to.deep.equal(['verify'])
+    for (const bad of ['short', 'password1', PASSWORD, '']) expect(await ask(PASSWORD, bad)).to.deep.equal([])
+    expect(await ask('')).to.deep.equal([])
+    expect(await ask(PASSWORD)).to.deep.equal(['verify', 'hash'])
+  })
+
   it('is refused where another one was set meanwhile, and that one stays', async () => {
     const { accounts } = kennel.store
     const slow = await composeUseCases({
@@ -100,6 +129,30 @@ describe('the change of one’s own password', () => {
     expect((await refusalOf(kennel.login(email))).code).to.equal('login-failed')
     const set = kennel.useCases.login({ email, password: 'set by an operator', presented: {} })
     expect((await set).identity.email).to.equal(email)
+  })
+
+  it('brings no new login where all were ended meanwhile', async () => {
+    const { accounts, sessions } = kennel.store
+    const slow = await composeUseCases({
+      store: kennel.store,
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: async (...given) => {
+          const account = await accounts.findByEmail(email as never)
+          if (account) await sessions.endAllOf(account.id)
+          return await hasher.verify(...given)
+        },
+      }),
+    })
+    slow.clock.now += 1_000
+    const input = { password: PASSWORD, newPassword: NEW, presented: presentedBy(issued) }
+    expect((await refusalOf(slow.useCases.changePassword(input))).code).to.equal('invalid-token')
+    expect(await kennel.audited()).to.deep.equal(['password.change account:1 account:1 success'])
+    const { accountId } = issued.identity
+    const page = { accountId: accountId as never, limit: 10, at: kennel.clock.now }
+    expect(await sessions.pageOf(page)).to.deep.equal([])
+    const again = await kennel.useCases.login({ email, password: NEW, presented: {} })
+    expect(again.identity.email).to.equal(email)
   })
 
   it('is no way in for a login that is over', async () => {
