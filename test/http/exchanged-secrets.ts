@@ -23,6 +23,7 @@ export function rememberReceived(secrets: Secrets, { headers, json }: Reply): vo
 function rememberHeader(secrets: Secrets, name: string, value: string): void {
   const [, bearer] = /^bearer\s+(.*)$/i.exec(value) ?? []
   secrets.remember('access token', bearer)
+  if (name === 'user-agent') secrets.remember('User-Agent', value)
   if (name === 'cookie') rememberCookies(secrets, value.split(';'))
   if (API_KEY_HEADERS.includes(name)) secrets.remember('API key', value)
   if (PET_HEADERS.includes(name)) rememberBasic(secrets, value)

@@ -1,5 +1,9 @@
-/** What a secret is: enough to find the place that leaks it, and no more than may be shown. */
+/**
+ * What a secret is: enough to find the place that leaks it, and no more than may be shown. A `User-Agent` is none, but text that
+ * a client has chosen, which stands nowhere as it came.
+ */
 export type SecretKind =
+  | 'User-Agent'
   | 'password'
   | 'passphrase'
   | 'session cookie'

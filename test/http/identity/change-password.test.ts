@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { expectAlive, expectDead, impersonation } from '../../support/http/acting.js'
+import { expectAlive, expectDead, impersonation, loginAs } from '../../support/http/acting.js'
 import {
   CHANGE_PASSWORD as PATH,
   createBrowser,
   credentials,
+  END_SESSIONS,
   envelopeOf,
   identityWith,
   keep,
@@ -25,6 +26,7 @@ import {
   UNAVAILABLE,
 } from '../../support/http/expected.js'
 import { itWithSessions } from '../../support/http/modes.js'
+import { NEW_PASSWORD, resettingsOfTests } from '../../support/http/resetting.js'
 import { PASSWORD, startService, STATELESS, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { STORES, type OpenedStore } from '../../support/stores.js'
@@ -39,6 +41,7 @@ const change = (browser: Browser, password: unknown = PASSWORD, newPassword: unk
 for (const { name, open } of STORES) {
   describe(`the change of one’s own password on the ${name} store`, () => {
     const serve = servicesOfTests()
+    const startResetting = resettingsOfTests()
     let opened: OpenedStore
     let service: TestService
     before(async () => {
@@ -72,6 +75,19 @@ for (const { name, open } of STORES) {
       expect((await browser.refresh()).status).to.equal(200)
       expect((await createBrowser(service, email).login()).json).to.deep.equal(LOGIN_FAILED)
       expect((await createBrowser(service, email).login(NEW)).status).to.equal(200)
+    })
+
+    it('ends what an administrator does as the account, and what the account does as another one', async () => {
+      const { browser: acting, target } = await impersonation(service)
+      expect((await change(target)).status).to.equal(200)
+      await expectDead(service, acting.held(), 'the administrator who acts as the account')
+      const admin = await newcomer(service, ['admin'])
+      const elsewhere = createBrowser(service, admin.email)
+      await elsewhere.login()
+      expect((await loginAs(elsewhere, target.id)).status).to.equal(200)
+      expect((await change(admin)).status).to.equal(200)
+      await expectDead(service, elsewhere.held(), 'the account acting as another one')
+      for (const kept of [target, admin]) await expectAlive(service, kept.held())
     })
 
     itWithSessions('leaves one session, which ends when the one before would have', async () => {
@@ -195,6 +211,85 @@ for (const { name, open } of STORES) {
         await expectDead(service, keep(held, one))
       if (reply.status === 200) await expectAlive(service, browser.held())
       else expect(reply.status).to.equal(401)
+    })
+
+    it('that races logins leaves none that was made with the previous password', async () => {
+      const browser = await newcomer(service)
+      const others = Array.from({ length: WIDTH }, () => createBrowser(service, browser.email))
+      const logins = others.map((other) => () => other.login())
+      const [reply, ...replies] = await Promise.all([
+        ...logins.slice(0, WIDTH / 2).map((login) => login()),
+        change(browser),
+        ...logins.slice(WIDTH / 2).map((login) => login()),
+      ]).then((all) => [...all.splice(WIDTH / 2, 1), ...all])
+      expect(reply?.status).to.equal(200)
+      for (const { status } of replies) expect(status).to.be.oneOf([200, 401])
+      for (const [index, { status }] of replies.entries())
+        if (status === 200) await expectDead(service, (others[index] as Browser).held())
+      await expectAlive(service, browser.held())
+    })
+
+    it('that races a reset leaves the one password of whichever was first', async () => {
+      const resets = await startResetting({ store: opened.store })
+      const browser = await newcomer(resets.service)
+      const held = browser.held()
+      const token = await resets.mailedToken(browser.email)
+      const [reset, ...changes] = await Promise.all([
+        resets.consume(browser.email, token),
+        ...Array.from({ length: 4 }, () =>
+          resets.service.client.call('POST', PATH, {
+            headers: credentials(held),
+            json: { password: PASSWORD, newPassword: NEW },
+          }),
+        ),
+      ])
+      const done = changes.filter(({ status }) => status === 200)
+      expect(done.length + (reset.status === 200 ? 1 : 0)).to.equal(1)
+      await expectDead(resets.service, held)
+      for (const [password, isRight] of [
+        [NEW, done.length === 1],
+        [NEW_PASSWORD, reset.status === 200],
+        [PASSWORD, false],
+      ] as const) {
+        const { status } = await createBrowser(resets.service, browser.email).login(password)
+        expect(status, password).to.equal(isRight ? 200 : 401)
+      }
+    })
+
+    itWithSessions(
+      'that races the end of all other sessions leaves nothing of the previous logins',
+      async () => {
+        const browser = await newcomer(service)
+        const held = browser.held()
+        const other = createBrowser(service, browser.email)
+        await other.login()
+        const ends = Array.from({ length: 8 }, () =>
+          service.client.call('POST', END_SESSIONS, {
+            headers: credentials(other.held()),
+            json: { others: true },
+          }),
+        )
+        const [reply, ...ended] = await Promise.all([change(browser), ...ends])
+        for (const { status } of [reply, ...ended]) expect(status).to.be.oneOf([200, 401])
+        await expectDead(service, held)
+        if (reply.status === 200) await expectDead(service, other.held())
+        else await expectAlive(service, other.held())
+      },
+    )
+
+    it('counts wrong passwords as logins are, however many come at once', async () => {
+      const limited = await serve({ store: opened.store, loginLimit: { count: 5, window: 900_000 } })
+      const browser = await newcomer(limited)
+      const replies = await Promise.all(Array.from({ length: WIDTH }, () => change(browser, 'a wrong one')))
+      const statuses = replies.map(({ status }) => status).sort()
+      expect(statuses).to.deep.equal(Array.from({ length: WIDTH }, (_, n) => (n < 5 ? 400 : 429)))
+      for (const reply of replies.filter(({ status }) => status === 429))
+        expect(Number(reply.headers['retry-after'])).to.be.within(1, 900)
+      expect((await change(browser)).status).to.equal(429)
+      expect((await createBrowser(limited, browser.email).login()).status).to.equal(429)
+      limited.clock.now += 900_000
+      expect((await browser.refresh()).status).to.equal(200)
+      expect((await change(browser)).status).to.equal(200)
     })
 
     it('is 503 where the store is away, and no cookie is touched', async () => {

@@ -118,6 +118,26 @@ for (const { name, open } of STORES) {
         expect((await list(browser, bad)).status, bad).to.equal(400)
     })
 
+    it('come each once on pages of one, also where all were begun at one moment', async () => {
+      const browser = await newcomer(service)
+      const others = await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const other = createBrowser(service, browser.email)
+          await other.login()
+          return sessionIdOf(other.held().accessToken)
+        }),
+      )
+      const walked: string[] = []
+      for (let query: string | undefined = '?limit=1'; query !== undefined;) {
+        const reply: Reply = await list(browser, query)
+        walked.push(...shownIn(reply).map(({ id }) => id))
+        const next = reply.headers['x-next'] as string | undefined
+        query = next?.slice(next.indexOf('?'))
+      }
+      expect(walked).to.have.lengthOf(7)
+      expect(walked).to.have.members([sessionIdOf(browser.held().accessToken), ...others])
+    })
+
     it('are ended by their id, once, and this one too', async () => {
       const browser = await newcomer(service)
       const other = await elsewhere(browser)
@@ -216,6 +236,15 @@ for (const { name, open } of STORES) {
       await expectAlive(service, browser.held())
     })
 
+    it('are not ended where the login began after an end of all others was answered', async () => {
+      const browser = await newcomer(service)
+      const logins = Array.from({ length: WIDTH / 2 }, async () => await elsewhere(browser))
+      const [reply] = await Promise.all([end(browser, { others: true }), ...logins])
+      expect(reply.status).to.equal(200)
+      const later = await elsewhere(browser)
+      for (const kept of [browser, later]) await expectAlive(service, kept.held())
+    })
+
     it('are 503 where the store is away', async () => {
       const own = await open()
       const cut = await serve({ store: own.store, mode })
@@ -237,6 +266,19 @@ for (const { name, open } of STORES) {
       await expectDead(limited, first.held())
       for (const other of others) await expectAlive(limited, other.held())
     })
+
+    for (const sessionLimit of [1, 3])
+      it(`are ${sessionLimit} where SESSION_LIMIT says so and ${WIDTH} logins are made at once`, async () => {
+        const limited = await serve({ store: opened.store, sessionLimit, mode })
+        const { email } = await newcomer(limited)
+        const browsers = Array.from({ length: WIDTH }, () => createBrowser(limited, email))
+        const replies = await Promise.all(browsers.map((browser) => browser.login()))
+        expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
+        const lists = await Promise.all(browsers.map((browser) => list(browser)))
+        const alive = lists.filter(({ status }) => status === 200)
+        expect(alive.map((reply) => shownIn(reply).length)).to.deep.equal(alive.map(() => sessionLimit))
+        expect(alive).to.have.lengthOf(sessionLimit)
+      })
   })
 }
 

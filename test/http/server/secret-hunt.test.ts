@@ -59,6 +59,12 @@ describe('the hunt for secrets', () => {
     expect(await found(service)).to.equal('a secret stands in the audit record login: refresh token')
   })
 
+  it('finds the User-Agent that goes with each request', async () => {
+    const service = await startService()
+    service.log.debug('the leak', { detail: 'it is Mozilla/5.0 (a-canary-that-no-log-may-show).' })
+    expect(await found(service)).to.equal('a secret stands in the log line "the leak": User-Agent')
+  })
+
   it('finds none where there is none', async () => {
     const service = await startService()
     const browser = await newcomer(service)
@@ -95,6 +101,7 @@ describe('the hunt for secrets', () => {
       'reset token': { json: { resetToken: 'secret-of-a-reset' } },
       'refresh token': { body: '{"refreshToken":"secret-of-a-body"}' },
       password: { json: { password: 'two\nlines "quoted"' } },
+      'User-Agent': { headers: { 'user-agent': 'canary-of-a-client/1.0' } },
     }
     const sent = [
       'secret-of-a-cookie',
@@ -103,7 +110,7 @@ describe('the hunt for secrets', () => {
       'secret-of-an-api-key',
       'secret-of-a-reset',
     ]
-    const all = [...sent, 'secret-of-a-body', 'two\nlines "quoted"']
+    const all = [...sent, 'secret-of-a-body', 'two\nlines "quoted"', 'canary-of-a-client/1.0']
     const messages: (string | undefined)[] = []
     for (const [index, call] of Object.values(requests).entries()) {
       const service = await startService()

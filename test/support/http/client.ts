@@ -25,15 +25,19 @@ export type Client = {
   close(): void
 }
 
+/** It names no client, so nothing of it may stand anywhere: with every request it goes through every route. */
+const USER_AGENT = 'Mozilla/5.0 (a-canary-that-no-log-may-show)'
+
 /**
- * A client that sends exactly what it is told, and has every reply checked. Of all secrets that go through
- * it the hunt gets to know.
+ * A client that sends exactly what it is told, beside a `User-Agent` where it is told none, and has every reply checked. Of
+ * all secrets that go through it the hunt gets to know.
  */
 export function createClient(origin: string, check: () => ReplyCheck | undefined, hunt?: SecretHunt): Client {
   // Gives up an idle connection well before the server does, which would close it just as the next request goes out.
   const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 1000 })
   return {
-    call: async (method, path, call = {}) => {
+    call: async (method, path, told = {}) => {
+      const call = withUserAgent(told)
       if (hunt) rememberSent(hunt.secrets, call)
       const reply = await exchange(agent, origin, method, path, call)
       if (hunt) rememberReceived(hunt.secrets, reply)
@@ -45,6 +49,11 @@ export function createClient(origin: string, check: () => ReplyCheck | undefined
       agent.destroy()
     },
   }
+}
+
+function withUserAgent({ headers = {}, ...call }: Call): Call {
+  const isTold = Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')
+  return { ...call, headers: isTold ? headers : { ...headers, 'User-Agent': USER_AGENT } }
 }
 
 async function exchange(
