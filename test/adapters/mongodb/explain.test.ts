@@ -92,7 +92,9 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   })
 
   it('find the sessions that are too many, and all but one, by the same indexes', () => {
-    const tooMany = plansOf('find sessions, filter: {"accountId":"?","epoch":"?","expiresAt":{"$gt":"?"},"actor"')
+    const tooMany = plansOf(
+      'find sessions, filter: {"accountId":"?","epoch":"?","expiresAt":{"$gt":"?"},"actor"',
+    )
     const others = plansOf('find sessions, filter: {"$or"')
     const ofAccount = 'accountId_1_createdAt_1__id_1'
     expect(new Set(tooMany.flatMap((plan) => [...indexesOf(plan)]))).to.deep.equal(new Set([ofAccount]))
