@@ -44,16 +44,19 @@ describe('a SQLite file', () => {
     expect(found).to.deep.equal({ id: 1, name: 'Rex', revision: 1 })
   })
 
-  it('never gives the id of a removed account again, not even after it was opened anew', async () => {
+  it('never gives the id of a removed account or pet again, not even after it was opened anew', async () => {
     const path = inFolder('ids.db')
     const first = await openSqlite(path)
     await first.accounts.insert(account('first@example.org'))
     await first.accounts.remove(1 as AccountId)
+    await first.pets.insert(pet('Rex'))
+    await first.pets.remove(FIRST)
     await first.close()
     const second = await openSqlite(path)
     const inserted = await second.accounts.insert(account('second@example.org'))
+    const next = await second.pets.insert(pet('Mia'))
     await second.close()
-    expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
+    for (const one of [inserted, next]) expect(one).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
   it('is whole without its log after close', async () => {
