@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Refusal } from '../../../src/domain/refusal.js'
 import { giveFactor } from '../../../src/contracts/arrangements.js'
 import { aSession, anActor, anAuditRecord, sealedSecretOf } from '../../../src/contracts/samples.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
@@ -90,6 +92,22 @@ describe('get user', () => {
 
   it('is refused without the permission', async () => {
     await expectRefusedToOutsiders((caller) => kennel.useCases.getUser({ caller, email: 'none' }))
+  })
+
+  it('has a permission of its own, beside that of the list', async () => {
+    const answers = async (action: 'list' | 'show') => {
+      const cli = { components: { user: [action] } }
+      const { useCases } = await composeUseCases({
+        permissions: { roles: { ...DEFAULT_PERMISSIONS.roles, cli } },
+      })
+      const caller = OPERATOR
+      const calls = [useCases.getUser({ caller, email }), useCases.listUsers({ caller, limit: 1 })]
+      return await Promise.all(
+        calls.map((call) => call.then(() => 'answered').catch((error: unknown) => (error as Refusal).code)),
+      )
+    }
+    expect(await answers('show')).to.deep.equal(['not-found', 'forbidden'])
+    expect(await answers('list')).to.deep.equal(['forbidden', 'answered'])
   })
 
   function failureAt(at: number, number: number) {
