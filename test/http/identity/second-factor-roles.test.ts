@@ -13,8 +13,18 @@ import {
   PROJECT,
   type Browser,
 } from '../../support/http/browser.js'
-import { loggedOut } from '../../support/http/expected.js'
-import { again, CONFIRM, FACTOR, guarded, REMOVE, setUp, STEP, viewOf } from '../../support/http/factor.js'
+import { loggedOut, LOGIN_FAILED } from '../../support/http/expected.js'
+import {
+  again,
+  CONFIRM,
+  FACTOR,
+  guarded,
+  logInWith,
+  REMOVE,
+  setUp,
+  STEP,
+  viewOf,
+} from '../../support/http/factor.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 import { PASSWORD, startService, START, STATELESS, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
@@ -190,6 +200,38 @@ describe('an account with a second factor', () => {
     for (const password of [PASSWORD, PASSWORD, 'wrong'])
       await service.client.call('GET', '/v1/pets', { headers: basic(account.email, password) })
     expect(given).to.deep.equal([undefined, undefined, undefined])
+  })
+
+  it('has each code accepted once, wherever it comes first and wherever it comes again', async () => {
+    const service = await serve()
+    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
+    const logIn = async (code: string) => (await logInWith(service, admin, code)).status
+    const actAs = async (code: string) =>
+      (await admin.send('POST', LOGIN_AS, { json: { userId: target.id, code } })).status
+    const remove = async (code: string) =>
+      (await admin.send('POST', REMOVE, { json: { password: PASSWORD, code } })).status
+    expect([await logIn(admin.code()), await actAs(admin.code()), await remove(admin.code())]).to.deep.equal([
+      401, 400, 400,
+    ])
+    service.clock.now += 2 * STEP
+    expect([await logIn(admin.code()), await actAs(admin.code())]).to.deep.equal([200, 400])
+    service.clock.now += 16 * 60_000
+    await admin.refresh()
+    expect([await actAs(admin.code()), await logIn(admin.code())]).to.deep.equal([200, 401])
+    expect((await logoutAs(admin)).status).to.equal(200)
+    const [recovery = ''] = admin.recoveryCodes
+    expect([await actAs(recovery), await logIn(recovery)]).to.deep.equal([200, 401])
+  })
+
+  it('is told nothing of its factor while it is disabled, and has it afterwards', async () => {
+    const service = await serve()
+    const account = await guarded(service)
+    await service.useCases.disableUser({ caller: OPERATOR, email: account.email })
+    for (const code of [undefined, account.code(1), account.recoveryCodes[0]])
+      expect((await logInWith(service, account, code)).json).to.deep.equal(LOGIN_FAILED)
+    await service.useCases.enableUser({ caller: OPERATOR, email: account.email })
+    expect((await logInWith(service, account, undefined)).json).to.deep.equal(REQUIRED)
+    expect((await logInWith(service, account, account.code(1))).status).to.equal(200)
   })
 
   it('is asked for a code by login-as where no role needs one, too', async () => {
