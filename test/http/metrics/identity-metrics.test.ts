@@ -4,6 +4,7 @@ import type { Kdf } from '../../../src/adapters/scrypt/index.js'
 import { unavailable } from '../../../src/domain/refusal.js'
 import { valueOf } from '../../support/metric-samples.js'
 import { createBrowser, freshEmail, newcomer, refreshWith } from '../../support/http/browser.js'
+import { guarded, logInWith } from '../../support/http/factor.js'
 import { createGate, watching } from '../../support/watched-store.js'
 import { meteredServices, STATELESS_MODE } from './metered-services.js'
 
@@ -27,6 +28,17 @@ describe('metrics of logins and sessions', () => {
       'too-many-attempts': 1,
     })
     expect(await service.counts(OPENED)).to.deep.equal({ '': 1 })
+  })
+
+  it('count a right password without the code of its second factor apart from a wrong code', async () => {
+    const service = await serve()
+    const account = await guarded(service)
+    for (const code of [undefined, undefined, 'none']) await logInWith(service, account, code)
+    expect(await service.counts(LOGINS)).to.deep.equal({
+      success: 1,
+      'second-factor-required': 2,
+      'login-failed': 1,
+    })
   })
 
   it('tell a refresh that rotated, one that came second, and one of a spent token', async () => {
