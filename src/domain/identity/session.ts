@@ -75,7 +75,7 @@ export type Session = {
   readonly openedBy?: OpenedBy
   /** Only while another account acts as this one. */
   readonly actor?: Actor
-  /** There where the login has proved a second factor. */
+  /** There where the login has proved a second factor, until that is removed. */
   readonly factor?: true
 }
 
