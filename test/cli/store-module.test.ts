@@ -11,6 +11,18 @@ const MODULE = './custom-store/store.js'
 
 const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/adapters/memory/index.js'\n"
 
+/** What a store had to add since, by its port, in the order of its faults. */
+const SINCE_0_5_0: Readonly<Record<string, Readonly<Record<string, null>>>> = {
+  accounts: { search: null, changePassword: null, resetTokenEnds: null },
+  sessions: { openWithLimit: null, endOne: null, endOthers: null },
+  revocations: { rotate: null },
+  pets: { remove: null },
+  apiKeys: { page: null, recordUse: null },
+  projects: { find: null, page: null, close: null },
+  audit: { forget: null },
+  mailQueue: { listTo: null, removeTo: null },
+}
+
 type Printed = { readonly errors: readonly { message: string; code: number }[]; readonly save: number }
 
 describe('app with a store module', () => {
@@ -174,6 +186,24 @@ describe('app with a store module', () => {
     }
   })
 
+  it('leaves an export open that it could not read to its end, and says why', async () => {
+    write(
+      'failing.js',
+      `${OPENED}import { unavailable } from 'kennel-id'
+      export default async () => {
+        const store = createMemoryStore()
+        await store.accounts.insert({ email: '${EMAIL}', createdAt: 1 })
+        const page = async () => { throw unavailable('the table server is away') }
+        return { ...store, projects: { ...store.projects, page } }
+      }`,
+    )
+    const { code, stdout, stderr } = await place.child(['user', 'export', EMAIL, '--store', './failing.js'])
+    expect([code, ...new Set(stderr.trim().split('\n'))]).to.deep.equal([1, 'the table server is away'])
+    expect(stdout).to.match(/^\{"account": \{"id":1,/)
+    expect(stdout.trimEnd()).to.match(/\]$/)
+    expect(() => JSON.parse(stdout) as unknown).to.throw(SyntaxError)
+  })
+
   const WRONG: Readonly<Record<string, readonly [specifier: string, text: string, sentence: RegExp]>> = {
     'that is not there': ['./absent.js', '', /^The store module was not found: there is no such file$/],
     'whose package is not installed': [
@@ -210,6 +240,20 @@ describe('app with a store module', () => {
       './lacking.js',
       `${OPENED}export const openStore = async () => ({ ...createMemoryStore(), accounts: {} , close: 1 })`,
       /^The store module opens no store: store\.accounts has no insert \(port Accounts\)\n[^]*\nThe store module opens no store: store has no close \(port Store\)$/,
+    ],
+    'whose store is of the shape of 0.5.0': [
+      './earlier.js',
+      `${OPENED}const earlier = ${JSON.stringify(SINCE_0_5_0)}
+      export const openStore = async () => Object.fromEntries(
+        Object.entries({ ...createMemoryStore(), secondFactors: undefined })
+          .map(([port, value]) => [port, port in earlier ? { ...value, ...earlier[port] } : value]),
+      )`,
+      new RegExp(
+        `^${Object.entries(SINCE_0_5_0)
+          .flatMap(([port, missing]) => Object.keys(missing).map((name) => `${port} has no ${name}`))
+          .map((lacks) => `The store module opens no store: store\\.${lacks} \\(port \\w+\\)`)
+          .join('\n')}$`,
+      ),
     ],
     'whose store cannot be read': [
       './unreadable.js',
