@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import { openSqlite } from '../../src/adapters/sqlite/index.js'
-import { OPERATOR } from '../../src/domain/access/caller.js'
+import { OPERATOR, type Identity } from '../../src/domain/access/caller.js'
+import type { PetId, PetName, Revision } from '../../src/domain/catalogue/pet.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, OptionsError, type Kennel } from '../../src/index.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
@@ -54,6 +56,55 @@ function signal(): { readonly given: Promise<void>; readonly give: () => void } 
   })
   return { given, give: () => give() }
 }
+
+describe('a Kennel that is open', () => {
+  it('removes pets, and lists, reads and closes projects, each for its own account', async () => {
+    const everyone = {
+      components: { auth: ['login', 'get-identity'], user: ['find'], pets: ['*'], project: ['*'] },
+    }
+    const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
+    const kennel = await openKennel(goodOptions({ permissions }))
+    const [ann, bob] = await Promise.all(
+      ['ann@pets.example', email].map(async (one) => {
+        await kennel.createUser({ caller, email: one, password: PASSWORD })
+        return (await kennel.login({ email: one, password: PASSWORD, presented: {} })).identity
+      }),
+    )
+    if (!ann || !bob) throw new Error('there are two')
+    const authorized = kennel.authorize(ann, 'project', 'create')
+    const project = await kennel.createProject({ authorized, label: 'Barn', status: 'open', budget: 10 })
+    const { id } = project
+    const list = async (one: Identity) =>
+      (await kennel.listProjects({ authorized: kennel.authorize(one, 'project', 'list') })).projects
+    const read = (one: Identity) =>
+      kennel.readProject({ authorized: kennel.authorize(one, 'project', 'read'), id })
+    const close = (one: Identity) =>
+      kennel.closeProject({ authorized: kennel.authorize(one, 'project', 'close'), id })
+    expect([await list(ann), await list(bob), await read(ann)]).to.deep.equal([[project], [], project])
+    expect([await codeOf(read(bob)), await codeOf(close(bob))]).to.deep.equal(['not-found', 'not-found'])
+    const closed = await close(ann)
+    expect(closed.closedAt).to.be.a('number')
+    expect([await close(ann), await read(ann)]).to.deep.equal([closed, closed])
+
+    const create = () =>
+      kennel.createPet({
+        authorized: kennel.authorize(bob, 'pets', 'create'),
+        draft: { name: 'Rex' as PetName },
+      })
+    const remove = async (pet: PetId, revision: number) => {
+      const expected = [revision as Revision]
+      return await codeOf(
+        kennel.removePet({ authorized: kennel.authorize(ann, 'pets', 'delete'), id: pet, expected }),
+      )
+    }
+    const pet = await create()
+    expect([await remove(pet, 2), await remove(pet, 1), await remove(pet, 1)]).to.deep.equal([
+      ...['stale', 'resolved', 'not-found'],
+    ])
+    expect(await create()).to.be.greaterThan(pet)
+    await kennel.close()
+  })
+})
 
 describe('a Kennel that is closed', () => {
   it('may be closed again, at once and afterwards', async () => {
