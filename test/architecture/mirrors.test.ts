@@ -7,7 +7,6 @@ import { mirrored } from './mirrors.js'
  * has a test of its own, and what gets one leaves the list.
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/application/accounts/remove-account.ts': 'test/application/accounts/delete-user.test.ts',
   'src/adapters/jose/header.ts': 'test/adapters/jose/token-format/attacks.test.ts',
   'src/adapters/jose/ring.ts': 'test/ports/token-format/rings.test.ts',
   'src/adapters/mustache/template-file.ts': 'test/adapters/mustache/mail-templates.test.ts',

@@ -14,7 +14,7 @@ import { describeWith } from '../support/required-tools.js'
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
-/** No call goes on for ever: the one that was told to wait has given up, and what is written then is nobody's. */
+/** No call goes on for ever: the one that was told to wait has given up, and what is written then belongs to no call. */
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))

@@ -128,7 +128,7 @@ describe('the routes that need a login', () => {
         const { method, path, json } = route
         const call = json === undefined ? {} : { json }
         const reply = await sendTo(route, browser)
-        // Without revocations nobody acts as another account: that could not be ended.
+        // Without revocations no account acts as another one: that could not be ended.
         const status = path === LOGIN_AS && mode === 'stateless' ? 403 : route.status
         expect(reply.status, named(route)).to.equal(route.ofSessions ? 404 : status)
         expect(setCookies(reply), named(route)).to.deep.equal([])
