@@ -85,11 +85,13 @@ async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Ac
 export async function withActiveActors<Found extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
   sessions: readonly Found[],
+  readPreference?: 'primary',
 ): Promise<readonly Found[]> {
   const ids = new Set(sessions.flatMap(({ actor }) => (actor ? [actor.accountId] : [])))
   if (ids.size === 0) return sessions
   const enabled = { _id: { $in: [...ids] }, ...ENABLED }
-  const found = await accounts.find(enabled, { projection: { epoch: 1 } }).toArray()
+  const options = { projection: { epoch: 1 }, ...(readPreference && { readPreference }) }
+  const found = await accounts.find(enabled, options).toArray()
   const epochs = new Map(found.map(({ _id, epoch }) => [_id, epoch]))
   return sessions.filter(({ actor }) => !actor || epochs.get(actor.accountId) === actor.epoch)
 }

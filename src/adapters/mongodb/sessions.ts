@@ -72,6 +72,9 @@ export function createSessions(database: Database): Sessions {
   }
 }
 
+/** A copy that is behind takes a session of the newest epoch for one that is over, and one of a removed account for active. */
+const PRIMARY = 'primary'
+
 /**
  * A login that lost against a change of its account, or of its actor's, opens a session of an epoch that is over. The
  * change has taken away what was there before it; what comes after it is taken away here.
@@ -85,10 +88,10 @@ async function openActive(
   await insertOwn(sessions, { ...documentOfSession(session), ...more })
   const owner = await accounts.findOne(
     { _id: session.accountId },
-    { projection: { epoch: 1, disabledAt: 1 } },
+    { projection: { epoch: 1, disabledAt: 1 }, readPreference: PRIMARY },
   )
   const active = owner?.epoch === session.epoch && owner.disabledAt === undefined
-  if (active && (await withActiveActors(database, [session])).length === 1) return
+  if (active && (await withActiveActors(database, [session], PRIMARY)).length === 1) return
   await sessions.deleteOne({ _id: session.id })
 }
 
