@@ -1,6 +1,7 @@
 // How the build writes a module of dist that is no code of ours and is declared by a `.d.ts` of src at the same path.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { transformSync } from 'esbuild'
 
 const project = join(import.meta.dirname, '..')
 
@@ -12,10 +13,11 @@ export function writeModule(path, constants, licences = []) {
   writeDeclared(path, exports, licences)
 }
 
-/** A module of another package, whole. It may import nothing: the package is not installed with ours. */
+/** A module of another package, without its blanks. It may import nothing: the package is not installed with ours. */
 export function writeLibrary(path, source, licence) {
   if (/^import\b|\bfrom ?['"]/m.test(source)) throw new Error(`${path} would import something`)
-  writeDeclared(path, [source.replace(/^\/\/[#@] sourceMappingURL=.*$/m, '')], [licence])
+  const { code } = transformSync(source, { minifyWhitespace: true, format: 'esm', legalComments: 'inline' })
+  writeDeclared(path, [code], [licence])
 }
 
 /** Bundlers keep comments that begin with an exclamation mark. */

@@ -241,8 +241,8 @@ describe('the package', () => {
     expect(links.filter(({ target }) => !isHeld(target))).to.deep.equal([])
   })
 
-  it('is less than 2.6 MB to fetch, half of it what the command is made of and a quarter the page at /docs', () => {
-    expect(packed.size).to.be.within(100_000, 2_600_000)
+  it('is less than 2.5 MB to fetch, half of it what the command is made of and a quarter the page at /docs', () => {
+    expect(packed.size).to.be.within(100_000, 2_500_000)
   })
 
   it('has these entries', () => {
