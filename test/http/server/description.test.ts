@@ -52,7 +52,7 @@ const ROUTES = {
 }
 
 const COMMON = ['401', '405', '406', '408', '431', '500', '503']
-/** Every status that an operation of the catalogue can answer, where everybody with an identity may do everything. */
+/** Every status that an operation of the catalogue can answer, by the built-in permissions: only a removal is permitted to no role. */
 const STATUSES: Record<string, string[]> = {
   listPets: ['200', '400', ...COMMON],
   createPet: ['201', '400', '413', '415', '422', ...COMMON],
@@ -110,7 +110,7 @@ describe('/openapi.json', () => {
   it('names routes that are there', async () => {
     for (const [path, methods] of Object.entries(ROUTES)) {
       for (const method of methods) {
-        const reply = await service.client.call(method.toUpperCase(), path.replace('{petId}', '1'))
+        const reply = await service.client.call(method.toUpperCase(), path.replace(/\{\w+\}/, '1'))
         expect(reply.status, `${method} ${path}`).to.not.be.oneOf([404, 405])
       }
     }
