@@ -6,7 +6,7 @@ import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
 /** The version of what is below; a release that changes it brings older databases forward. */
-const VERSION = 1
+const VERSION = 2
 const SCHEMA = 'schema'
 const FOREIGN_INDEXES =
   'The database has indexes or data of another program under our names: name one of its own in DATABASE_URL.'
@@ -28,6 +28,15 @@ export async function prepareSchema(database: Database): Promise<void> {
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
   })
+  if (version < VERSION) await markCurrent(database)
+}
+
+/**
+ * An older release refuses the database from now on: it would log in with the password alone where there is a second
+ * factor. After the indexes, so that one that was broken off is done again.
+ */
+async function markCurrent({ meta }: Database): Promise<void> {
+  await meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
 }
 
 async function versionOf({ meta }: Database): Promise<number | undefined> {

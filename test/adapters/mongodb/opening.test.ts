@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Collection, Db, MongoClient } from 'mongodb'
+import { MongoClient, type Collection, type Db } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { enrol, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor } from '../../../src/contracts/samples.js'
@@ -21,6 +21,24 @@ describeWith('mongodb', 'a session that is opened', () => {
       expect(preferences).to.deep.equal(['primary', 'primary'])
     } finally {
       await store.close()
+      await database.drop()
+    }
+  })
+})
+
+describeWith('mongodb', 'a database of the first schema', () => {
+  it('has the mark of this one when it is opened, so that releases of that time refuse it', async () => {
+    const database = freshDatabase()
+    const client = new MongoClient(database.url)
+    try {
+      const meta = client.db().collection<{ _id: string; value: number }>('meta')
+      await meta.insertOne({ _id: 'schema', value: 1 })
+      for (let time = 1; time <= 2; time += 1) {
+        await (await openMongo(database.url)).close()
+        expect(await meta.findOne({ _id: 'schema' })).to.deep.equal({ _id: 'schema', value: 2 })
+      }
+    } finally {
+      await client.close()
       await database.drop()
     }
   })
