@@ -33,6 +33,7 @@ export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes:
  * - `forbidden`: without the permission `auth: second-factor`, and while acting as another account;
  * - `invalid`: no code;
  * - `too-many-attempts`: of codes of this account;
+ * - `invalid-token`: the account is gone, disabled or in another epoch;
  * - `conflict`: nothing was set up within the last hour, one is active, or another call has confirmed it;
  * - `invalid` with `not-valid`: the code is wrong, which is audited.
  */
@@ -86,9 +87,11 @@ type Pending = { readonly sealedSecret: SealedSecret; readonly step: TimeStep; r
 /** What the code confirms; `undefined` where it is the code of nothing. */
 async function pendingOf(
   parts: ConfirmSecondFactorParts,
-  { accountId: id }: LoggedIn,
+  caller: LoggedIn,
   text: string,
 ): Promise<Pending | undefined> {
+  // Before anything is changed: who has begun a set-up may hold a token of a login that is over by now.
+  const { id } = await ownAccount(parts, caller)
   const [at, factor, code] = [parts.clock(), await parts.secondFactors.find(id), presentedCode(text)]
   const { sealedSecret } = assertPending(factor, at)
   const opened = await openSecret(parts, id, { sealedSecret })

@@ -43,16 +43,18 @@ export type OwnPasswordParts = {
   readonly throttle?: Throttle | undefined
 }
 
-/** Whether it is the password of the caller's account, which costs one hash and is counted like a login. */
+/**
+ * Whether it is the password of the caller's account, which costs one hash and is counted like a login. Refuses as
+ * `ownAccount` does: a token of stateless mode may speak for an account that is another one by now.
+ */
 export async function isOwnPassword(
   parts: OwnPasswordParts,
-  caller: Identity,
+  caller: LoggedIn,
   { password, client }: { readonly password: string; readonly client: ClientContext | undefined },
 ): Promise<boolean> {
   const right = await attempted(parts.throttle, { email: caller.email, client }, async () => {
-    const account = await parts.accounts.find(caller.accountId)
-    const hash = account?.disabledAt === undefined ? account?.passwordHash : undefined
-    return (await parts.hasher.verify(presentedPassword(password), hash)) || undefined
+    const { passwordHash } = await ownAccount(parts, caller)
+    return (await parts.hasher.verify(presentedPassword(password), passwordHash)) || undefined
   })
   return right === true
 }

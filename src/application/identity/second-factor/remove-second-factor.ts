@@ -25,6 +25,7 @@ import { factorStatus, type FactorStatus, type FactorStatusParts } from './read-
  * - `forbidden`: without the permission `auth: second-factor`, and while acting as another account;
  * - `invalid`: password or code is missing;
  * - `too-many-attempts`: of this account or from this network, where logins are limited;
+ * - `invalid-token`: the account is gone, disabled or in another epoch;
  * - `invalid` with `not-valid`: the password is wrong, which is audited;
  * - `conflict`: no factor is active;
  * - `too-many-attempts`: of codes of this account;

@@ -28,6 +28,7 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  * - `forbidden`: without the permission `auth: second-factor`, and while acting as another account;
  * - `invalid`: no password;
  * - `too-many-attempts`: of this account or from this network, where logins are limited;
+ * - `invalid-token`: the account is gone, disabled or in another epoch;
  * - `invalid` with `not-valid`: the password is wrong, which is audited;
  * - `conflict`: a factor is active, and has to be removed first.
  */
