@@ -10,7 +10,7 @@ import { oneTimeCode } from '../../support/one-time-code.js'
 const NEW = 'the stable door is open'
 
 /** Without a session and without revocations an access token is good until it expires, whatever became of its account. */
-describe('a second factor and an access token of before the password was changed', () => {
+describe('a second factor and an access token that is older than the password', () => {
   const serve = servicesOfTests()
   let service: TestService
   beforeEach(async () => {
