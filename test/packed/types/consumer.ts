@@ -7,13 +7,14 @@ import {
   type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented, type CredentialSource, type PageRequest, type RefusalReply,
 } from 'kennel-id'
 import {
-  compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createBeginSession, createCheckAccessToken, createGetIdentity,
+  compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken, createGetIdentity,
   createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh, createRefuseLapsedSession,
   createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, type Login, type Refresh,
 } from 'kennel-id/use-cases'
 import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } from 'kennel-id/verify'
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
 import { createAccount, type AccountClient } from 'kennel-id/account'
+import { createPasswordBlocklist } from 'kennel-id/blocklist'
 import { hasherLaws, lawsOf, recordLaws, storeLaws, type Law } from 'kennel-id/contracts'
 import { createJoseFormat } from 'kennel-id/jose'
 import { createKeyRing, createSessionKeys, passphraseError } from 'kennel-id/keyring'
@@ -25,6 +26,7 @@ import { createPasetoFormat } from 'kennel-id/paseto'
 import { createLog } from 'kennel-id/pino'
 import { createPrometheusMetrics, type Exposition } from 'kennel-id/prometheus'
 import { RECORD_KINDS, type Mailer, type PasswordHasher, type Store } from 'kennel-id/ports'
+import { createOneTimeCodes } from 'kennel-id/otpauth'
 import { createScryptHasher, hashCostError } from 'kennel-id/scrypt'
 import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
@@ -117,8 +119,7 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   const issue = createIssue({ tokens, lifetimes })
   const nextGeneration = createNextGeneration({ currentKid: tokens.currentKid, lifetimes, randomness })
   const openSession = createOpenSession({ sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock })
-  const beginLogin = createBeginSession({ openSession, issue })
-  const startLogin = createStartSession({ sessions, sessionKeys, beginLogin, audit, clock })
+  const startLogin = createStartSession({ sessions, sessionKeys, openSession, issue, audit, clock })
   const throttle = createThrottle({
     attempts: store.attempts, limit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
   })
@@ -158,7 +159,8 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const id = petId('1')
   return [
     stores, hasher, access?.accountId, failed, ended, pets, id, RECORD_KINDS, hashCostError({ logN: 1, r: 8, p: 1 }), lstat,
-    passphraseError(passphrase, { production: true }), exposition, createSmtpMailer, createPasetoFormat,
+    passphraseError(passphrase, { production: true }), exposition, createSmtpMailer, createPasetoFormat, createPasswordBlocklist,
+    createOneTimeCodes,
   ]
 }
 `
