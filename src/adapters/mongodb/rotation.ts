@@ -48,7 +48,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       if (rotated) return rotated
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
-      if (rotation.kind === 'replayed') return await endReplayed(sessions, request)
+      if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
       // Else it can be rotated: no session came with the request, or another one.
       if (rotation.kind !== 'rotated') return rotation
     }
@@ -111,11 +111,12 @@ function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument>
   return { $set: { current, digests, expiresAt, ...(previous && { previous }) } }
 }
 
-/** Of all who find the replay one ends the session: it is audited once. */
-async function endReplayed(
-  sessions: Collection<SessionDocument>,
-  { sessionId }: RotationRequest,
-): Promise<Rotation> {
-  const { deletedCount } = await sessions.deleteOne({ _id: sessionId })
-  return { kind: deletedCount === 1 ? 'replayed' : 'unknown' }
+/**
+ * Of all who find the replay one ends the session: it is audited once. Where the session has become another one since it
+ * was found, or was found by a primary that is none any more, the request is judged again.
+ */
+async function isEnded(sessions: Collection<SessionDocument>, found: Session | undefined): Promise<boolean> {
+  if (!found) return false
+  const asFound = { _id: found.id, 'current.pairId': found.current.pairId }
+  return (await sessions.deleteOne(asFound)).deletedCount === 1
 }

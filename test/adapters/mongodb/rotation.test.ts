@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MongoClient } from 'mongodb'
+import type { Db, Document, MongoClient } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { loggedIn, logIn } from '../../../src/contracts/arrangements.js'
 import { aRotation, GRACE, NOW } from '../../../src/contracts/samples.js'
@@ -76,3 +76,52 @@ describeWith('mongodb', 'refreshes over MongoDB that come in together', () => {
     expect(sent).to.deep.equal(['aggregate'])
   })
 })
+
+describeWith('mongodb', 'a refresh over MongoDB whose session a primary tells that is none any more', () => {
+  it('is judged by the session as it is before it is taken for a replay, and ends nothing', async () => {
+    const database = freshDatabase()
+    const reads = keepingReads()
+    const store = await openMongo(database.url, { onClient: (client) => reads.of(client as MongoClient) })
+    try {
+      const { session } = await loggedIn(store)
+      await store.sessions.findById(session.id, NOW)
+      const behind = reads.last()
+      const rotated = await store.sessions.rotate(aRotation(session, {}, 1))
+      if (rotated.kind !== 'rotated') throw new Error('it is the first')
+      reads.answerOnce(behind)
+      const next = await store.sessions.rotate(aRotation(rotated.session, { grace: 0, found: session }, 2))
+      expect(next.kind).to.equal('rotated')
+      expect((await store.sessions.findById(session.id, NOW))?.session.current.number).to.equal(3)
+    } finally {
+      await store.close()
+      await database.drop()
+    }
+  })
+})
+
+/** Keeps what the server has answered to a read of sessions, and gives it once more in place of the next one. */
+function keepingReads() {
+  let kept: Document | undefined
+  let instead: Document | undefined
+  return {
+    of: (client: MongoClient) => {
+      const open = client.db.bind(client)
+      client.db = (...given) => {
+        const db: Db = open(...given)
+        const command = db.command.bind(db)
+        db.command = async (...asked) => {
+          if (!('aggregate' in asked[0])) return await command(...asked)
+          const answer = instead ?? (await command(...asked))
+          instead = undefined
+          kept = answer
+          return answer
+        }
+        return db
+      }
+    },
+    last: () => kept,
+    answerOnce: (answer: Document | undefined) => {
+      instead = answer
+    },
+  }
+}
