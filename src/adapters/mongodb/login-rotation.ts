@@ -30,7 +30,10 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
     // Who has spent the pair is not known: maybe this request, so it is no replay. Nor is a server asked for ever that says so.
     if (lost !== undefined) throw lost
-    if (rotation.kind === 'replayed') return await revokeReplayed(logins, request)
+    if (rotation.kind === 'replayed') {
+      if (await isRevoked(logins, stored, request)) return rotation
+      continue
+    }
     // Else another request has come first: with the same pair, or to this very one.
     if (await begin(logins, stored, request)) return rotation
   }
@@ -90,12 +93,14 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/** Of all who find the replay one revokes the login: it is audited once. */
-async function revokeReplayed(
+/** Of all who find the replay one revokes the login: it is audited once. Where it has become another one it is judged again. */
+async function isRevoked(
   logins: Logins,
+  stored: RevocationDocument | undefined,
   { sessionId, until }: LoginRotationRequest,
-): Promise<LoginRotation> {
+): Promise<boolean> {
+  if (!stored?.pairs) return false
+  const asFound = { _id: sessionId, 'pairs.current.pairId': stored.pairs.current.pairId }
   const revocation: UpdateFilter<RevocationDocument> = { $set: { until }, $unset: { pairs: true } }
-  const { modifiedCount } = await logins.updateOne({ _id: sessionId, pairs: { $exists: true } }, revocation)
-  return { kind: modifiedCount === 1 ? 'replayed' : 'revoked' }
+  return (await logins.updateOne(asFound, revocation)).modifiedCount === 1
 }
