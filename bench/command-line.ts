@@ -28,7 +28,7 @@ const USAGE = `npm run bench -- [figure …] [options]
   --rounds N    count N rounds
   --seconds N   let a round of steady load take N seconds
   --json        a line of JSON for each result
-  --page        measure nothing, write docs/performance.md from the kept results
+  --page        measure nothing, write docs/contribute/performance.md from the kept results
   --help        this text`
 
 /**

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
+import { failOnDescriptors } from './few-descriptors.js'
 
 // Beside the code it is of: who can write there could change the code as well.
 module.enableCompileCache?.(join(import.meta.dirname, '..', 'dist', 'compile-cache'))
-
 const bundle = join(import.meta.dirname, '..', 'dist', 'app', 'main.js')
 if (existsSync(bundle)) {
-  await (await import('../dist/app/main.js')).main()
+  await import('../dist/app/main.js').then(({ main }) => main()).catch(failOnDescriptors)
 } else {
   console.error(`${bundle} is missing: run "npm run build" in a checkout, or install the package again.`)
   process.exitCode = 1

@@ -7,7 +7,7 @@ import { pageOf } from './page.js'
 /** Every file that the kept results give, by its path below the folder of the project. */
 export async function filesOfPage(project: string): Promise<ReadonlyMap<string, string>> {
   const { markdown, charts } = pageOf(readResults(resultsIn(project)), join(project, 'bench', 'notes'))
-  const page = join('docs', 'performance.md')
+  const page = join('docs', 'contribute', 'performance.md')
   return new Map([
     [page, await formatted(markdown, join(project, page))],
     ...Array.from(charts, ([file, drawn]) => [join(CHARTS, file), drawn] as const),
@@ -31,4 +31,4 @@ export function resultsIn(project: string): string {
   return join(project, 'bench', 'results')
 }
 
-const CHARTS = join('docs', 'performance')
+const CHARTS = join('docs', 'contribute', 'performance')

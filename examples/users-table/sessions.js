@@ -48,9 +48,11 @@ export function sessionsOf(database, { find }) {
     return actor ? { session, account, actorRoles: actor.roles } : { session, account }
   }
 
-  /** Of a login whose account was removed meanwhile nothing is kept. */
+  /** Of a login whose account was removed meanwhile nothing is kept, and nothing ends for it. */
   function open(session) {
-    if (withAccount(session)) save(session)
+    const isActive = withAccount(session) !== undefined
+    if (isActive) save(session)
+    return isActive
   }
 
   function active(row, at) {
@@ -62,9 +64,9 @@ export function sessionsOf(database, { find }) {
   const allOf = (accountId) => usableOf(ofAccount.all(accountId))
 
   return {
-    open,
+    open: (session) => void open(session),
     openWithLimit(session, most) {
-      open(session)
+      if (!open(session)) return 0
       const { id, accountId, createdAt } = session
       const others = allOf(accountId).filter(
         (one) => one.id !== id && !one.actor && !isPastEnd(one, createdAt),

@@ -55,7 +55,7 @@ export const ERRORS: readonly Rule[] = [
   rule(
     ['workers', 'store'],
     ({ workers, store }) => typeof workers === 'number' && workers > 1 && store?.kind === 'memory',
-    says`${'workers'} must be 1 where ${'store'} is memory: – each process would have data of its own`,
+    says`${'workers'} must be 1 where ${'store'} is memory: because each process would have data of its own`,
   ),
   rule(
     [...WHERE, 'sessionCookieSecure'],

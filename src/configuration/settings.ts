@@ -9,20 +9,24 @@ import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, 
 
 /**
  * Every setting by its name, which is that of its option of `openKennel`. The environment is read and told of by this
- * table, options are, and so are the types of both; `.env.example` and docs/settings.md are checked against it.
+ * table, options are, and so are the types of both; `.env.example` and docs/operate/settings.md are checked against it.
  * Rules between settings are in rules.ts.
  */
 export const SETTINGS = {
   /** True by default; false lets a loopback `publicUrl` have cookies without TLS. */
   production: row('NODE_ENV', mode, {
     default: 'development',
-    help: 'development, test or production, which turns every convenience off; as an option a switch, on by default',
+    help: 'production turns the conveniences of development off; as an option a switch, on by default',
   }),
-  host: row('HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true, help: 'where to listen' }),
+  host: row('HOST', listeningHost, {
+    default: '127.0.0.1',
+    serviceOnly: true,
+    help: 'the address to listen on',
+  }),
   port: row('PORT', integer(0, 65_535), {
     default: '3000',
     serviceOnly: true,
-    help: 'the port to listen on; 0 picks a free one and prints it',
+    help: 'the port to listen on; 0 takes a free one, which the log shows',
   }),
   workers: row('WORKERS', integerOrAuto(1, 128), {
     otherwise: '1',
@@ -33,9 +37,12 @@ export const SETTINGS = {
     otherwise: 'http://127.0.0.1:3000',
     help: 'the origin that clients use; required in production and as an option',
   }),
-  trustProxy: row('TRUST_PROXY', integer(0, 10), { default: '0', help: 'how many proxies stand in front' }),
+  trustProxy: row('TRUST_PROXY', integer(0, 10), {
+    default: '0',
+    help: 'how many proxies are in front of the service: only they may tell the address of the client',
+  }),
   corsOrigins: row('CORS_ORIGINS', originList, {
-    help: 'origins of other sites whose pages may call with credentials',
+    help: 'origins of other sites whose pages may call with credentials, separated by commas',
   }),
   bodyLimit: row('BODY_LIMIT', size('1kb', '16mb'), {
     default: '64kb',
@@ -44,7 +51,7 @@ export const SETTINGS = {
   maxConnections: row('MAX_CONNECTIONS', integer(1, 1_000_000), {
     default: '10000',
     serviceOnly: true,
-    help: 'connections at once',
+    help: 'how many connections are open at once; further ones are closed as they come',
   }),
   requestTimeout: row('REQUEST_TIMEOUT', duration('100ms', '1h'), {
     default: '30s',
@@ -60,52 +67,55 @@ export const SETTINGS = {
   store: row('DATABASE_URL', store, {
     otherwise: 'sqlite:./data/app.db',
     secret: true,
-    help: 'where data is kept: sqlite:PATH, mongodb://…, mongodb+srv://… or memory:; as an option also an open store of your own',
+    help: 'where data is stored; memory: keeps nothing when the service stops; as an option also an open store of your own',
   }),
   storeModule: row('STORE_MODULE', plain('a path or the name of a package', 4_096), {
     serviceOnly: true,
-    help: 'a module that opens a store of your own, in place of DATABASE_URL: a path such as ./my-store.js, or a package',
+    help: 'a module that opens a store of your own, in place of DATABASE_URL: ./my-store.js, or a package',
   }),
   passphrase: row('SECURITY_JWT_PASSPHRASE', passphrase, {
     secret: true,
-    help: 'the secret that all tokens and sessions hang on',
+    help: 'the secret that signs tokens and sessions; `kennel-id key generate --plain` makes one',
   }),
   previousPassphrases: row('SECURITY_JWT_PASSPHRASE_PREVIOUS', passphrases, {
     secret: true,
-    help: 'passphrases that verify and never sign',
+    help: 'earlier or coming passphrases, which verify tokens and never sign: one, or a JSON array of several',
   }),
   stateless: row('IDENTITY_STATELESS', flag, {
     default: '0',
-    help: 'without sessions and cookie: the access token alone proves who calls',
+    help: 'no sessions and no cookie: the access token alone proves who calls',
   }),
   statelessRevocation: row('STATELESS_REVOCATION', choice('none', 'store'), {
     default: 'none',
-    help: 'with store, logout is in force at the next request also in stateless mode',
+    help: 'with store, a logout in stateless mode is in force at the next request',
   }),
-  tokenFormat: row('TOKEN_FORMAT', choice('jwt', 'paseto'), { default: 'jwt', help: 'the form of tokens' }),
+  tokenFormat: row('TOKEN_FORMAT', choice('jwt', 'paseto'), {
+    default: 'jwt',
+    help: 'the format of tokens; paseto is v4.public',
+  }),
   tokenAlg: row('TOKEN_ALG', choice('HS512', 'EdDSA'), {
     otherwise: 'HS512',
-    help: 'the signature of JWTs; PASETO has Ed25519 in any case',
+    help: 'the signature of JWTs; PASETO always has Ed25519',
   }),
   accessTokenTtl: row('ACCESS_TOKEN_TTL', wholeSeconds('1s', '3650d'), {
     otherwise: '15m',
-    help: 'how long an access token is good; 5m by default in stateless mode',
+    help: 'how long an access token is valid; 5m by default in stateless mode',
   }),
   refreshTokenTtl: row('REFRESH_TOKEN_TTL', wholeSeconds('1s', '3650d'), {
     default: '7d',
-    help: 'how long a session lives on without a refresh',
+    help: 'when a session ends that is not refreshed',
   }),
   sessionTtl: row('SESSION_TTL', wholeSeconds('1s', '3650d'), {
     default: '30d',
-    help: 'when a session ends after login in any case',
+    help: 'when a session ends after its login, however often it is refreshed',
   }),
   sessionLimit: row('SESSION_LIMIT', integerOrOff(1, 10_000), {
     default: 'off',
-    help: 'how many sessions an account may have; with one more the oldest ends',
+    help: 'how many sessions an account may have; one more ends the oldest',
   }),
   refreshGrace: row('REFRESH_GRACE', duration('0', '60s'), {
     default: '10s',
-    help: 'how long a spent refresh token still gives the same successor',
+    help: 'how long a spent refresh token still gives the same new pair, for tabs that refresh at once and lost replies',
   }),
   authorizationHeader: row('IDENTITY_AUTHORIZATION_HEADER', credentialHeader, {
     default: 'X-Authorization',
@@ -117,22 +127,22 @@ export const SETTINGS = {
   }),
   sessionCookieSecure: row('SESSION_COOKIE_SECURE', flag, {
     otherwise: '0',
-    help: 'on by default but for plain http on a loopback address outside production',
+    help: 'whether the session cookie is Secure; off by default only for http on a loopback address outside production',
   }),
   sessionCookieSamesite: row('SESSION_COOKIE_SAMESITE', choice('strict', 'lax', 'none'), {
     default: 'strict',
-    help: 'none needs a secure cookie and the origins that call',
+    help: 'SameSite of the session cookie; none needs a secure cookie and CORS_ORIGINS',
   }),
   loginLimit: row('LOGIN_LIMIT', attemptLimit, {
     default: 'off',
-    help: 'how many logins may fail in a time, such as 10/15m',
+    help: 'how many logins of an account may fail in a time before further ones get 429',
   }),
   secondFactor: row('SECOND_FACTOR', roleKeys, {
-    help: 'roles that count only in a login with a second factor, such as admin',
+    help: 'roles that count only in a login with a second factor, such as admin, separated by commas',
   }),
   passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), {
     default: '8',
-    help: 'the least length of a new password',
+    help: 'the least length of a new password, in characters',
   }),
   passwordBlocklist: row('PASSWORD_BLOCKLIST', passwordBlocklist, {
     default: 'on',
@@ -148,7 +158,7 @@ export const SETTINGS = {
   mailUrl: row('MAIL_URL', mailUrl, {
     otherwise: 'file:./data/outbox',
     secret: true,
-    help: 'how mails leave: smtp://…, smtps://… or file:FOLDER; nowhere by default but in local development',
+    help: 'the mail server, or a folder that gets a file for each mail; no default outside local development',
   }),
   mailFrom: row('MAIL_FROM', sender, {
     otherwise: 'no-reply@localhost',
@@ -159,14 +169,14 @@ export const SETTINGS = {
   }),
   notices: row('NOTICES', notices, {
     default: 'off',
-    help: 'what accounts are told of by mail: new-client, refresh-reuse, password, factor, separated by commas, or off',
+    help: 'which events of an account are mailed to it, separated by commas',
   }),
   resetUrl: row('RESET_URL', resetUrl, {
     help: 'the page where a new password is typed; by default /reset-password of the origin',
   }),
   resetTokenTtl: row('RESET_TOKEN_TTL', wholeSeconds('1m', '1d'), {
     default: '30m',
-    help: 'how long the link in a mail is good',
+    help: 'how long the link in a mail is valid',
   }),
   impersonationTtl: row('IMPERSONATION_TTL', wholeSeconds('1m', '1d'), {
     default: '1h',
@@ -174,11 +184,11 @@ export const SETTINGS = {
   }),
   audit: row('AUDIT', auditTargets, {
     default: 'store',
-    help: 'where audit records go: store, log, both (store,log) or off',
+    help: 'where audit records go',
   }),
   auditRetention: row('AUDIT_RETENTION', retention, {
     default: '365d',
-    help: 'how long audit records in the store are kept, or forever',
+    help: 'how long audit records in the store are kept',
   }),
   userModelName: row('USER_MODEL_NAME', modelName, {
     default: 'User',
@@ -199,21 +209,21 @@ export const SETTINGS = {
   logLevel: row('LOG_LEVEL', choice('debug', 'info', 'warn', 'error', 'silent'), {
     default: 'info',
     serviceOnly: true,
-    help: 'what is logged',
+    help: 'the least level of lines in the log',
   }),
   metricsPort: row('METRICS_PORT', integerOrOff(0, 65_535), {
     default: 'off',
     serviceOnly: true,
-    help: 'the port of the metrics, or off; 0 picks a free one and prints it',
+    help: 'the port of the metrics; 0 takes a free one, which the log shows',
   }),
   metricsHost: row('METRICS_HOST', listeningHost, {
     default: '127.0.0.1',
     serviceOnly: true,
-    help: 'where the metrics are listened for',
+    help: 'the address on which the metrics are served',
   }),
   docs: row('DOCS', onOff, {
     otherwise: 'on',
-    help: 'a page at /docs to read and try the HTTP interface; on by default outside of production',
+    help: 'a page at /docs to read and try the HTTP interface; on by default outside production',
   }),
 } as const
 

@@ -14,6 +14,7 @@ import { auditForgettingLaws } from './audit-log/forgetting.js'
 import { auditPageLaws } from './audit-log/pages.js'
 import type { Law, LawPort } from './law.js'
 import { mailQueueAddressLaws } from './mail-queue/addresses.js'
+import { mailQueueClaimLaws } from './mail-queue/claims.js'
 import { mailQueueDiscardLaws } from './mail-queue/discards.js'
 import { mailQueueLaws } from './mail-queue/mail-queue.js'
 import { petIdempotencyLaws } from './pets/idempotency.js'
@@ -117,6 +118,7 @@ export const storeLaws: readonly Law[] = [
   ...apiKeyLaws,
   ...attemptLimiterLaws,
   ...mailQueueLaws,
+  ...mailQueueClaimLaws,
   ...mailQueueDiscardLaws,
   ...mailQueueAddressLaws,
   ...auditLogLaws,

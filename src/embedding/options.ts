@@ -14,7 +14,7 @@ import type { PartialStore, Store } from '../ports/store.js'
 export type { DurationOption } from '../configuration/units.js'
 
 /**
- * How a Kennel is opened. Nearly every setting of the service is here, named as docs/settings.md has it; it means the
+ * How a Kennel is opened. Nearly every setting of the service is here, named as docs/operate/settings.md has it; it means the
  * same and has the same default, but for `production`, which is true by default. Only `passphrase` and `publicUrl` have
  * none. `OwnStore` is the type of `store`, from which that of the Kennel follows.
  *
@@ -39,8 +39,8 @@ export type KennelOptions<
      */
     readonly components?: Own & { readonly [Name in Component]?: never }
     /**
-     * Whether `identifyPage` takes the session cookie alone as proof, see docs/embedding.md for what that gives up; false
-     * by default. It needs sessions, and a cookie that other sites cannot have sent along.
+     * Whether `identifyPage` takes the session cookie alone as proof; false by default. What that gives up is in
+     * docs/embed/pages-downloads-streams.md. It needs sessions, and a cookie that other sites cannot have sent along.
      */
     readonly pages?: boolean
     /**

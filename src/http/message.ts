@@ -29,6 +29,11 @@ export type HttpRequest = {
    * for an encoding that cannot be unpacked, 408 where it does not arrive in time, 400 for what cannot be read.
    */
   readBody(limit: number): Promise<Uint8Array>
+  /**
+   * Resolves when the body that no endpoint asks for has arrived whole, where there is one: thrown away as it comes, and
+   * never unpacked. Rejects with an HttpError: 408 where it does not arrive in time, 400 where it breaks off.
+   */
+  awaitBody(): Promise<void>
 }
 
 /** A reply as endpoints give it; what every reply carries is added by the host. */

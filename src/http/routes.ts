@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointParts } from './endpoint.js'
-import { inOrder, type Work } from './exchange.js'
+import { inOrder, type Stage, type Work } from './exchange.js'
 import { jsonBody } from './request/json-body.js'
 
 /** An endpoint that is ready to work. */
@@ -23,11 +23,11 @@ export type Routes = {
 
 /** Paths are compared to the letter, and a `/` at the end is another path. */
 export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointParts): Routes {
-  const routes = endpoints.map(({ method, path, stages, body, work }) => ({
-    method,
-    path,
-    work: inOrder(stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? [], work(parts)),
-  }))
+  const routes = endpoints.map((endpoint) => {
+    const { method, path, stages, body, work } = endpoint
+    const before = stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? []
+    return { method, path, work: inOrder([...before, ...arrivals(endpoint)], work(parts)) }
+  })
   const patterns = new Map(routes.map(({ path }) => [path, patternOf(path)]))
   // Most paths are found as they are; a template that fits one of those as well has no say there.
   const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
@@ -47,6 +47,15 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
 }
 
 const withoutBody = () => undefined
+
+/**
+ * Nothing is changed by a request that did not arrive whole: its client is told that it could not be read. Endpoints that
+ * read a body know that then.
+ */
+function arrivals({ method, body }: Endpoint): readonly Stage[] {
+  if (method === 'GET' || body) return []
+  return [({ request }) => (request.hasBody ? request.awaitBody() : undefined)]
+}
 
 function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]

@@ -26,7 +26,7 @@ export type AttemptLimiter = {
    * Counts an attempt under each name, or under none where one of them is at its limit. Every name
    * has its own limit and its own window, and is in `counts` once; the narrowest comes first. Of any
    * number of callers, in any number of processes, no more than its `limit.count` are taken by a
-   * name in one window, except for those that were refunded.
+   * name in one window, except for those that were refunded; and none is refused by an attempt that is itself refused.
    */
   take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
   /**

@@ -24,7 +24,7 @@ export type { Clock } from './clock.js'
 export { combineStores } from './combine-stores.js'
 export type { Digest } from './digest.js'
 export type { Log, LogFields, LogLevel } from './log.js'
-export type { MailQueue } from './mail-queue.js'
+export type { MailClaim, MailQueue } from './mail-queue.js'
 export type {
   ClientNotice,
   Delivery,

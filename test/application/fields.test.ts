@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { parseFields } from '../../src/application/fields.js'
+import { given, parseFields, textField } from '../../src/application/fields.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { Refusal } from '../../src/domain/refusal.js'
 
 describe('parsed fields', () => {
@@ -25,5 +26,32 @@ describe('parsed fields', () => {
       { field: 'name', type: 'Length', message: 'is too long' },
       { field: 'tag', type: 'Format', message: 'is not a tag' },
     ])
+  })
+})
+
+describe('a member that is text where it is there', () => {
+  it('is that text, or not there', () => {
+    expect(['Rex', '', undefined].map((value) => textField('name', value))).to.deep.equal([
+      'Rex',
+      '',
+      undefined,
+    ])
+  })
+
+  it('is refused where it is anything else', async () => {
+    for (const value of [null, 7, {}, ['Rex']]) {
+      const refusal = await refusalOf((async () => textField('name', value))())
+      expect(refusal.code).to.equal('malformed')
+      expect(refusal.messages).to.deep.equal([{ field: 'name', type: 'Format', message: 'must be a string' }])
+    }
+  })
+})
+
+describe('a text that has to be given', () => {
+  it('is judged by its rule, and required where it is missing or empty', () => {
+    const rule = (text: string) => accepted(text.length)
+    expect(given('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
+    for (const missing of [undefined, ''])
+      expect(given(missing, rule)).to.deep.equal({ ok: false, type: 'Required', rule: 'required' })
   })
 })

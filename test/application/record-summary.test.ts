@@ -28,6 +28,12 @@ describe('the summary of records', () => {
       expect((await summary(other)).digest).to.not.equal(one.digest)
   })
 
+  it('is of members that are null, too', async () => {
+    const [none, other] = [await summary([{ id: 1, traits: null }]), await summary([{ id: 1, traits: {} }])]
+    expect(none.count).to.equal(1)
+    expect(none.digest).to.not.equal(other.digest)
+  })
+
   it('tells of each page, and counts all', async () => {
     const told: number[] = []
     const { records } = recordsOf(pets(2 * PAGE + 1))
@@ -54,6 +60,7 @@ describe('the pages of records', () => {
     expect(await idsAfter()).to.deep.equal(all.map(({ id }) => id))
     expect(await idsAfter(all[PAGE])).to.deep.equal([PAGE + 1])
     expect(await idsAfter(all.at(-1))).to.deep.equal([])
+    for await (const _ of pagesOf(recordsOf([]).records, 'pet')) expect.fail('there is no page')
   })
 
   it('end with the first that is not full, without another look', async () => {

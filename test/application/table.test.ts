@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { wired } from '../../src/application/table.js'
+import { missingFor, wired, type Rows } from '../../src/application/table.js'
 import type { Authorized } from '../../src/application/access/authorize.js'
 
 type Given = { readonly clock: () => number; readonly minLength: number; readonly limit: number | undefined }
@@ -52,5 +52,35 @@ describe('a table of parts', () => {
       table({ least: { factory: createLength, parts: ['minLength'], permission: ['pets', 'list'] } }),
     ]
     expect(tables).to.have.lengthOf(3)
+  })
+})
+
+describe('what is missing for a part', () => {
+  const factory = () => undefined
+  const rows: Rows = {
+    list: { factory, parts: ['clock', 'limit'], optional: ['limit'] },
+    sorted: { factory, parts: ['list', 'order'], renamed: { from: 'list', to: 'printer' } },
+    alone: { factory, parts: [] },
+  }
+  const missing = (name: string, ...given: readonly string[]) =>
+    missingFor(name, rows, (one) => given.includes(one))
+
+  it('is nothing where it is given, or made of nothing', () => {
+    expect([missing('clock', 'clock'), missing('sorted', 'sorted'), missing('alone')]).to.deep.equal([
+      [],
+      [],
+      [],
+    ])
+  })
+
+  it('is the part itself where no row makes it, also by a name that every object has', () => {
+    expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
+  })
+
+  it('is what its row needs and what that needs, by any name and each once, and nothing it can do without', () => {
+    expect(missing('list')).to.deep.equal(['clock'])
+    expect(missing('list', 'clock')).to.deep.equal([])
+    expect(missing('sorted')).to.deep.equal(['clock', 'order', 'printer'])
+    expect(missing('sorted', 'list', 'printer')).to.deep.equal(['order'])
   })
 })

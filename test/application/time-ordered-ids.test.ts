@@ -47,6 +47,8 @@ describe('time-ordered ids', () => {
     const [first, second, later] = [idOf(START), idOf(START), idOf(START + 1)]
     expect([first, second, later].map((id) => id.slice(12, 16))).to.deep.equal(['0000', '0001', '0000'])
     expect(isAscending([first, second, later])).to.equal(true)
+    for (const at of [0, 1, LAST_INSTANT])
+      expect(createTimeOrderedIds({ randomness: DULL })(at).slice(12, 16)).to.equal('0000')
   })
 
   it('are never the same, also of two processes in one millisecond and of a clock that goes back', () => {

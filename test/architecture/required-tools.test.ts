@@ -8,7 +8,7 @@ import { TOOLS } from '../support/required-tools.js'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 /** Its tests need a fuzzer, which is on no machine by accident: only a variable names it. */
-const FILE = join(PROJECT, 'dist', 'test', 'fuzz', 'schemathesis.test.js')
+const FILE = join(PROJECT, 'dist', 'test', 'fuzz', 'catalogue.test.js')
 
 type Report = {
   readonly stats: { readonly passes: number; readonly pending: number; readonly failures: number }

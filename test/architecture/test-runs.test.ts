@@ -27,7 +27,8 @@ describe('the runs after npm test', () => {
       '.gitignore': 'dist\nnode_modules\nreports\n',
     })
     folder = tree.folder
-    cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
+    for (const part of ['scripts', 'dist/test/support/memory-folder.js'])
+      cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
     git('init', '--quiet')
     commit()
   })

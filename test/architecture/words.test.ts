@@ -61,10 +61,11 @@ const KEPT: readonly string[] = [
   'nobody: ',
 ]
 
-const FOLDERS = ['src', 'test', 'bench', 'examples', 'scripts', 'docs']
+const FOLDERS = ['src', 'test', 'bench', 'examples', 'scripts', 'docs', 'site']
 const JUDGED = /\.(ts|js|mjs|md|conf|service|yml)$/
 /** Records of what was decided, in the words of their day; earlier names; what is generated or installed; this list. */
-const PASSED = /^docs\/decisions\/|^docs\/renamed\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
+const PASSED =
+  /^docs\/decisions\/|^docs\/contribute\/(names|decisions)\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
 
 /** The lines of a text that hold such a word: the place, the word, and what to write in its place. */
 function wordsIn(text: string, file: string): string[] {

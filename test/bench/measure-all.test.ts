@@ -28,8 +28,8 @@ async function measured(
   const tree = plant({
     'package.json': '{}',
     'bench/results/broken.json': JSON.stringify(OLD),
-    'docs/performance.md': 'as it was',
-    'docs/performance/gone.light.svg': '',
+    'docs/contribute/performance.md': 'as it was',
+    'docs/contribute/performance/gone.light.svg': '',
   })
   const said = { results: '', messages: '' }
   const into = (name: keyof typeof said) => ({ write: (text: string) => (said[name] += text) })
@@ -44,7 +44,7 @@ async function measured(
     } as const
     const outputs = { results: into('results'), messages: into('messages') }
     const failed = await measureAll(wanted, tree.folder, outputs)
-    const page = readFileSync(join(tree.folder, 'docs/performance.md'), 'utf8')
+    const page = readFileSync(join(tree.folder, 'docs/contribute/performance.md'), 'utf8')
     return { failed, ...said, kept: readResults(join(tree.folder, 'bench/results')), page }
   } finally {
     tree.remove()

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
-import type { Page } from 'playwright-core'
+
 import { createHttpService } from '../../src/adapters/koa/index.js'
 import { OPERATOR, openKennel } from '../../src/index.js'
 import {
@@ -13,20 +13,13 @@ import {
   type TestOptions,
   type TestService,
 } from '../support/http/service.js'
-import { notices, open, openApiPage } from './api-page.js'
+import { EMAIL, logIn, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 import { withPreferences } from './preferences.js'
 
-const EMAIL = 'ada@example.com'
 const STATEFUL: TestOptions = { mode: 'stateful' }
 const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
 const PHONES = [360, 390]
-
-async function logIn(page: Page): Promise<void> {
-  const login = await open(page, 'identity-login')
-  await login.fillBody({ email: EMAIL, password: PASSWORD })
-  expect((await login.execute()).status).to.equal(200)
-}
 
 describeInChromium('the page at /docs says what is wrong', (chromium) => {
   let service: TestService

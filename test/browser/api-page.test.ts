@@ -2,51 +2,16 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { HttpSettings } from '../../src/adapters/koa/index.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { oneTimeCode } from '../support/one-time-code.js'
-import { authorize, notices, open, openApiPage } from './api-page.js'
+import { authorize, EMAIL, logIn, notices, open, visitsOfApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 
-const EMAIL = 'ada@example.com'
-
-const sessionCookie = { name: 'pack', secure: false, sameSite: 'strict' } as const
-
-/** Each service that the page has to find its way in by the description alone. */
-const SERVICES: Readonly<Record<string, TestOptions>> = {
-  'with sessions': { mode: 'stateful' },
-  'without sessions': { mode: 'stateless-revocable' },
-  'with the standard header': { mode: 'stateful', settings: { authorizationHeader: 'Authorization' } },
-  'without sessions, with the standard header': {
-    mode: 'stateless-revocable',
-    settings: { authorizationHeader: 'Authorization' },
-  },
-  'with names of its own': {
-    mode: 'stateful',
-    settings: { authorizationHeader: 'X-Kennel-Token', apiKeyHeader: 'X-Kennel-Key', cookie: sessionCookie },
-  },
-}
-
 describeInChromium('the page at /docs', (chromium) => {
-  let service: TestService
-  afterEach(() => service.close())
-
-  /** A service, an account, and a browser that has opened the page. */
-  async function visit(options: TestOptions = { mode: 'stateful' }) {
-    service = await startService(options)
-    await service.account(EMAIL, ['admin'])
-    const visitor = await chromium.visit({ origins: [service.origin] })
-    await openApiPage(visitor.page, `${service.origin}/docs`)
-    return visitor
-  }
-
-  async function logIn(page: Page): Promise<void> {
-    const login = await open(page, 'identity-login')
-    await login.fillBody({ email: EMAIL, password: PASSWORD })
-    expect((await login.execute()).status).to.equal(200)
-  }
+  const visit = visitsOfApiPage(chromium)
 
   it('is made of our own files, without an error', async () => {
-    const { requests, expectQuiet } = await visit()
+    const { requests, expectQuiet, service } = await visit()
     const names = requests.map((address) =>
       address.replace(service.origin, '').replace(/\.[0-9a-f]{16}\./, '.#.'),
     )
@@ -62,33 +27,8 @@ describeInChromium('the page at /docs', (chromium) => {
     expectQuiet()
   })
 
-  for (const [name, options] of Object.entries(SERVICES)) {
-    it(`leads from login to logout of a service ${name}, with one form to fill in`, async () => {
-      const visitor = await visit(options)
-      const { page } = visitor
-      await logIn(page)
-      const identity = await open(page, 'identity-getIdentity')
-      expect(await identity.execute())
-        .to.include({ status: 200 })
-        .and.have.property('text')
-        .that.includes(EMAIL)
-      const refresh = await open(page, 'identity-refresh')
-      const first = await refresh.body()
-      const refreshed = await refresh.execute()
-      expect(refreshed).to.have.property('status', 200)
-      expect(await refresh.body()).to.not.equal(first)
-      expect((await identity.execute()).status).to.equal(200)
-      const again = await refresh.execute()
-      expect(again.status).to.equal(200)
-      const logout = await open(page, 'identity-logout')
-      expect((await logout.execute()).status).to.equal(200)
-      expect(await notices(page)).to.deep.equal([])
-      visitor.expectQuiet()
-    })
-  }
-
   it('keeps neither token after the logout', async () => {
-    const { page, failedReplies, errors } = await visit()
+    const { page, failedReplies, errors, service } = await visit()
     const refresh = await open(page, 'identity-refresh')
     const example = await refresh.body()
     await logIn(page)
@@ -108,7 +48,7 @@ describeInChromium('the page at /docs', (chromium) => {
   it('carries a login through a changed password and a second factor, and drops it with the account', async () => {
     const everyone = { components: { auth: ['*'], user: ['find'] } }
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
-    const { page, errors } = await visit({ mode: 'stateful', permissions })
+    const { page, errors, service } = await visit({ mode: 'stateful', permissions })
     const done = async (id: string, body?: object) => {
       const operation = await open(page, `identity-${id}`)
       if (body) await operation.fillBody(body)
@@ -130,7 +70,7 @@ describeInChromium('the page at /docs', (chromium) => {
   })
 
   it('takes the token of an impersonation, and of its end', async () => {
-    const { page, expectQuiet } = await visit()
+    const { page, expectQuiet, service } = await visit()
     const userId = await service.account('bob@example.com')
     await logIn(page)
     const identity = await open(page, 'identity-getIdentity')
@@ -158,7 +98,7 @@ describeInChromium('the page at /docs', (chromium) => {
 
   for (const settings of [{}, { apiKeyHeader: 'X-Kennel-Key' }] satisfies Partial<HttpSettings>[]) {
     it(`opens the pets with an API key ${JSON.stringify(settings)}`, async () => {
-      const { page, expectQuiet } = await visit({ mode: 'stateful', settings })
+      const { page, expectQuiet, service } = await visit({ mode: 'stateful', settings })
       await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
       await createAndList(page)
       expectQuiet()
@@ -174,7 +114,7 @@ describeInChromium('the page at /docs', (chromium) => {
 
   it('removes a pet where that is permitted', async () => {
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
-    const { page, expectQuiet } = await visit({ mode: 'stateful', permissions })
+    const { page, expectQuiet, service } = await visit({ mode: 'stateful', permissions })
     await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
     await createAndList(page)
     const remove = await open(page, 'pets-removePet')

@@ -1,4 +1,10 @@
+import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
+import type { Chromium, Visitor } from './chromium.js'
+
+/** Whose account the pages are tried with. */
+export const EMAIL = 'ada@example.com'
 
 /** What the page shows below `Execute`. */
 export type Shown = { readonly status: number; readonly text: string }
@@ -17,6 +23,31 @@ export type Operation = {
 export async function openApiPage(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.locator('.opblock').first().waitFor()
+}
+
+/** A service with an administrator, and a browser that has opened its page; both go after each test. */
+export function visitsOfApiPage(
+  chromium: Chromium,
+): (options?: TestOptions) => Promise<Visitor & { readonly service: TestService }> {
+  const services: TestService[] = []
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close()
+  })
+  return async (options = { mode: 'stateful' }) => {
+    const service = await startService(options)
+    services.push(service)
+    await service.account(EMAIL, ['admin'])
+    const visitor = await chromium.visit({ origins: [service.origin] })
+    await openApiPage(visitor.page, `${service.origin}/docs`)
+    return { ...visitor, service }
+  }
+}
+
+/** Logs in by the operation of the page. */
+export async function logIn(page: Page): Promise<void> {
+  const login = await open(page, 'identity-login')
+  await login.fillBody({ email: EMAIL, password: PASSWORD })
+  expect((await login.execute()).status).to.equal(200)
 }
 
 /** Clicks an operation open, such as `identity-login`: its tag and its id. */

@@ -29,9 +29,9 @@ const JUDGED = `(() => {
 
 type Judged = { texts: number; cut: string[]; small: string[]; over: string[] }
 
-describeInChromium('the charts of docs/performance.md', (chromium) => {
+describeInChromium('the charts of docs/contribute/performance.md', (chromium) => {
   it('are whole and can be read on a telephone', async () => {
-    const charts = filesOf('docs/performance')
+    const charts = filesOf('docs/contribute/performance')
     expect(charts.length).to.be.greaterThan(3)
     const { page, expectQuiet } = await chromium.visit({ origins: [], viewport: { width: 390, height: 800 } })
     for (const file of charts) {
@@ -46,7 +46,7 @@ describeInChromium('the charts of docs/performance.md', (chromium) => {
 
   it('are XML', async () => {
     const { page } = await chromium.visit({ origins: [] })
-    for (const file of filesOf('docs/performance')) {
+    for (const file of filesOf('docs/contribute/performance')) {
       const drawn = JSON.stringify(readFileSync(join(PROJECT, file), 'utf8'))
       const root = await page.evaluate<string>(
         `new DOMParser().parseFromString(${drawn}, 'image/svg+xml').documentElement.nodeName`,

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { reservedPort } from '../support/reserved-port.js'
 import { serveExample, type ServedExample } from './example-page.js'
-import { reservedPort } from './nginx.js'
 
 /** The real service, and the example on another port of the same host: another origin, the same site. */
 export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PROJECT } from '../support/project.js'
@@ -93,23 +92,6 @@ http {
   ${servers.join('\n')}
 }
 `
-}
-
-/**
- * A free port that stays free until the program that was told it listens on it: systems choose their own, for port 0
- * and for outgoing connections, from 32768 on.
- */
-export async function reservedPort(): Promise<number> {
-  const port = randomInt(20_000, 32_000)
-  const server = createServer().listen(port, '127.0.0.1')
-  try {
-    await once(server, 'listening')
-    return port
-  } catch {
-    return await reservedPort()
-  } finally {
-    server.close()
-  }
 }
 
 async function accepts(port: number): Promise<boolean> {

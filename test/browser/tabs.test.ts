@@ -147,8 +147,11 @@ describeInChromium('tabs of a browser', (chromium) => {
 
   it('renew one after the other', async () => {
     const gate = createGate()
+    let begun = 0
     const aroundStore = watching(async (name, run) => {
-      if (name === 'sessions.rotate') await gate.pass()
+      if (name !== 'sessions.rotate') return await run()
+      begun += 1
+      await gate.pass()
       return await run()
     })
     const service = await serve({ aroundStore })
@@ -165,7 +168,7 @@ describeInChromium('tabs of a browser', (chromium) => {
       undefined,
       OFTEN,
     )
-    expect(countOf(visitor, REFRESH)).to.equal(1)
+    expect(begun).to.equal(1)
     gate.release()
     for (const identity of await Promise.all(renewals)) expect(identity.user?.email).to.equal(EMAIL)
     await holdsAnother(other, first)

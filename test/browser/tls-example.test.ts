@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { reservedPort } from '../support/reserved-port.js'
 import { describeInChromium, type Visitor } from './chromium.js'
 import { openExample, serveExample, type ExampleTab, type ServedExample } from './example-page.js'
-import { describeBehindNginx, reservedPort } from './nginx.js'
+import { describeBehindNginx } from './nginx.js'
 import { withPreferences } from './preferences.js'
 
 const EMAIL = 'ada@example.com'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
-import { describeBehindNginx, reservedPort, type Proxy } from './nginx.js'
+import { reservedPort } from '../support/reserved-port.js'
+import { describeBehindNginx, type Proxy } from './nginx.js'
 import { askOverTls, type TlsCall, type TlsReply } from './tls-client.js'
 
 const EMAIL = 'ada@example.com'

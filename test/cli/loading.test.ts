@@ -92,7 +92,7 @@ describe('a command', () => {
   it('says what to do where the bundle was not built', () => {
     const app = inFolder('unbuilt', 'bin', 'app.js')
     mkdirSync(dirname(app), { recursive: true })
-    cpSync(APP, app)
+    cpSync(dirname(APP), dirname(app), { recursive: true })
     const missing = inFolder('unbuilt', 'dist', 'app', 'main.js')
     expect(run(['role', 'list'], {}, app)).to.deep.equal({
       ...{ status: 1, stdout: '' },
@@ -109,7 +109,7 @@ describe('a command', () => {
       app = inFolder('installed', 'bin', 'app.js')
       cache = inFolder('installed', 'dist', 'compile-cache')
       mkdirSync(dirname(cache), { recursive: true })
-      cpSync(APP, app)
+      cpSync(dirname(APP), dirname(app), { recursive: true })
       symlinkSync(BUNDLE, inFolder('installed', 'dist', 'app'), 'junction')
     })
 

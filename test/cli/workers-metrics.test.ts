@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
+import { stopProcess } from '../support/stop-process.js'
 import { makeWorkplace, type Serving, type Workplace } from './app.js'
 import { pidOf, until } from './workers.js'
 
@@ -72,7 +73,7 @@ describe('the metrics of app serve with two workers', () => {
     await ask(serving, 10)
     const before = countsOf(await scrape(), REQUESTS)
     const pid = pidOf(serving, 1)
-    process.kill(pid, 'SIGSTOP')
+    await stopProcess(pid)
     const frozen = countsOf(await scrape(), REQUESTS)
     process.kill(pid, 'SIGCONT')
     expect(frozen).to.deep.equal(before)

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { stopProcess } from '../support/stop-process.js'
 import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
 import { pidOf, processesIn, until } from './workers.js'
 
@@ -65,7 +66,7 @@ describe('app serve with two workers', () => {
   it('gives a connection that a dead worker has not accepted to the other', async () => {
     const serving = await place.serve(TWO)
     const stopped = pidOf(serving, 1)
-    process.kill(stopped, 'SIGSTOP')
+    await stopProcess(stopped)
     // One for each: that of the stopped worker waits with it.
     const statuses = [readiness(serving), readiness(serving)]
     expect(await Promise.race(statuses)).to.equal(200)
@@ -77,7 +78,7 @@ describe('app serve with two workers', () => {
 
   it('kills a worker that does not end within SHUTDOWN_GRACE, and says so', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
-    process.kill(pidOf(serving, 2), 'SIGSTOP')
+    await stopProcess(pidOf(serving, 2))
     serving.child.kill('SIGTERM')
     expect(await serving.ended).to.equal(0)
     expect(serving.log()).to.match(/"level":"warn",.*"worker":2,.*"event":"worker killed"/)
@@ -107,7 +108,7 @@ describe('app serve with two workers', () => {
   it('answers what has begun though the first process dies while it hands a connection over', async () => {
     const { origin, child, ended, ...serving } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = [await halfOf(origin), await halfOf(origin)]
-    for (const worker of [1, 2]) process.kill(pidOf(serving, worker), 'SIGSTOP')
+    for (const worker of [1, 2]) await stopProcess(pidOf(serving, worker))
     const { hostname, port } = new URL(origin)
     const waiting = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
     // What the first process logs after them tells that it has taken them.

@@ -1,13 +1,17 @@
 import { recordLaws } from '../../src/contracts/index.js'
-import { openFresh } from '../support/mongodb/fresh-store.js'
+import { openEmptied } from '../support/mongodb/emptied.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { describeStoreLaws } from './describe-store-laws.js'
 import { describeWith } from '../support/required-tools.js'
 
 describeWith('mongodb', 'a store in MongoDB', () => {
-  describeStoreLaws('a server of its own', async () => await openFresh())
-  describeStoreLaws(
-    'a server of its own as a source and target of copies',
-    async () => await openFresh(),
-    recordLaws,
-  )
+  let database: FreshDatabase
+  before(() => {
+    database = freshDatabase()
+  })
+  after(() => database.drop())
+  const open = async () => await openEmptied(database.url)
+
+  describeStoreLaws('a server of its own', open)
+  describeStoreLaws('a server of its own as a source and target of copies', open, recordLaws)
 })

@@ -1,9 +1,19 @@
 import { expect } from 'chai'
-import { isOfOwnClient, withoutClient } from '../../src/domain/audit.js'
+import { AUDIT_EVENTS, isOfOwnClient, withoutClient } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { anAuditRecord } from '../../src/contracts/samples.js'
 
 const ANN = 7 as AccountId
+
+/** They are in the records of every store, and in what operators search for. */
+const EVENTS =
+  'login logout refresh.reuse refresh.shared binding.mismatch impersonation.start impersonation.end reset.ask reset.done user.create user.delete user.export account.delete user.disable user.enable user.import password.set password.change factor.set factor.remove factor.recovery role.assign role.remove session.revoke session.end apikey.create apikey.revoke'
+
+describe('the events of the audit log', () => {
+  it('keep their names and their order', () => {
+    expect(AUDIT_EVENTS.join(' ')).to.equal(EVENTS)
+  })
+})
 
 describe('what an audit record tells of its client', () => {
   it('is of the account that acted, or of one whose client is not known', () => {

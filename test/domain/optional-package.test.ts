@@ -38,6 +38,8 @@ describe('an optional package', () => {
       failing('MODULE_NOT_FOUND', "Cannot find module 'mongodb-more'"),
       new TypeError("package 'mongodb' is broken"),
       'no error at all',
+      { code: 'ERR_MODULE_NOT_FOUND', message: "Cannot find package 'mongodb' imported from /app" },
+      failing('ENOENT', "Cannot find package 'mongodb' imported from /app/index.js"),
     ]
     for (const error of others) expect(optionalPackageError('mongodb', error)).to.equal(error)
   })

@@ -11,6 +11,29 @@ describe('the status of a refusal', () => {
     expect(statusOf(new TooManyAttempts(1))).to.equal(429)
   })
 
+  it('is the one that clients know', () => {
+    const { 400: wrong, 401: anonymous, 503: later, ...others } = codesByStatus()
+    expect(wrong).to.deep.equal(['malformed', 'invalid'])
+    expect(anonymous).to.deep.equal([
+      ...[
+        'login-failed',
+        'second-factor-required',
+        'invalid-token',
+        'invalid-credentials',
+        'unauthenticated',
+      ],
+    ])
+    expect(later).to.deep.equal(['overloaded', 'unavailable', 'incompatible-store', 'missing-package'])
+    expect(others).to.deep.equal({
+      403: ['forbidden'],
+      404: ['not-found'],
+      409: ['conflict'],
+      412: ['stale'],
+      422: ['idempotency-key-reused'],
+      429: ['too-many-attempts'],
+    })
+  })
+
   it('is none of what is no refusal, which is thrown on as it is', () => {
     for (const error of [
       new Error('x'),
@@ -22,3 +45,9 @@ describe('the status of a refusal', () => {
         .which.equals(error)
   })
 })
+
+function codesByStatus(): Record<number, string[]> {
+  const all: Record<number, string[]> = {}
+  for (const [code, status] of Object.entries(STATUS_OF)) all[status] = [...(all[status] ?? []), code]
+  return all
+}

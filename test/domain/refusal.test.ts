@@ -1,10 +1,13 @@
 import { expect } from 'chai'
 import {
+  invalidToken,
   isRefusal,
+  refuse,
   Refusal,
   REFUSAL_CODES,
   TooManyAttempts,
-  type unavailable,
+  unavailable,
+  unusable,
 } from '../../src/domain/refusal.js'
 
 type Copy = { readonly Refusal: typeof Refusal; readonly unavailable: typeof unavailable }
@@ -54,4 +57,60 @@ describe('isRefusal', () => {
       expect(isRefusal(value)).to.equal(false)
     })
   }
+})
+
+/** Clients tell refusals apart by them. */
+const CODES =
+  'malformed invalid login-failed second-factor-required invalid-token invalid-credentials unauthenticated forbidden not-found conflict stale idempotency-key-reused too-many-attempts overloaded unavailable incompatible-store missing-package'
+
+describe('a refusal', () => {
+  const cause = new Error('why')
+  const whole = (refusal: Refusal) => ({
+    code: refusal.code,
+    messages: refusal.messages,
+    detail: refusal.detail,
+    cause: refusal.cause,
+  })
+
+  it('has a code of a closed list', () => {
+    expect(REFUSAL_CODES.join(' ')).to.equal(CODES)
+  })
+
+  it('names itself, its code and what it says', () => {
+    const said = ['one', 'other'].map((message) => ({ field: 'name', type: 'Format', message }) as const)
+    const refusal = new Refusal('invalid', said, 'for the log', cause)
+    expect(refusal).to.include({ name: 'Refusal', message: 'invalid: one; other' })
+    expect(whole(refusal)).to.deep.equal({ code: 'invalid', messages: said, detail: 'for the log', cause })
+    const about = { field: '', type: 'NotFound', message: 'No such pet.' } as const
+    expect(whole(refuse('not-found', 'NotFound', 'No such pet.', 'pet 7'))).to.deep.equal({
+      ...{ code: 'not-found', messages: [about], detail: 'pet 7', cause: undefined },
+    })
+  })
+
+  it('of too many attempts says for how long', () => {
+    const refusal = new TooManyAttempts(1_000)
+    expect(refusal).to.include({ name: 'TooManyAttempts', code: 'too-many-attempts', retryAfter: 1_000 })
+    expect(refusal.messages).to.deep.equal([
+      { field: '', type: 'TooMany', message: 'Too many attempts, try again later.' },
+    ])
+  })
+
+  it('of a token says the same of every one, and why in the log alone', () => {
+    const message = { field: '', type: 'InvalidToken', message: 'Invalid authentication token.' }
+    expect(whole(invalidToken('expired'))).to.deep.equal({
+      ...{ code: 'invalid-token', messages: [message], detail: 'expired', cause: undefined },
+    })
+  })
+
+  it('of a store that cannot be reached says to try again, and of one that cannot be used what to do', () => {
+    const about = { field: '', type: 'Unavailable' }
+    const later = { ...about, message: 'The service is unavailable, try again shortly.' }
+    expect(whole(unavailable('no server', cause))).to.deep.equal({
+      ...{ code: 'unavailable', messages: [later], detail: 'no server', cause },
+    })
+    const sentence = 'Install it.'
+    expect(whole(unusable('missing-package', sentence, cause))).to.deep.equal({
+      ...{ code: 'missing-package', messages: [{ ...about, message: sentence }], detail: sentence, cause },
+    })
+  })
 })

@@ -34,6 +34,8 @@ describe('plain text', () => {
         type: 'Length',
         rule: 'must have 1 to 2 characters',
       })
-    expect(plainText('a\n', 2)).to.include({ ok: false, type: 'Format' })
+    expect(plainText('a\n', 2)).to.deep.equal({
+      ...{ ok: false, type: 'Format', rule: 'must not contain control characters' },
+    })
   })
 })

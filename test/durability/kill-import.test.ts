@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { killImport } from './kill-import.js'
 
 const ACCOUNTS = 20_000
 const KILLS = 4
@@ -48,15 +46,8 @@ describe('an import that is killed', () => {
 /** SIGKILL as soon as the store holds an account that it did not hold before. */
 async function importUntilKilled(place: Workplace, before: number): Promise<void> {
   const store = await openSqlite(join(place.folder, 'app.db'))
-  const child = spawn(process.execPath, [APP, 'user', 'import', 'accounts.ndjson'], {
-    cwd: place.folder,
-    env: place.env,
-    stdio: 'ignore',
-  })
-  const ended = once(child, 'close')
-  while ((await store.accounts.page(before as AccountId, 1)).length === 0) await pause(1)
-  child.kill('SIGKILL')
-  await ended
+  const hasBegun = async () => (await store.accounts.page(before as AccountId, 1)).length > 0
+  await killImport(place, 'accounts.ndjson', hasBegun)
   await store.close()
 }
 

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-import { connect } from '../../src/adapters/sqlite/driver.js'
-import { setting } from '../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Email } from '../../src/domain/identity/email.js'
@@ -13,6 +11,7 @@ import type { SessionId } from '../../src/domain/identity/session.js'
 import type { Store } from '../../src/ports/store.js'
 import { NOON } from '../support/several-processes/samples.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { integrityOf } from './integrity.js'
 
 export type KillReport = {
   readonly rounds: number
@@ -74,13 +73,6 @@ async function holds(store: Store, line: string): Promise<boolean> {
   if (what === 'account') return (await store.accounts.findByEmail(value as Email))?.id === Number(name)
   const active = await store.sessions.findById(name as SessionId, NOON)
   return active !== undefined && active.session.current.number >= Number(value)
-}
-
-async function integrityOf(path: string): Promise<string> {
-  const connection = await connect(path)
-  const verdict = setting(connection, 'PRAGMA integrity_check')
-  connection.close()
-  return String(verdict)
 }
 
 /** As a script: the number of rounds is its argument, 100 without one; exits 1 when a write was lost. */

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 import { keepConnection, type Answer, type KeptConnection } from './kept-connection.js'
+import { startWithWorkers, type ServiceWithWorkers } from './service-with-workers.js'
 
 export type WorkerKillReport = {
   readonly rounds: number
@@ -28,19 +25,6 @@ const PASSWORD = 'a good long password'
 /** The longest that a worker lives once it is known whose connections are its own, in milliseconds. */
 const LONGEST_LIFE = 30
 
-/** What the log tells. */
-type Service = {
-  readonly origin: string
-  readonly deaths: () => number
-  /** The process that is a worker now. */
-  readonly pidOf: (worker: number) => number
-  /** To which worker the connection of now is, once its first request is in the log. */
-  readonly workerOf: (client: Client) => number | undefined
-  stop(): Promise<number | null>
-}
-type Line = { readonly event: string } & {
-  readonly [Name in 'requestId' | 'address' | 'detail']?: string
-} & { readonly worker?: number }
 type Record = { acknowledged: number; readonly failed: string[]; readonly pets: Map<string, string> }
 /** One request after the other; each resolves with whether its connection broke. */
 type Client = { readonly connection: KeptConnection; work(): Promise<boolean>; breaks: number }
@@ -53,7 +37,7 @@ export async function killWorkers(rounds: number, random: () => number): Promise
   const place = await makeWorkplace()
   try {
     const key = await prepare(place)
-    const service = await start(place)
+    const service = await startWithWorkers(place, WORKERS)
     const record: Record = { acknowledged: 0, failed: [], pets: new Map() }
     const logins = await Promise.all(Array.from({ length: CLIENTS / 3 }, () => logIn(service.origin)))
     const clients = [
@@ -82,41 +66,16 @@ async function prepare(place: Workplace): Promise<string> {
   return (JSON.parse(stdout) as { key: string }).key
 }
 
-async function start({ folder, env }: Workplace): Promise<Service> {
-  const args = [join(import.meta.dirname, 'workers-main.js'), String(WORKERS)]
-  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
-  const ended = once(child, 'close') as Promise<[number | null]>
-  child.stderr.pipe(process.stderr)
-  const told = { origin: '', deaths: 0, pids: new Map<number, number>(), workers: new Map<string, number>() }
-  createInterface({ input: child.stdout }).on('line', (text) => {
-    const { event, worker = 0, requestId, address, detail } = JSON.parse(text) as Line
-    if (requestId !== undefined) told.workers.set(requestId, worker)
-    if (event === 'ready') told.origin = String(address)
-    if (event === 'worker died') told.deaths += 1
-    if (event === 'worker ready') told.pids.set(worker, Number(detail?.replace('pid ', '')))
-  })
-  await until(() => told.origin !== '' || child.exitCode !== null)
-  return {
-    origin: told.origin,
-    deaths: () => told.deaths,
-    pidOf: (worker) => told.pids.get(worker) ?? 0,
-    workerOf: ({ connection }) => told.workers.get(connection.firstRequestId() ?? ''),
-    stop: async () => {
-      child.kill('SIGTERM')
-      return (await ended)[0]
-    },
-  }
-}
-
 type Scene = {
-  readonly service: Service
+  readonly service: ServiceWithWorkers
   readonly clients: readonly Client[]
   readonly record: Record
 }
 
 /** Kills a worker when the worker of every connection is known, and waits until its clients have noticed. */
 async function killOne({ service, clients, record }: Scene, number: number, life: number): Promise<void> {
-  const { pidOf, workerOf } = service
+  const { pidOf } = service
+  const workerOf = ({ connection }: Client) => service.workerOf(connection.firstRequestId())
   await until(() => clients.every((client) => workerOf(client) !== undefined))
   await pause(life)
   const before = clients.map((client) => ({ client, breaks: client.breaks, worker: workerOf(client) }))

@@ -1,23 +1,19 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { startProxy, type Proxy } from './proxy.js'
 
 /** When to break the connection on which a command came: before the server had it, or after it was done. */
 export type Cut = 'before' | 'after'
 
 /** A way to the server that breaks when it is told to. */
-export type CuttingProxy = {
-  readonly host: string
+export type CuttingProxy = Proxy & {
   /** Breaks the connection of the next command whose bytes hold this text, once; resolves when it is broken. */
   cutNext(text: string, when: Cut): Promise<void>
-  readonly close: () => Promise<void>
 }
 
 type Order = { readonly text: string; readonly when: Cut; readonly done: () => void }
 
 /** Passes bytes on in both directions to `host:port`. */
 export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
-  const [host = '', port = ''] = target.split(':')
-  const sockets = new Set<Socket>()
   let order: Order | undefined
   const take = (bytes: Buffer): Order | undefined => {
     if (!order || !bytes.includes(order.text)) return undefined
@@ -25,26 +21,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     order = undefined
     return taken
   }
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), host)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.once('close', () => sockets.delete(socket))
-    }
-    pass(client, upstream, take)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    host: `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    cutNext: (text, when) => new Promise((done) => (order = { text, when, done })),
-    close: async () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      await once(server, 'close')
-    },
-  }
+  const proxy = await startProxy(target, (client, upstream) => pass(client, upstream, take))
+  return { ...proxy, cutNext: (text, when) => new Promise((done) => (order = { text, when, done })) }
 }
 
 /** A command is answered by one reply, so the next bytes from the server are those of the cut command. */
@@ -69,6 +47,6 @@ function pass(client: Socket, upstream: Socket, take: (bytes: Buffer) => Order |
       cut.done()
     }
   })
-  client.once('close', end)
-  upstream.once('close', end)
+  client.once('end', end)
+  upstream.once('end', end)
 }

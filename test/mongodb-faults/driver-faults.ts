@@ -15,6 +15,13 @@ export function duplicateOf(field: string): Error {
   return serverError(11_000, { keyPattern: { [field]: 1 } })
 }
 
+/** The answer of an injection: each time a new error. */
+export function throwing(make: () => Error): () => never {
+  return () => {
+    throw make()
+  }
+}
+
 /** One of every class of errors that the driver has, but the one that says that it was called wrongly. */
 export const DRIVER_ERRORS: readonly Error[] = Object.values(driver)
   .filter((one): one is typeof driver.MongoError => isErrorClass(one))

@@ -176,8 +176,8 @@ const OTHERS: Readonly<Record<string, Case>> = {
   'mailQueue.discard': ({ mailQueue }) => mailQueue.discard([aMailJob('0').id], NOW),
   'mailQueue.listTo': ({ mailQueue }) => mailQueue.listTo(aMailJob('0').email),
   'mailQueue.removeTo': ({ mailQueue }) => mailQueue.removeTo(aMailJob('0').email),
-  'mailQueue.remove': ({ mailQueue }) => mailQueue.remove(aMailJob('0').id),
-  'mailQueue.postpone': ({ mailQueue }) => mailQueue.postpone(aMailJob('0').id, LATE),
+  'mailQueue.remove': ({ mailQueue }) => mailQueue.remove({ id: aMailJob('0').id, until: LATE }),
+  'mailQueue.postpone': ({ mailQueue }) => mailQueue.postpone({ id: aMailJob('0').id, until: LATE }, LATE),
 }
 
 const pet = { id: 9, name: 'Max', revision: 1 } as RecordOf['pet']

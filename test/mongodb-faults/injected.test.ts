@@ -5,7 +5,14 @@ import { aPet } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { DRIVER_ERRORS, duplicateOf, FOREIGN_ERRORS, SERVER_CODES, serverError } from './driver-faults.js'
+import {
+  DRIVER_ERRORS,
+  duplicateOf,
+  FOREIGN_ERRORS,
+  SERVER_CODES,
+  serverError,
+  throwing,
+} from './driver-faults.js'
 import { arrange, callOf, callsOf, CASES } from './fault-cases.js'
 import { createInjector, UPSERT, type Injection } from './injection.js'
 import { contentOf, isBetween, restore, withoutIds, type Content } from './whole-database.js'
@@ -159,12 +166,6 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
     expect(outcome).to.have.property('error').that.is.instanceOf(MongoInvalidArgumentError)
   })
 })
-
-function throwing(make: () => Error): Answer {
-  return () => {
-    throw make()
-  }
-}
 
 /** The answers that fit each round trip, once and for good. */
 function injections(trips: readonly string[]): Injection[] {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
 import { toolPath } from '../support/required-tools.js'
+import { stopProcess } from '../support/stop-process.js'
 
 /** One mongod of the test's own, to be killed and frozen at will. */
 export type Node = {
@@ -10,8 +11,8 @@ export type Node = {
   readonly url: string
   /** SIGKILL; resolves when the process is gone. Without a process it does nothing. */
   readonly kill: () => Promise<void>
-  /** SIGSTOP: connections stay open and nothing answers. */
-  freeze(): void
+  /** SIGSTOP: connections stay open and nothing answers. Resolves when that is so. */
+  freeze(): Promise<void>
   /** SIGCONT. */
   thaw(): void
   /** Starts again on the same files and the same port; resolves when connections are accepted. */
@@ -58,7 +59,10 @@ export async function startNode({ folder, replSet, user, obeysFailPoints }: Node
     host,
     url: `mongodb://${host}/`,
     kill: () => kill(server),
-    freeze: () => void processOf(server)?.kill('SIGSTOP'),
+    freeze: async () => {
+      const pid = processOf(server)?.pid
+      if (pid !== undefined) await stopProcess(pid)
+    },
     thaw: () => void processOf(server)?.kill('SIGCONT'),
     restart: async () => {
       server = await start(port)

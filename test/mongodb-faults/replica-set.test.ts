@@ -71,7 +71,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
     const load = await startLoad(service)
     await load.acknowledged(ENOUGH)
     const frozen = await set.primary()
-    frozen.freeze()
+    await frozen.freeze()
     await load.next('pet', 'refresh')
     frozen.thaw()
     await load.next('pet', 'refresh')

@@ -21,13 +21,23 @@ const NAME = 'kennel'
 const ELECTION_TIMEOUT = 2000
 const PRIMARY_TIMEOUT = 120_000
 
-export async function startReplicaSet(folder: string): Promise<ReplicaSet> {
+export type ReplicaSetOptions = {
+  /** Gives the `host:port` under which a member is known to clients and to the other members; its own by default. */
+  readonly addressOf?: (node: Node) => Promise<string>
+  readonly obeysFailPoints?: boolean
+  /** The last member may become primary too. */
+  readonly allElectable?: boolean
+}
+
+export async function startReplicaSet(folder: string, options: ReplicaSetOptions = {}): Promise<ReplicaSet> {
+  const { addressOf = ownAddress, obeysFailPoints = false, allElectable = false } = options
   const names = ['a', 'b', 'read-only']
   const nodes = await Promise.all(
-    names.map((name) => startNode({ folder: join(folder, name), replSet: NAME })),
+    names.map((name) => startNode({ folder: join(folder, name), replSet: NAME, obeysFailPoints })),
   )
+  const addresses = await Promise.all(nodes.map((node) => addressOf(node)))
   const set: ReplicaSet = {
-    url: `mongodb://${nodes.map(({ host }) => host).join()}/kennel?replicaSet=${NAME}`,
+    url: `mongodb://${addresses.join()}/kennel?replicaSet=${NAME}`,
     nodes,
     readOnly: nodes.at(-1) as Node,
     primary: () => primaryOf(nodes),
@@ -35,16 +45,24 @@ export async function startReplicaSet(folder: string): Promise<ReplicaSet> {
       await Promise.all(nodes.map((node) => node.kill()))
     },
   }
-  await initiate(nodes)
+  await initiate(nodes, addresses, allElectable)
   await set.primary()
   return set
 }
 
-async function initiate(nodes: readonly Node[]): Promise<void> {
-  const members = nodes.map(({ host }, index) => ({
+async function ownAddress({ host }: Node): Promise<string> {
+  return host
+}
+
+async function initiate(
+  nodes: readonly Node[],
+  addresses: readonly string[],
+  allElectable: boolean,
+): Promise<void> {
+  const members = addresses.map((host, index) => ({
     _id: index,
     host,
-    priority: index === nodes.length - 1 ? 0 : 1,
+    priority: index === addresses.length - 1 && !allElectable ? 0 : 1,
   }))
   const settings = {
     electionTimeoutMillis: ELECTION_TIMEOUT,

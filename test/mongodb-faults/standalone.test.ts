@@ -67,7 +67,7 @@ describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () =>
   it('hangs: every probe answers, and it is well again when the server goes on', async () => {
     const browser = createBrowser(service, service.emails[0] ?? '')
     expect((await browser.login()).status).to.equal(200)
-    node.freeze()
+    await node.freeze()
     // Probes wait for 2 s each: together longer than the driver itself takes to find out.
     for (let count = 0; count < 4; count += 1) expect(await probe(service)).to.equal(503)
     expect(refusedForNow(await browser.getIdentity())).to.deep.equal(UNAVAILABLE)
@@ -77,7 +77,7 @@ describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () =>
   })
 
   it('hangs while the service is told to stop: it stops all the same', async () => {
-    node.freeze()
+    await node.freeze()
     const pending = service.client.call('GET', PETS, { headers: { 'X-API-Key': service.apiKey } })
     await probe(service)
     service.serving.child.kill('SIGTERM')

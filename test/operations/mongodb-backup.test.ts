@@ -9,14 +9,18 @@ import { KEPT, lookAround, moveIn, writePets } from './inhabitants.js'
 import { describeWith } from '../support/required-tools.js'
 
 const PETS = 50
+const blocksFor = (page: string) =>
+  blocksOf(`docs/operate/${page}.md`).flatMap(({ language, text }) =>
+    language === 'sh mongodb' ? [text] : [],
+  )
 
-describeWith('mongodb', 'a backup of a MongoDB database, as the page has it', () => {
+describeWith('mongodb', 'a backup of a MongoDB database, as the pages have it', () => {
   let place: Workplace
   let databases: readonly FreshDatabase[]
 
   beforeEach(async () => {
     place = await makeWalkPlace()
-    databases = [freshDatabase(), freshDatabase()]
+    databases = [freshDatabase(), freshDatabase(), freshDatabase()]
   })
   afterEach(async () => {
     await place.remove()
@@ -29,8 +33,8 @@ describeWith('mongodb', 'a backup of a MongoDB database, as the page has it', ()
     return code === 0 ? '' : `${stdout}${stderr}`
   }
 
-  it('has every session and pet in a file, and in another database', async () => {
-    const [first, second] = databases.map(({ url }) => url) as [string, string]
+  it('has every session and pet in a file, and in other databases', async () => {
+    const [first, second, third] = databases.map(({ url }) => url) as [string, string, string]
     const env = { ...KEPT, DATABASE_URL: first }
     const service = await place.serve(env)
     const inhabitants = await moveIn(place, service, env)
@@ -39,13 +43,18 @@ describeWith('mongodb', 'a backup of a MongoDB database, as the page has it', ()
     await writing.stop()
     service.child.kill('SIGTERM')
     await service.ended
-    const blocks = blocksOf('docs/operations/backup.md').filter(({ language }) => language === 'sh mongodb')
+    const file = `sqlite:${join(place.folder, 'backup.db')}`
     const errors: string[] = []
-    for (const { text: block } of blocks) {
-      errors.push(await does(block, { DATABASE_URL: first, EMPTY_DATABASE_URL: second }))
+    for (const [page, from, to] of [
+      ['backup', first, ''],
+      ['restore', first, second],
+      ['copy-store', file, third],
+    ] as const) {
+      for (const block of blocksFor(page))
+        errors.push(await does(block, { DATABASE_URL: from, EMPTY_DATABASE_URL: to }))
     }
-    expect(errors).to.deep.equal(['', ''])
-    for (const DATABASE_URL of [second, `sqlite:${join(place.folder, 'backup.db')}`]) {
+    expect(errors).to.deep.equal(['', '', ''])
+    for (const DATABASE_URL of [file, third, second]) {
       const restored = { ...KEPT, DATABASE_URL }
       const again = await place.serve(restored)
       const audit = await place.app(['audit', 'list', '--json'], { env: restored })

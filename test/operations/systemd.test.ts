@@ -1,18 +1,30 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { openSqlite } from '../../src/adapters/sqlite/index.js'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { COMMANDS } from '../../src/composition-root/commands.js'
+import type { Email } from '../../src/domain/identity/email.js'
 import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 import { environmentOf, readUnit } from './unit-file.js'
 
 const run = promisify(execFile)
-const OPERATIONS = join(process.cwd(), 'docs', 'operations')
-const UNIT = join(OPERATIONS, 'kennel.service')
-const ROTATION = join(OPERATIONS, 'kennel-rotation.conf')
+const OPERATE = join(process.cwd(), 'docs', 'operate')
+const FILES = join(OPERATE, 'files')
+const UNIT = join(FILES, 'kennel.service')
+const ROTATION = join(FILES, 'kennel-rotation.conf')
 /** There on every Linux, with a group of the same name. */
 const USER = 'daemon'
 const USER_ID = 1
@@ -45,7 +57,7 @@ describe('the unit for systemd', () => {
 
   it('leaves no core file, and is installed without running scripts of packages as root', () => {
     expect(readUnit(UNIT).one('LimitCORE')).to.equal('0')
-    const page = readFileSync(join(OPERATIONS, 'systemd.md'), 'utf8')
+    const page = readFileSync(join(OPERATE, 'systemd.md'), 'utf8')
     const installs = page.match(/npm (?:ci|install|prune)\b[^&\n`]*/g) ?? []
     expect(installs).to.have.length.greaterThan(1)
     expect(installs.filter((one) => !one.includes('--ignore-scripts') && one !== 'npm prune')).to.deep.equal(
@@ -88,7 +100,7 @@ describe('the unit for systemd', () => {
   it('runs with its environment and the example of a configuration', async () => {
     const unit = readUnit(UNIT)
     writeFileSync(join(place.folder, 'passphrase'), `${PASSPHRASE}\n`)
-    copyFileSync(join(OPERATIONS, 'kennel.env'), join(place.folder, '.env'))
+    copyFileSync(join(FILES, 'kennel.env'), join(place.folder, '.env'))
     const service = await place.serve(environmentOf(unit, place.folder))
     const ready = await fetch(`${service.origin}/health/ready`)
     service.child.kill('SIGTERM')
@@ -109,7 +121,7 @@ describe('the unit for systemd', () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
     chmodSync(join(folder, 'passphrase'), 0o600)
     const { PATH = '' } = place.env
-    const { stdout } = await run(join(OPERATIONS, 'kennel-app'), ['role', 'create', 'editor', 'Editor'], {
+    const { stdout } = await run(join(FILES, 'kennel-app'), ['role', 'create', 'editor', 'Editor'], {
       env: { PATH, KENNEL_CONFIGURATION: folder, KENNEL_PROGRAM: folder, KENNEL_USER: USER },
     })
     const [user, called] = readFileSync(join(folder, 'called.txt'), 'utf8').split('\n')
@@ -120,6 +132,42 @@ describe('the unit for systemd', () => {
       false,
     ])
     expect(statSync(join(folder, 'app.db')).uid).to.equal(USER_ID)
+  })
+})
+
+describe('the hourly copy under systemd', () => {
+  let place: Workplace
+  beforeEach(async () => {
+    place = await makeWorkplace()
+  })
+  afterEach(() => place.remove())
+
+  itWith('systemd-analyze', 'is understood by systemd, without a warning', async () => {
+    const files = ['kennel-backup.service', 'kennel-backup.timer'].map((name) => join(FILES, name))
+    const { stdout, stderr } = await run(toolPath('systemd-analyze'), ['verify', '--man=no', ...files])
+    expect(stdout + stderr).to.equal('')
+  })
+
+  itWith('sqlite3', 'copies the accounts, and fails where there are none', async () => {
+    const unit = readUnit(join(FILES, 'kennel-backup.service')).one('ExecStart')
+    const [, script = ''] =
+      /^\/bin\/sh -euc '(.*)'$/.exec(unit.replaceAll('$$', '$').replaceAll('%%', '%')) ?? []
+    const here = script
+      .replaceAll('/var/backups/kennel', place.folder)
+      .replaceAll('/var/lib/kennel', join(place.folder, 'data'))
+    const copy = () => run('/bin/sh', ['-euc', here])
+    mkdirSync(join(place.folder, 'data'), { recursive: true })
+    const store = await openSqlite(join(place.folder, 'data', 'app.db'))
+    const empty = await copy().catch(() => 'refused')
+    await store.accounts.insert({ email: 'grace@example.com' as Email, createdAt: 0 })
+    await copy()
+    await store.close()
+    const copies = readdirSync(place.folder).filter((name) => /^app-\d\d\.db$/.test(name))
+    const emails = copies.map((name) =>
+      run(toolPath('sqlite3'), [join(place.folder, name), 'SELECT email FROM accounts']),
+    )
+    const found = (await Promise.all(emails)).map(({ stdout }) => stdout).join('')
+    expect([empty, found]).to.deep.equal(['refused', 'grace@example.com\n'])
   })
 })
 

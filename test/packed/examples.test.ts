@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareSync, hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { storeLaws } from '../../src/contracts/index.js'
 import { startServer } from './hosts.js'
 import { pack, type Packed } from './packed.js'
 import { NODES, run } from './programs.js'
@@ -10,13 +9,6 @@ import { SETTINGS } from './settings.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const HASH = hashSync('a long walk in the park', 4)
-
-/** How each runner is started in the example custom-store, and how it counts. */
-const RUNNERS = {
-  'node:test': { args: ['--test', '--test-reporter', 'tap', 'laws.test.js'], passed: /^# pass (\d+)$/m },
-  mocha: { args: ['node_modules/mocha/bin/mocha.js', 'laws.mocha.js'], passed: /^ +(\d+) passing/m },
-  vitest: { args: ['node_modules/vitest/vitest.mjs', 'run'], passed: /Tests +(\d+) passed \(\1\)/ },
-} as const
 
 describe('from the packed tarball,', () => {
   let packed: Packed
@@ -88,26 +80,6 @@ describe('from the packed tarball,', () => {
           const { status } = await host.call({ method: 'GET', path: '/' })
           await host.end()
           expect(status).to.equal(401)
-        })
-      }
-    }
-  })
-
-  describe('the example custom-store', () => {
-    let folder: string
-    before(async () => {
-      folder = await packed.installExample('custom-store')
-    })
-
-    for (const node of NODES) {
-      for (const [name, { args, passed }] of Object.entries(RUNNERS)) {
-        it(`keeps every law under ${name} on Node ${node.version}`, async () => {
-          const { code, stdout, stderr } = await run(node, args, { folder, env: { NO_COLOR: '1' } })
-          // One test more: that there are laws.
-          expect(Number(passed.exec(stdout)?.[1]), (stdout + stderr).slice(-3000)).to.equal(
-            storeLaws.length + 1,
-          )
-          expect(code).to.equal(0)
         })
       }
     }

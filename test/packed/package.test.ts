@@ -181,7 +181,7 @@ describe('the package', () => {
   it('holds nothing that running an example has left in its folder', async () => {
     const left = [
       ...['data/app.db', 'data/development-passphrase', 'node_modules/express/index.js', 'package-lock.json'],
-      ...['.env', 'users.db', 'kennel.db-wal', 'store.json', 'kennel-id-0.6.0.tgz', 'page/app.js'],
+      ...['.env', 'users.db', 'kennel.db-wal', 'store.json', 'kennel-id-0.7.0.tgz', 'page/app.js'],
       ...['dist/main.js', '.next/server/app.js', 'next-env.d.ts', 'deno.lock', 'bun.lock'],
     ]
     const named = ['package.json', 'dist/src/index.js', 'examples/react/page/index.html']

@@ -17,3 +17,15 @@ export async function refused(
   const { code, messages } = await refusalOf(promise)
   return [code, messages[0]?.field, messages[0]?.type]
 }
+
+/** All that a refusal says: its code, each message as `field type: text`, and in brackets what only the log may know. */
+export async function wordsOf(promise: Promise<unknown>): Promise<string> {
+  const { code, messages, detail } = await refusalOf(promise)
+  const told = messages.map(({ field, type, message }) => [field, `${type}: ${message}`].join(' ').trim())
+  return [code, ...told, ...(detail === undefined ? [] : [`(${detail})`])].join(' | ')
+}
+
+/** The same of a call that refuses at once. */
+export async function wordsOfCall(call: () => unknown): Promise<string> {
+  return await wordsOf(Promise.resolve().then(call))
+}

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { AsyncFunc } from 'mocha'
@@ -11,7 +12,18 @@ type RequiredTool = {
 }
 
 export type Tool =
-  'mongodb' | 'mongod' | 'chromium' | 'nginx' | 'schemathesis' | 'sqlite3' | 'hadolint' | 'systemd-analyze'
+  | 'mongodb'
+  | 'mongod'
+  | 'chromium'
+  | 'nginx'
+  | 'schemathesis'
+  | 'sqlite3'
+  | 'hadolint'
+  | 'systemd-analyze'
+  | 'python3'
+  | 'go'
+  | 'prometheus'
+  | 'promtool'
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const PROXIES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
@@ -57,6 +69,26 @@ export const TOOLS: Readonly<Record<Tool, RequiredTool>> = {
     missing: 'no systemd-analyze on PATH',
     requiredBy: 'REQUIRE_SYSTEMD',
   },
+  python3: {
+    find: pythonWithVenv,
+    missing: 'no python3 on PATH that can make a virtual environment (venv, ensurepip)',
+    requiredBy: 'REQUIRE_PYTHON',
+  },
+  go: {
+    find: () => onPath('go', undefined),
+    missing: 'no go on PATH',
+    requiredBy: 'REQUIRE_GO',
+  },
+  prometheus: {
+    find: () => onPath('prometheus', process.env['PROMETHEUS']),
+    missing: 'no prometheus on PATH',
+    requiredBy: 'REQUIRE_PROMETHEUS',
+  },
+  promtool: {
+    find: () => onPath('promtool', process.env['PROMTOOL']),
+    missing: 'no promtool on PATH, which comes with prometheus',
+    requiredBy: 'REQUIRE_PROMETHEUS',
+  },
 }
 
 export function hasTool(tool: Tool): boolean {
@@ -101,6 +133,13 @@ function onPath(name: string, named: string | undefined): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = named ? [named] : folders.map((folder) => join(folder, name))
   return candidates.find(isExecutable)
+}
+
+/** Debian's python3 comes without the means to make one. */
+function pythonWithVenv(): string | undefined {
+  const python = onPath('python3', undefined)
+  if (python === undefined) return undefined
+  return spawnSync(python, ['-c', 'import ensurepip, venv']).status === 0 ? python : undefined
 }
 
 function isExecutable(path: string): boolean {

@@ -2,7 +2,12 @@ import { createNameClient } from '../../src/adapters/bowser/index.js'
 import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import type { TokenUse } from '../../src/adapters/keyring/index.js'
-import { createScryptHasher, createVerificationCache, type Kdf } from '../../src/adapters/scrypt/index.js'
+import {
+  createScryptHasher,
+  createVerificationCache,
+  type HashCost,
+  type Kdf,
+} from '../../src/adapters/scrypt/index.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from '../../src/application/identity/factor-roles.js'
@@ -58,6 +63,8 @@ export type UseCaseOptions = {
   readonly sessionLimit?: number
   /** None by default: every role counts in every login. */
   readonly factorRoles?: FactorRoles
+  /** As little as is taken, by default. */
+  readonly hashCost?: HashCost
   readonly hashConcurrency?: number
   /** Stands in for the expensive computations themselves, below the pool that bounds them. */
   readonly kdf?: Kdf
@@ -176,7 +183,8 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
 
 function composed(options: UseCaseOptions, { store, clock, mode, credentials, permissions }: Parts): Service {
-  const hashing = { cost: { logN: 10, r: 8, p: 1 }, concurrency: options.hashConcurrency ?? 2 }
+  const cost = options.hashCost ?? { logN: 10, r: 1, p: 1 }
+  const hashing = { cost, concurrency: options.hashConcurrency ?? 2 }
   const { metrics, log } = options
   const cheap = createScryptHasher({ ...hashing, ...(metrics && { metrics }) }, options.kdf)
   return composeService(

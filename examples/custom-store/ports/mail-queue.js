@@ -29,9 +29,10 @@ export function mailQueueOf({ mails }) {
       ids.filter((id) => takeOut(mails, (one) => one.job.id === id && one.claimedUntil <= at, 1) === 1),
     listTo: (email) => mails.filter(({ job }) => job.email === email).map(({ job }) => job),
     removeTo: (email) => takeOut(mails, ({ job }) => job.email === email, Infinity),
-    remove: (id) => void takeOut(mails, ({ job }) => job.id === id, 1),
-    postpone(id, dueAt) {
-      const tried = mails.find(({ job }) => job.id === id)
+    remove: ({ id, until }) =>
+      void takeOut(mails, ({ job, claimedUntil }) => job.id === id && claimedUntil === until, 1),
+    postpone({ id, until }, dueAt) {
+      const tried = mails.find(({ job, claimedUntil }) => job.id === id && claimedUntil === until)
       if (!tried) return
       tried.job = { ...tried.job, attempts: tried.job.attempts + 1 }
       tried.dueAt = dueAt

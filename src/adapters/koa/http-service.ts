@@ -72,7 +72,10 @@ function plainRoutes({ stack: layers }: Router<RequestState>, otherwise: Answer)
     for (const method of methods) byMethod.set(method, answer)
   }
   return (ctx, next) => {
-    const byMethod = known.get(ctx.path)
+    const { path } = exchangeOf(ctx).request
+    // The router cannot read it either.
+    if (path === '') return otherwise(ctx)
+    const byMethod = known.get(path)
     if (!byMethod) return next()
     return (byMethod.get(ctx.method) ?? otherwise)(ctx)
   }

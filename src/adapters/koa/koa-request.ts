@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import bodyParser from 'koa-bodyparser'
 import type { HttpRequest } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
@@ -18,8 +20,13 @@ export class KoaRequest implements HttpRequest {
     return this.#ctx.method
   }
 
+  /** Empty, which no endpoint has, where the target is a URL that cannot be read or has no path: `null` to Koa, whatever its types say. */
   get path(): string {
-    return this.#ctx.path
+    try {
+      return this.#ctx.path || ''
+    } catch {
+      return ''
+    }
   }
 
   get search(): string {
@@ -66,9 +73,34 @@ export class KoaRequest implements HttpRequest {
   }
 
   async readBody(limit: number): Promise<Uint8Array> {
+    const isPacked = this.header('content-encoding') !== undefined
+    if (isPacked) listenToUnpacking(this.#ctx.req)
     await readerOf(limit)(this.#ctx, () => Promise.resolve())
+    // Unpacking ends where something else follows: what comes then may still be refused, and nothing is done before.
+    if (isPacked && !this.#ctx.req.complete) await this.awaitBody()
     return this.#ctx.request.body as Uint8Array
   }
+
+  async awaitBody(): Promise<void> {
+    try {
+      await finished(this.#ctx.req.resume(), { writable: false })
+    } catch {
+      throw bodyError.unreadable()
+    }
+  }
+}
+
+/**
+ * Only koa-bodyparser knows the stream that unpacks, and leaves it when a body is too large. What that one finds wrong later,
+ * such as a body that was cut off, is an error that no one listens for: it would end the process.
+ */
+function listenToUnpacking(req: IncomingMessage): void {
+  const pipe = req.pipe.bind(req)
+  req.pipe = (unpacking, options) =>
+    pipe(
+      unpacking.on('error', () => undefined),
+      options,
+    )
 }
 
 const readers = new Map<number, Middleware>()

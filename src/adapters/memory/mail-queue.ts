@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
+import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
@@ -14,6 +14,12 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
   function placeOf(id: MailJobId): number {
     const place = lowerBound(queue, ({ job }) => job.id >= id)
     return queue[place]?.job.id === id ? place : -1
+  }
+
+  /** Where the job lies while it is of this claim, or -1. */
+  function placeOfClaim({ id, until }: MailClaim): number {
+    const place = placeOf(id)
+    return queue[place]?.claimedUntil === until ? place : -1
   }
 
   return {
@@ -53,12 +59,12 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
       const others = queue.filter(({ job }) => job.email !== email)
       return queue.splice(0, queue.length, ...others).length - others.length
     },
-    remove(id) {
-      const place = placeOf(id)
+    remove(claim) {
+      const place = placeOfClaim(claim)
       if (place !== -1) queue.splice(place, 1)
     },
-    postpone(id, dueAt) {
-      const place = placeOf(id)
+    postpone(claim, dueAt) {
+      const place = placeOfClaim(claim)
       const tried = queue[place]
       if (!tried) return
       const job = { ...tried.job, attempts: tried.job.attempts + 1 }

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
 import type { Actor, KeyDigest, ActiveSession, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Database } from './database.js'
+import { CONFIRMED_READS, type Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
 import { ENABLED } from './epochs.js'
@@ -9,7 +9,7 @@ import { oncePerTurn } from './once-per-turn.js'
 
 type Joined = SessionDocument & { readonly accounts: readonly AccountDocument[] }
 type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
-type Parts = Pick<Database, 'db' | 'sessions' | 'accounts'>
+type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
 /**
  * Session and account in one read. The empty pipeline keeps MongoDB 6 from compiling the whole
@@ -102,12 +102,13 @@ export async function withActiveActors<Found extends Pick<SessionDocument, 'acto
  * because the primary has just changed, say, the cursor asks once more.
  */
 async function findJoined(
-  { db, sessions }: Parts,
+  { db, sessions, read }: Parts,
   match: Filter<SessionDocument>,
 ): Promise<readonly Joined[]> {
   const pipeline = [{ $match: match }, WITH_ACCOUNT]
   try {
-    const { cursor } = (await db.command({ aggregate: 'sessions', pipeline, cursor: {} })) as Batch
+    const command = { aggregate: 'sessions', pipeline, cursor: {}, readConcern: CONFIRMED_READS }
+    const { cursor } = (await read(() => db.command(command))) as Batch
     return cursor.firstBatch
   } catch (error) {
     if (!isDriverError(error)) throw error

@@ -1,4 +1,4 @@
-import type { Collection, Db, Document, MongoClient, MongoClientOptions } from 'mongodb'
+import type { Collection, Db, Document, FindCursor, MongoClient, MongoClientOptions } from 'mongodb'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import type {
@@ -15,11 +15,12 @@ import type {
   RoleDocument,
   SessionDocument,
 } from './documents.js'
-import { marked } from './driver-errors.js'
+import { marked, type Around } from './driver-errors.js'
 import { loadDriver } from './driver.js'
 import { asRefusal } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
+import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
 import { within } from './waiting.js'
 import type { KnownRoles } from './role-table.js'
 
@@ -39,6 +40,8 @@ export type Database = {
   readonly db: Db
   readonly nextId: NextId
   readonly knownRoles: KnownRoles
+  /** Around a command that only reads; the collections' own reads have it. */
+  readonly read: PrimaryWatch['read']
   /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves while a server that takes writes answers; rejects with `unavailable` else. */
@@ -49,22 +52,54 @@ export type Database = {
 
 const DEFAULT_NAME = 'kennel'
 
+/** For the collections; a bare command takes nothing over. */
+export const CONFIRMED_READS = { level: 'majority' } as const
+
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
   const bare = await createClient(url, driverOptions(chosen))
   options.onClient?.(bare)
-  const client = marked(bare)
+  const name = nameIn(url)
+  const watch = watchPrimary(bare, () => confirmPrimary(bare.db(name), chosen.timeout))
+  const client = marked(bare, reading(watch))
   try {
     await client.connect()
   } catch (error) {
     await client.close()
     throw asRefusal(error)
   }
-  return createDatabase(client, client.db(nameIn(url)), chosen)
+  return createDatabase(client, client.db(name), { ...chosen, watch })
+}
+
+/** Only a primary that a majority takes for one can answer it. */
+async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
+  const linearizable = {
+    readConcern: { level: 'linearizable' },
+    readPreference: 'primary',
+    maxTimeMS,
+  } as const
+  await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, linearizable)
+}
+
+/** The driver's calls that read and come back with all that they have found. */
+const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
+
+function reading({ read }: PrimaryWatch): Around {
+  return ({ target, name, call }) => {
+    if (!READS.has(name)) return call()
+    return read(async () => {
+      // A cursor that was read to its end is to begin again.
+      if ('rewind' in target) (target as FindCursor).rewind()
+      return await call()
+    })
+  }
 }
 
 /**
+ * Reads are of what a majority has confirmed: else a request that is made again, because the first one was answered with
+ * `unavailable`, would find what that has written, and be told that it is done, by a primary whose writes are lost.
+ *
  * `majority` with the journal: what was acknowledged survives the loss of any minority, and of the
  * power on a single server. With the default alone, a killed standalone has lost acknowledged writes.
  */
@@ -80,6 +115,7 @@ function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOpti
     connectTimeoutMS: timeout,
     heartbeatFrequencyMS: 1_000,
     minHeartbeatFrequencyMS: 100,
+    readConcern: CONFIRMED_READS,
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
     monitorCommands: typeof options.onClient === 'function',
@@ -105,7 +141,11 @@ function nameIn(url: string): string {
 function createDatabase(
   client: MongoClient,
   db: Db,
-  { timeout, readyTimeout }: Required<Pick<MongoOptions, 'timeout' | 'readyTimeout'>>,
+  {
+    timeout,
+    readyTimeout,
+    watch,
+  }: Required<Pick<MongoOptions, 'timeout' | 'readyTimeout'>> & { readonly watch: PrimaryWatch },
 ): Database {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -135,6 +175,7 @@ function createDatabase(
     db,
     nextId: createNextId(collections.meta),
     knownRoles: new Map(),
+    read: watch.read,
     run: async (work) => await askWithin(timeout, work),
     ready: async () => {
       await askWithin(readyTimeout, async () => await db.command({ ping: 1 }))

@@ -66,8 +66,11 @@ export type SessionDocument = {
 /** A login of stateless mode that was revoked or refreshed, under its id, until none of its tokens is good any more. */
 export type RevocationDocument = { _id: SessionId; until: Instant; pairs?: LoginPairs }
 
-/** Attempts under a name, until its window is over. */
-export type AttemptDocument = { _id: string; count: number; until: Instant }
+/**
+ * Attempts under a name, until its window is over. Those of them that are `held` are being counted under wider names and are
+ * taken back where one of these is full.
+ */
+export type AttemptDocument = { _id: string; count: number; held?: number; until: Instant }
 
 export type PetDocument = {
   _id: PetId

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
+import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
 import { insertOwn } from './writes.js'
@@ -40,8 +40,9 @@ export function createMailQueue({ mailJobs, run }: Database): MailQueue {
     return ids.filter((_, index) => gone[index]?.deletedCount === 1)
   }
 
-  async function postpone(id: MailJobId, dueAt: Instant): Promise<void> {
-    await mailJobs.updateOne({ _id: id }, { $set: { dueAt, claimedUntil: 0 }, $inc: { attempts: 1 } })
+  async function postpone({ id, until }: MailClaim, dueAt: Instant): Promise<void> {
+    const claimed = { _id: id, claimedUntil: until }
+    await mailJobs.updateOne(claimed, { $set: { dueAt, claimedUntil: 0 }, $inc: { attempts: 1 } })
   }
 
   return {
@@ -52,10 +53,10 @@ export function createMailQueue({ mailJobs, run }: Database): MailQueue {
     listTo: (email) =>
       run(async () => (await mailJobs.find({ email }, { sort: { _id: 1 } }).toArray()).map(mailJobOf)),
     removeTo: (email) => run(async () => (await mailJobs.deleteMany({ email })).deletedCount),
-    remove: (id) =>
+    remove: ({ id, until }) =>
       run(async () => {
-        await mailJobs.deleteOne({ _id: id })
+        await mailJobs.deleteOne({ _id: id, claimedUntil: until })
       }),
-    postpone: (id, dueAt) => run(() => postpone(id, dueAt)),
+    postpone: (claim, dueAt) => run(() => postpone(claim, dueAt)),
   }
 }

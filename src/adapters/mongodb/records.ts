@@ -19,6 +19,9 @@ type Mark = { _id: string; identity?: string; source?: string; complete?: boolea
 
 type Writes = { readonly host: string; readonly latencyStats: { readonly writes: { readonly ops: unknown } } }
 
+/** The counts are its own, and it has no earlier ones. */
+const OF_ONE_SERVER = { readConcern: { level: 'local' } } as const
+
 const IDENTITY = 'identity'
 const COPY = 'copy'
 
@@ -80,7 +83,9 @@ export function createRecords(database: Database): Records {
 async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
   const counts = await Promise.all(
     [...collections].map(async (collection) => {
-      const stats = await collection.aggregate<Writes>([{ $collStats: { latencyStats: {} } }]).toArray()
+      const stats = await collection
+        .aggregate<Writes>([{ $collStats: { latencyStats: {} } }], OF_ONE_SERVER)
+        .toArray()
       const writes = stats.map(({ host, latencyStats }) => `${host} ${String(latencyStats.writes.ops)}`)
       return `${collection.collectionName}: ${writes.join()}`
     }),

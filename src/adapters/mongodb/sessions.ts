@@ -47,8 +47,8 @@ export function createSessions(database: Database): Sessions {
     openWithLimit: (session, most) =>
       run(async () => {
         const order = await database.nextId(SESSION_ORDER)
-        await openActive(database, session, { order })
-        return await endTooMany(database, { ...session, order }, most)
+        const isOpen = await openActive(database, session, { order })
+        return isOpen ? await endTooMany(database, { ...session, order }, most) : 0
       }),
     find: (keyDigest, at) =>
       run(async () => {
@@ -77,13 +77,13 @@ const PRIMARY = 'primary'
 
 /**
  * A login that lost against a change of its account, or of its actor's, opens a session of an epoch that is over. The
- * change has taken away what was there before it; what comes after it is taken away here.
+ * change has taken away what was there before it; what comes after it is taken away here. Tells whether it is open.
  */
 async function openActive(
   database: Database,
   session: Session,
   more: Pick<SessionDocument, 'order'>,
-): Promise<void> {
+): Promise<boolean> {
   const { sessions, accounts } = database
   await insertOwn(sessions, { ...documentOfSession(session), ...more })
   const owner = await accounts.findOne(
@@ -91,8 +91,9 @@ async function openActive(
     { projection: { epoch: 1, disabledAt: 1 }, readPreference: PRIMARY },
   )
   const active = owner?.epoch === session.epoch && owner.disabledAt === undefined
-  if (active && (await withActiveActors(database, [session], PRIMARY)).length === 1) return
+  if (active && (await withActiveActors(database, [session], PRIMARY)).length === 1) return true
   await sessions.deleteOne({ _id: session.id })
+  return false
 }
 
 type Ordered = Session & Required<Pick<SessionDocument, 'order'>>

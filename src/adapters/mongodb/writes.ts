@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Document, Filter, OptionalUnlessRequiredId, Sort } from 'mongodb'
+import type { Collection, Document, Filter, OptionalUnlessRequiredId, ReadConcernLike, Sort } from 'mongodb'
 import { isDuplicate } from './errors.js'
 
 /**
@@ -32,6 +32,13 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+type RemovalOptions = {
+  readonly sort: Sort
+  readonly limit: number
+  /** Which of these documents are looked at; without it those that a majority has confirmed. */
+  readonly readConcern?: ReadConcernLike
+}
+
 /**
  * Removes at most `limit` of these documents, the first by `sort` first, and tells how many it were.
  * One that has come to be none of them in between stays.
@@ -39,9 +46,9 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,
   these: Filter<D>,
-  { sort, limit }: { readonly sort: Sort; readonly limit: number },
+  { limit, ...options }: RemovalOptions,
 ): Promise<number> {
-  const found = await collection.find(these, { sort, limit, projection: { _id: 1 } }).toArray()
+  const found = await collection.find(these, { ...options, limit, projection: { _id: 1 } }).toArray()
   if (found.length === 0) return 0
   const first = { $and: [{ _id: { $in: found.map(({ _id }) => _id) } }, these] }
   return (await collection.deleteMany(first as unknown as Filter<D>)).deletedCount

@@ -34,11 +34,20 @@ function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
   return [{ field: '', type: 'Unavailable', message: detail }]
 }
 
-/** An unexpected error in one line. */
+/** An unexpected error in one line; what an operator can do about it, where that is known. */
 export function unforeseen(error: unknown): string {
+  if (isOutOfDescriptors(error)) return `Too many open files (${error.code}): ${RAISE_LIMIT}`
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
   return `${what} (--debug shows where it comes from)`
 }
+
+/** Whether this process, or the whole system, has as many files and sockets open as it may. */
+export function isOutOfDescriptors(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
+}
+
+/** As `bin/app.js` says it where not even this file could be read. */
+const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.'
 
 /** The stack and those of its causes; of an error only what it was thrown with, no value around it. */
 export function stackOf(error: unknown): string {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
-import { execute, type Command, type Interfaces } from '@oclif/core'
+import { Errors, execute, type Command, type Interfaces } from '@oclif/core'
 import type { CommandLoaders } from './commands.js'
 import { DESCRIBED } from './described.js'
+import { isOutOfDescriptors, unforeseen } from './errors.js'
 
 /**
  * Runs the command that the arguments of this process name, and sets its exit status. `folder` is where the program lies.
@@ -29,7 +30,10 @@ function rootPlugin(pjson: Interfaces.PJSON, loaders: CommandLoaders, root: stri
   const { name, version } = pjson
   const type = 'core'
   const load = async (id: string): Promise<Command.Class> => {
-    const loaded = await loaders[id]?.()
+    const loaded = await loaders[id]?.().catch((error: unknown) => {
+      // oclif would show a stack, which tells an operator nothing about the limit.
+      throw isOutOfDescriptors(error) ? new Errors.CLIError(unforeseen(error), { exit: 1 }) : error
+    })
     if (!loaded) throw new TypeError(`There is no command ${id}.`)
     return Object.assign(loaded, { id, plugin })
   }

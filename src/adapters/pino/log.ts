@@ -29,9 +29,9 @@ export type AdjustableLog = Log & {
 
 /**
  * A log that loses no line when the process ends, by `exit`, by a signal that it handles or by an
- * error: lines at `warn` and `error` and those with an audit record are written before the call
- * returns, all others within 10 milliseconds, together. Only what ends a process without its
- * knowledge (SIGKILL, a loss of power) may cost lines of that time.
+ * error: lines at `warn` and `error`, those with an audit record and those of no request, such as
+ * `ready`, are written before the call returns; all others within 10 milliseconds, together. Only
+ * what ends a process without its knowledge (SIGKILL, a loss of power) may cost lines of that time.
  * A reader that went away (EPIPE) and a full disk end or interrupt the writing, not the process.
  */
 export function createLog({ level, pretty, destination = 1, worker }: LogOptions): AdjustableLog {
@@ -82,5 +82,6 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
 
 /** An error is written as it is now, since the code that threw it may change it afterwards. */
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
-  return level === 'warn' || level === 'error' || fields?.audit !== undefined || fields?.error !== undefined
+  if (level === 'warn' || level === 'error' || fields?.requestId === undefined) return true
+  return fields.audit !== undefined || fields.error !== undefined
 }

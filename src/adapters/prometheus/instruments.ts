@@ -4,7 +4,7 @@ import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } 
 import { STORE_PORTS } from '../../ports/store.js'
 
 /** Of this package; a test compares it with package.json, which a bundle does not have beside it. */
-const VERSION = '0.6.0'
+const VERSION = '0.7.0'
 
 /** Every one of a closed list: the compiler misses none. */
 type Every<Label extends string> = Readonly<Record<Label, true>>

@@ -33,10 +33,20 @@ export function createAttempts(path: string): Attempts {
   let opening: Promise<Counting> | undefined
   let closed = false
 
+  /** What failed once, for want of descriptors or space, may be there the next time. */
+  async function openedOnce(): Promise<Counting> {
+    try {
+      return await openCounting(fileOf(path))
+    } catch (error) {
+      opening = undefined
+      throw error
+    }
+  }
+
   async function inFile<T>(work: (counting: Counting) => T): Promise<T> {
     if (closed) throw unavailable('The store is closed.')
     try {
-      const counting = await (opening ??= openCounting(fileOf(path)))
+      const counting = await (opening ??= openedOnce())
       return await whileBusy(RETRY, () => work(counting))
     } catch (error) {
       throw asRefusal(error)
@@ -66,10 +76,15 @@ type Row = readonly [count: number, until: Instant]
 async function openCounting(path: string) {
   makeFile(path)
   const connection = await connect(path)
-  await whileBusy(RETRY, () => {
-    connection.exec(`PRAGMA busy_timeout = ${RETRY.busyTimeout};${PREPARATION}`)
-  })
-  return createCounting(connection)
+  try {
+    await whileBusy(RETRY, () => {
+      connection.exec(`PRAGMA busy_timeout = ${RETRY.busyTimeout};${PREPARATION}`)
+    })
+    return createCounting(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 function createCounting(connection: Connection) {

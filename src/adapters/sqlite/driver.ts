@@ -29,7 +29,11 @@ type NativeConnection = {
   prepare(sql: string): NativeStatement
   close(): void
 }
-type Driver = { readonly DatabaseSync: new (path: string) => NativeConnection }
+type Driver = {
+  readonly DatabaseSync: new (path: string) => NativeConnection
+  /** Whether closing a connection ends its statements. With the package the file stays open until they are collected. */
+  readonly endsStatements: boolean
+}
 
 let loading: Promise<Driver> | undefined
 
@@ -40,14 +44,34 @@ let loading: Promise<Driver> | undefined
 export async function connect(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
   const native = new driver.DatabaseSync(path)
+  const releases: (() => void)[] = []
   return {
     exec: (sql) => {
       native.exec(sql)
     },
-    prepare: <R extends Row = Row>(sql: string) => withArrays<R>(native.prepare(sql)),
+    prepare: <R extends Row = Row>(sql: string) => {
+      const statement = withArrays<R>(native.prepare(sql))
+      return driver.endsStatements ? statement : releasable(statement, releases)
+    },
     close: () => {
       native.close()
+      for (const release of releases.splice(0)) release()
     },
+  }
+}
+
+/** A statement that can be collected once it is released, also where a closed store is held on to. */
+function releasable<R extends Row>(statement: Statement<R>, releases: (() => void)[]): Statement<R> {
+  let held: Statement<R> | undefined = statement
+  releases.push(() => (held = undefined))
+  const open = (): Statement<R> => {
+    if (!held) throw new Error('The connection is closed.')
+    return held
+  }
+  return {
+    run: (...values) => open().run(...values),
+    get: (...values) => open().get(...values),
+    all: (...values) => open().all(...values),
   }
 }
 
@@ -55,7 +79,8 @@ async function loadDriver(): Promise<Driver> {
   const builtIn = withoutWarning('SQLite is an experimental feature', () =>
     process.getBuiltinModule('node:sqlite'),
   )
-  return (builtIn ?? (await loadPackage())) as Driver
+  const { DatabaseSync } = (builtIn ?? (await loadPackage())) as Driver
+  return { DatabaseSync, endsStatements: builtIn !== undefined }
 }
 
 const PACKAGE = '@photostructure/sqlite'

@@ -3,19 +3,23 @@ import { isRefusal, unavailable } from '../../domain/refusal.js'
 const BUSY = 5
 const CONSTRAINT = 19
 
+const CANNOT_OPEN =
+  'The database file cannot be opened: its folder is missing or may not be written, or this process has too many files ' +
+  'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd).'
+
 /** What the primary result codes mean to an operator; no statement and no value is in it. */
 const UNREACHABLE = new Map([
-  [3, 'The database file may not be accessed.'],
+  [3, 'The database file may not be accessed: give it to the user of the service.'],
   [BUSY, 'The database file was kept locked by another process for too long.'],
   [6, 'A table of the database was kept locked for too long.'],
   [7, 'There is not enough memory for the database.'],
-  [8, 'The database file cannot be written.'],
+  [8, 'The database file cannot be written: give it and its folder to the user of the service.'],
   [10, 'The disk reported an error for the database file.'],
-  [11, 'The database file is damaged.'],
-  [13, 'The disk of the database file is full.'],
-  [14, 'The database file cannot be opened.'],
+  [11, 'The database file is damaged: restore a backup.'],
+  [13, 'The disk of the database file is full: make room on it.'],
+  [14, CANNOT_OPEN],
   [15, 'The database file cannot be locked.'],
-  [26, 'The file is not a database.'],
+  [26, 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'],
 ])
 
 /** True where another process holds the lock, so that trying again later makes sense. */

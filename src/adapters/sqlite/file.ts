@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  type Stats,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 import { unavailable } from '../../domain/refusal.js'
@@ -11,7 +20,9 @@ export function makeFile(path: string): void {
   try {
     makeFolder(dirname(path))
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('not a regular file')
-    closeSync(openSync(path, 'a', 0o600))
+    // A file that is there is not opened: closing it would take the locks of every connection of this process to it.
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
+    else closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     throw unavailable(`The database file cannot be made or written (${reasonOf(error)}).`, error)
   }
@@ -23,19 +34,25 @@ function reasonOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message
 }
 
+/** What SQLite has beside an open file: commits that are not in it yet, and what its processes know of each other. */
+const COMPANIONS = ['-wal', '-shm']
+
 /**
- * Tells, whenever it is asked, whether the path still leads to the file that it leads to now.
- * SQLite would go on writing to a file that was deleted, and acknowledge what no reader finds.
+ * Tells, whenever it is asked, whether the path of an open file and those beside it still lead to the files that they
+ * lead to now. SQLite would go on writing to one that was deleted, and acknowledge what no reader finds.
  */
 export function watchFile(path: string): () => boolean {
-  const before = statSync(path)
-  return () => {
-    try {
-      const now = statSync(path)
-      return now.ino === before.ino && now.dev === before.dev
-    } catch {
-      return false
-    }
+  const companions = COMPANIONS.map((suffix) => `${path}${suffix}`).filter((one) => existsSync(one))
+  const watched = [path, ...companions].map((one) => ({ path: one, before: statSync(one) }))
+  return () => watched.every(({ path: one, before }) => isSame(one, before))
+}
+
+function isSame(path: string, before: Stats): boolean {
+  try {
+    const now = statSync(path)
+    return now.ino === before.ino && now.dev === before.dev
+  } catch {
+    return false
   }
 }
 

@@ -44,7 +44,8 @@ const LIST_TO = `SELECT ${COLUMNS} FROM mail_jobs WHERE email = ? ORDER BY id`
 
 const CLAIM = `UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${COLUMNS}`
 
-const POSTPONE = 'UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1 WHERE id = ?'
+const POSTPONE = `
+  UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1 WHERE id = ? AND claimed_until = ?`
 
 /** Mails that have to leave, a row each. */
 export function createMailQueue({ prepare, read, write }: Database): MailQueue {
@@ -53,7 +54,7 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
   const claim = prepare<MailRow>(CLAIM)
   const waiting = prepare<MailRow>(WAITING)
   const discard = prepare('DELETE FROM mail_jobs WHERE id = ? AND claimed_until <= ?')
-  const remove = prepare('DELETE FROM mail_jobs WHERE id = ?')
+  const remove = prepare('DELETE FROM mail_jobs WHERE id = ? AND claimed_until = ?')
   const postpone = prepare(POSTPONE)
   const listTo = prepare<MailRow>(LIST_TO)
   const removeTo = prepare('DELETE FROM mail_jobs WHERE email = ?')
@@ -70,13 +71,13 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
     discard: (ids, at) => write(() => ids.filter((id) => discard.run(id, at).changes === 1)),
     listTo: (email) => read(() => listTo.all(email).map(mailJobOf)),
     removeTo: (email) => write(() => removeTo.run(email).changes),
-    remove: (id) =>
+    remove: ({ id, until }) =>
       write(() => {
-        remove.run(id)
+        remove.run(id, until)
       }),
-    postpone: (id, dueAt) =>
+    postpone: ({ id, until }, dueAt) =>
       write(() => {
-        postpone.run(dueAt, id)
+        postpone.run(dueAt, id, until)
       }),
   }
 }

@@ -18,7 +18,8 @@ import { createSessions } from './sessions.js'
 
 export type { SqliteOptions } from './database.js'
 
-const FOREIGN_TABLES = 'The tables of the database file are not those of its schema version.'
+const FOREIGN_TABLES =
+  'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.'
 
 /**
  * Opens a store in one SQLite file and makes the file (mode 0600) and its folder (0700) where

@@ -34,6 +34,20 @@ export async function readBody(arriving: Arriving, limits: BodyLimits): Promise<
   throw bodyError.unreadable()
 }
 
+/** Takes the bytes of a body as they come, until there are no more, and keeps none. Rejects as `readBody`, but for limit and coding. */
+export async function awaitBody(arriving: Arriving, timeout: Milliseconds): Promise<void> {
+  const reader = leavable(arriving.body(), timeout).getReader()
+  const arrived = async () => {
+    while (!(await reader.read()).done);
+  }
+  try {
+    await inTime(arrived(), { timeout, signal: arriving.signal })
+  } catch (error) {
+    reader.cancel().catch(() => undefined)
+    throw readingError(error)
+  }
+}
+
 function readingError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   const isLate = error instanceof WaitError && error.isLate

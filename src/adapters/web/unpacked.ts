@@ -20,6 +20,10 @@ function brotli(): Unpacking | undefined {
   } catch {
     const { process: node } = globalThis as { process?: Partial<NodeJS.Process> }
     const [zlib, stream] = [node?.getBuiltinModule?.('node:zlib'), node?.getBuiltinModule?.('node:stream')]
-    return zlib && stream && stream.Duplex.toWeb(zlib.createBrotliDecompress())
+    if (!zlib || !stream) return undefined
+    const unpacking = zlib.createBrotliDecompress()
+    // It may find out that its bytes are no Brotli after its reader has left: without a listener that would end the process.
+    unpacking.on('error', () => undefined)
+    return stream.Duplex.toWeb(unpacking)
   }
 }

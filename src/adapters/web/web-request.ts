@@ -2,7 +2,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { HttpRequest } from '../../http/message.js'
 import { clientAddress } from '../../http/request/client-address.js'
 import type { Arriving } from './arriving.js'
-import { readBody } from './body.js'
+import { awaitBody, readBody } from './body.js'
 
 /** What a handler knows of a request beside the Request itself. */
 export type RequestContext = {
@@ -86,6 +86,10 @@ export class WebRequest implements HttpRequest {
 
   async readBody(limit: number): Promise<Uint8Array> {
     return await readBody(this.#arriving, { limit, timeout: this.#context.bodyTimeout })
+  }
+
+  async awaitBody(): Promise<void> {
+    await awaitBody(this.#arriving, this.#context.bodyTimeout)
   }
 }
 

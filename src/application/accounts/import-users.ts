@@ -41,24 +41,49 @@ export type ImportUsersParts = {
 /** Takes the proof of `user: import`, once for a whole import. */
 export function createImportUsers(parts: ImportUsersParts): ImportUsers {
   return ({ authorized: { caller } }) => {
-    const first = new Map<Email, Promise<unknown>>()
+    const inTurn = createTurns()
     let onRecord: Promise<void> | undefined
     return async (user) => {
       const account = accountOf(user, parts)
-      const earlier = first.get(account.email)
-      // Of two with one email the first wins, on a store that takes them side by side too.
-      if (earlier) await Promise.allSettled([earlier])
-      const insertion = parts.accounts.insert(account)
-      if (!earlier) first.set(account.email, insertion)
-      try {
-        const result = resultOf(await insertion)
-        // One record for all of them, when there is something to record.
-        if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
-        return result
-      } finally {
-        if (!earlier) first.delete(account.email)
-      }
+      const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
+      // One record for all of them, when there is something to record.
+      if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
+      return result
     }
+  }
+}
+
+/** What is under way for one email. */
+type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
+
+/**
+ * Of those with one email the first that is not refused wins, on a store that takes them side by side too: until then
+ * they are inserted one after the other, and from then on together, as all of them come to the same.
+ */
+function createTurns() {
+  const all = new Map<Email, Turns>()
+  return async (email: Email, insert: () => Promise<AccountInsertion>): Promise<AccountInsertion> => {
+    const turns = all.get(email) ?? { open: 0, isWon: false }
+    all.set(email, turns)
+    turns.open += 1
+    try {
+      while (turns.current && !turns.isWon) await Promise.allSettled([turns.current])
+      return await insertedIn(turns, insert())
+    } finally {
+      turns.open -= 1
+      if (turns.open === 0) all.delete(email)
+    }
+  }
+}
+
+async function insertedIn(turns: Turns, insertion: Promise<AccountInsertion>): Promise<AccountInsertion> {
+  if (!turns.isWon) turns.current = insertion
+  try {
+    const outcome = await insertion
+    if (outcome.kind !== 'unknown-role') turns.isWon = true
+    return outcome
+  } finally {
+    if (turns.current === insertion) turns.current = undefined
   }
 }
 

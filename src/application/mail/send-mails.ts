@@ -2,7 +2,7 @@ import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Log } from '../../ports/log.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
+import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
 import type { Delivery, Mailer } from '../../ports/mailer.js'
 import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
@@ -59,12 +59,14 @@ export function createSendMails(parts: SendMailsParts): SendMails {
 
   /** Tries the first mail that is due and not claimed; whatever it comes to is settled, but for an absent server. */
   async function tryNext(tally: Tally): Promise<Try> {
-    const job = await mailQueue.claim(clock(), clock() + CLAIM)
+    const until = clock() + CLAIM
+    const job = await mailQueue.claim(clock(), until)
     if (!job) return { kind: 'nothing' }
+    const claimed = { job, claim: { id: job.id, until } }
     const end = await deliver(parts, job)
     if (end.kind === 'unreachable' && clock() < job.askedAt + GIVE_UP)
-      return { kind: 'unreachable', job, detail: end.detail }
-    await settle(parts, job, end)
+      return { kind: 'unreachable', claimed, detail: end.detail }
+    await settle(parts, claimed, end)
     if (wasThere(end.kind)) reached()
     if (end.kind === 'sent') tally.sent += 1
     return { kind: 'settled', end: end.kind }
@@ -73,7 +75,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   /** Whether it is the mail that breaks the connection, and not the server that is away: another one tells. */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
-    if (other.kind === 'unreachable') await mailQueue.postpone(other.job.id, clock())
+    if (other.kind === 'unreachable') await mailQueue.postpone(other.claimed.claim, clock())
     return other.kind === 'settled' && wasThere(other.end)
   }
 
@@ -88,8 +90,8 @@ export function createSendMails(parts: SendMailsParts): SendMails {
         continue
       }
       // Given up in the middle because of the end of this process, which is no error of the server's.
-      const aside = !isStopped() && (await isAboutMail(one.job, tally))
-      await mailQueue.postpone(one.job.id, clock() + (aside ? FIRST_DEFERRAL : 0))
+      const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
+      await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
     }
     return tally
@@ -101,7 +103,10 @@ type Tally = { sent: number }
 type Try =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'settled'; readonly end: Ending['kind'] }
-  | { readonly kind: 'unreachable'; readonly job: MailJob; readonly detail: string }
+  | { readonly kind: 'unreachable'; readonly claimed: Claimed; readonly detail: string }
+
+/** A mail that is this process's, unless it stood still until another one has claimed it: then the queue takes no word of it. */
+type Claimed = { readonly job: MailJob; readonly claim: MailClaim }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
 
@@ -116,13 +121,18 @@ async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Prom
   return mail ? await mailer.send(mail) : { kind: 'unneeded' }
 }
 
-async function settle({ mailQueue, clock, log }: SendMailsParts, job: MailJob, end: Ending): Promise<void> {
+async function settle(
+  { mailQueue, clock, log }: SendMailsParts,
+  { job, claim }: Claimed,
+  end: Ending,
+): Promise<void> {
   const at = clock()
   if (end.kind === 'deferred' && at < job.askedAt + GIVE_UP) {
-    await mailQueue.postpone(job.id, at + FIRST_DEFERRAL * 2 ** Math.min(job.attempts, DEFERRAL_DOUBLINGS))
+    const pause = FIRST_DEFERRAL * 2 ** Math.min(job.attempts, DEFERRAL_DOUBLINGS)
+    await mailQueue.postpone(claim, at + pause)
     return
   }
   if (end.kind !== 'sent' && end.kind !== 'unneeded')
     log?.error('a mail was given up', { detail: end.detail, count: job.attempts + 1 })
-  await mailQueue.remove(job.id)
+  await mailQueue.remove(claim)
 }

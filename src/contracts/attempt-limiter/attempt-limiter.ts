@@ -32,6 +32,16 @@ export const attemptLimiterLaws: readonly Law[] = [
     },
   ),
   law(
+    'of many names whose windows end at once each is free from then on',
+    'An attack on many accounts keeps none of them locked.',
+    async (store) => {
+      const names = Array.from({ length: 20 }, (_, index) => `account ${index}`)
+      for (let count = 0; count < 3; count += 1) for (const name of names) await taken(store, [name], NOW)
+      for (const name of [...names.slice(10), ...names.slice(0, 10).toReversed()])
+        await taken(store, [name], END)
+    },
+  ),
+  law(
     'names are counted apart, to the letter',
     'The attack on one account hurts no other one.',
     async (store) => {
@@ -89,6 +99,17 @@ export const attemptLimiterLaws: readonly Law[] = [
     },
   ),
   law(
+    'what is refunded makes room for itself, in the window that there is',
+    'A right password neither lets a guesser try more often nor keeps the user waiting for longer.',
+    async (store) => {
+      const first = await taken(store, ['ann'], NOW)
+      for (const at of [NOW, NOW + SECOND]) await taken(store, ['ann'], at)
+      await store.attempts.refund(first)
+      await taken(store, ['ann'], NOW + 2 * SECOND)
+      assert.deepEqual(await take(store, ['ann'], END - 1), { kind: 'refused', until: END })
+    },
+  ),
+  law(
     'what is refunded after its window changes nothing',
     'A login that took very long makes no room for a guess.',
     async (store) => {
@@ -96,6 +117,11 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
       await store.attempts.refund(late)
       assert.equal((await take(store, ['ann'], END)).kind, 'refused')
+      const purged = await taken(store, ['bob'], NOW)
+      await store.attempts.purge(END, 10)
+      await store.attempts.refund(purged)
+      for (let count = 0; count < 3; count += 1) await taken(store, ['bob'], END)
+      assert.equal((await take(store, ['bob'], END)).kind, 'refused')
     },
   ),
   law(
@@ -106,6 +132,25 @@ export const attemptLimiterLaws: readonly Law[] = [
         const names = [`account ${round}`, `address ${round}`]
         const outcomes = await race(() => take(store, names, NOW))
         assert.deepEqual(tally(outcomes.map(({ kind }) => kind)), { taken: 3, refused: 13 })
+      })
+    },
+  ),
+  law(
+    'an attempt is refused by others that are counted, and by none that is refused itself',
+    'A guess that is not let through takes no place from a login that comes with it.',
+    async (store) => {
+      await inRounds(async (round) => {
+        const limit = { ...LIMIT, count: 1 }
+        const wide = { name: `account ${round}`, limit }
+        const outcomes = await race((caller) => {
+          const narrow = { name: `pair ${round} ${caller >> 1}`, limit }
+          return store.attempts.take(caller % 2 === 0 ? [narrow, wide] : [narrow], NOW)
+        })
+        // Of the two that want one pair the first is taken, or the other one where the account is full for the first.
+        for (let pair = 0; pair < outcomes.length; pair += 2) {
+          const kinds = outcomes.slice(pair, pair + 2).map(({ kind }) => kind)
+          assert.deepEqual(tally(kinds), { taken: 1, refused: 1 })
+        }
       })
     },
   ),

@@ -15,7 +15,8 @@ export const mailRecordLaws: readonly Law[] = [
     async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]
       for (const job of [tried, taken]) await store.mailQueue.enqueue(job, 10)
-      await store.mailQueue.postpone(tried.id, SOON)
+      await store.mailQueue.claim(NOW, SOON)
+      await store.mailQueue.postpone({ id: tried.id, until: SOON }, SOON)
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), taken)
       await takeAwayAndPutAgain(recordsOf(store))
       const claims = [await store.mailQueue.claim(NOW, SOON), await store.mailQueue.claim(NOW, SOON)]

@@ -131,6 +131,23 @@ export const loginRotationLaws: readonly Law[] = [
     },
   ),
   law(
+    'an answer that changes nothing moves no end of what is stored',
+    'Of a login that has ended nothing is kept for longer because someone still asks for it.',
+    async (store) => {
+      const ann = await enrol(store)
+      const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
+      await rotateLogin(store, used)
+      await store.revocations.revoke(revoked.sessionId, END)
+      const later = { at: UNTIL - 1, until: END + DAY }
+      const again = await store.revocations.rotate(aLoginRotation(used, later, 9))
+      assert.equal(again.kind, 'superseded')
+      const late = await store.revocations.rotate(aLoginRotation(revoked, later))
+      assert.equal(late.kind, 'revoked')
+      await assertInForce(store, revoked, END)
+      assert.equal(await store.revocations.purge(END, 10), 2)
+    },
+  ),
+  law(
     'a login that was refreshed is as good as one that was not',
     'A refresh neither ends a login nor keeps one that its account has ended.',
     async (store) => {

@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/identity/account.js'
 import { enrol, giveFactor } from '../arrangements.js'
 import { inRounds, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { recoveryDigestOf, sealedSecretOf, stepOf } from '../samples.js'
+import { anActivation, recoveryDigestOf, sealedSecretOf, stepOf } from '../samples.js'
 
 const law = lawOf('secondFactors')
 const UNKNOWN = 4_000_000_001 as AccountId
@@ -39,6 +39,20 @@ export const secondFactorCodeLaws: readonly Law[] = [
       for (const one of [id, UNKNOWN])
         assert.equal(await store.secondFactors.takeStep(one, stepOf(1)), 'spent')
       assert.equal((await store.secondFactors.find(id))?.lastStep, undefined)
+    },
+  ),
+  law(
+    'without an active factor no recovery code is taken, and without a set-up none is activated',
+    'No account comes to a second factor, or past one, that it was never shown.',
+    async (store) => {
+      const { id } = await enrol(store)
+      for (const one of [id, UNKNOWN]) {
+        assert.equal(await store.secondFactors.activate(one, anActivation('factor')), 'changed')
+        assert.equal(await store.secondFactors.takeRecovery(one, ONE), 'unknown')
+      }
+      await store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('factor'), at: 0 })
+      assert.equal(await store.secondFactors.takeRecovery(id, ONE), 'unknown')
+      assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
     },
   ),
   law(

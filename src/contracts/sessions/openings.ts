@@ -40,6 +40,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       await store.accounts.remove(ann.id)
       const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
+      const active = [await logIn(store, bob, 'active'), await logIn(store, bob, 'another')]
       const late = [
         { ...aSession(ann, 'own'), openedBy },
         { ...aSession(bob, 'actor'), actor: anActor(ann) },
@@ -51,6 +52,8 @@ export const sessionOpeningLaws: readonly Law[] = [
         const current = { ...another.current, keyDigest: keyDigestOf(`${id} again`) }
         assert.equal(await store.sessions.openWithLimit({ ...another, current }, 1), 0)
       }
+      for (const { id } of active)
+        assert.equal(await store.sessions.end(id), 'ended', 'what was not opened ends none')
       assert.equal(await store.sessions.purge(NOW + 3_650 * DAY, 10), 0)
     },
   ),

@@ -94,6 +94,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
     async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const root = await enrol(store, 'root')
+      const earlier = await logIn(store, target, 'ended before', { actor: anActor(actor) })
       const ended = [
         await logIn(store, target, 'acting', { actor: anActor(actor) }),
         await logIn(store, actor, 'acted in', { actor: anActor(root) }),
@@ -103,6 +104,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
         await logIn(store, target, 'of the target'),
         await logIn(store, target, 'of another actor', { actor: anActor(root) }),
       ]
+      assert.equal(await store.sessions.end(earlier.id), 'ended')
       assert.equal(await store.sessions.endOthers(actor.id, sessionIdOf('here'), SOON), 2)
       for (const session of ended) await assertGone(store, session, SOON)
       for (const session of kept) await assertActive(store, session, SOON)

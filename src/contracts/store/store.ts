@@ -164,8 +164,8 @@ function trailCalls({ audit, mailQueue }: Store): Readonly<Record<string, () => 
     'mailQueue.claim': () => mailQueue.claim(NOW, NOW),
     'mailQueue.waiting': () => mailQueue.waiting(undefined, NOW, 10),
     'mailQueue.discard': () => mailQueue.discard([id], NOW),
-    'mailQueue.remove': () => mailQueue.remove(id),
-    'mailQueue.postpone': () => mailQueue.postpone(id, NOW),
+    'mailQueue.remove': () => mailQueue.remove({ id, until: NOW }),
+    'mailQueue.postpone': () => mailQueue.postpone({ id, until: NOW }, NOW),
   }
 }
 

@@ -61,6 +61,15 @@ describeWith('mongodb', 'an account of MongoDB that has a reset token of the fir
     for (const digest of [OLD, ...newer, third]) expect(await holds(digest)).to.equal(false)
   })
 
+  it('has newer ones alone once it is gone, and nothing beside them', async () => {
+    await client
+      .db()
+      .collection('accounts')
+      .updateOne({}, { $unset: { reset: true } })
+    await issue('a')
+    expect(await store.accounts.resetTokenEnds(1 as AccountId)).to.deep.equal([RESET_TOKEN.until])
+  })
+
   it('is copied with it, and shows none of it', async () => {
     const [record] = (await store.records?.page('account', undefined, 1)) ?? []
     expect(record?.resets).to.deep.equal([{ digest: OLD, until: NOON + 1, epoch: 3, mailJobId: '' }])

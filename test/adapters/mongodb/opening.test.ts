@@ -1,10 +1,11 @@
 import { expect } from 'chai'
-import { MongoClient, type Collection, type Db } from 'mongodb'
+import { MongoClient } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { enrol, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor } from '../../../src/contracts/samples.js'
 import { freshDatabase } from '../../support/mongodb/server.js'
 import { describeWith } from '../../support/required-tools.js'
+import { watchReads } from './read-preferences.js'
 
 describeWith('mongodb', 'a session that is opened', () => {
   it('looks for its account and the actor’s where they were written, whatever the URL prefers', async () => {
@@ -43,31 +44,3 @@ describeWith('mongodb', 'a database of the first schema', () => {
     }
   })
 })
-
-/** Notes which copy each read of the collection asks for; nothing where it leaves that to the URL. */
-function watchReads(client: MongoClient, name: string, preferences: unknown[]): void {
-  const open = client.db.bind(client)
-  client.db = (...given) => {
-    const db: Db = open(...given)
-    const collectionOf = db.collection.bind(db)
-    db.collection = ((wanted: string) => {
-      const collection = collectionOf(wanted)
-      return wanted === name ? noting(collection, preferences) : collection
-    }) as Db['collection']
-    return db
-  }
-}
-
-function noting(collection: Collection, preferences: unknown[]): Collection {
-  return new Proxy(collection, {
-    get(target, member) {
-      const value: unknown = Reflect.get(target, member, target)
-      if (typeof value !== 'function') return value
-      return (...given: unknown[]): unknown => {
-        const isRead = ['find', 'findOne'].includes(String(member))
-        if (isRead) preferences.push((given[1] as { readPreference?: unknown } | undefined)?.readPreference)
-        return Reflect.apply(value, target, given) as unknown
-      }
-    },
-  })
-}

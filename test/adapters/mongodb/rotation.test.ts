@@ -2,11 +2,14 @@ import { expect } from 'chai'
 import type { Db, Document, MongoClient } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { loggedIn, logIn } from '../../../src/contracts/arrangements.js'
-import { aRotation, GRACE, NOW } from '../../../src/contracts/samples.js'
+import { aRotation, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
 import type { Session } from '../../../src/domain/identity/session.js'
 import type { Store } from '../../../src/ports/store.js'
+import { serverError, throwing } from '../../mongodb-faults/driver-faults.js'
+import { createInjector, type Injection } from '../../mongodb-faults/injection.js'
 import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
 import { describeWith } from '../../support/required-tools.js'
+import { watchReads } from './read-preferences.js'
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
@@ -74,6 +77,101 @@ describeWith('mongodb', 'refreshes over MongoDB that come in together', () => {
     expect(one).to.deep.equal(other)
     expect(one?.session.current).to.not.equal(other?.session.current)
     expect(sent).to.deep.equal(['aggregate'])
+  })
+})
+
+describeWith('mongodb', 'a refresh over MongoDB', () => {
+  const [bulk, single] = [createInjector(), createInjector()]
+  let database: FreshDatabase
+  let store: Store
+  let session: Session
+  let preferences: unknown[]
+
+  beforeEach(async () => {
+    preferences = []
+    database = freshDatabase()
+    store = await openMongo(database.url, {
+      onClient: (client: MongoClient) => {
+        watchReads(client, 'sessions', preferences)
+        bulk.onClient(client)
+        single.onClient(client)
+      },
+    })
+    session = (await loggedIn(store)).session
+  })
+  afterEach(async () => {
+    await store.close()
+    await database.drop()
+  })
+
+  /** The command of all refreshes of a turn is answered so, and then the driver's own update of this one. */
+  async function told(first: () => unknown, then?: Injection): Promise<unknown> {
+    let answer: unknown
+    const request = aRotation(session)
+    await bulk.during({ at: 0, when: 'refused', answer: first }, () =>
+      single.during(then, async () => {
+        answer = await store.sessions.rotate(request).catch((error: unknown) => error)
+      }),
+    )
+    return answer
+  }
+  const number = async () => (await store.sessions.findById(session.id, NOW + 1))?.session.current.number
+
+  it('does not believe the session that comes with it: the keys of the stored one count', async () => {
+    const keyDigest = keyDigestOf('of a thief')
+    const { current } = session
+    const pretended = [
+      { ...session, current: { ...current, keyDigest } },
+      { ...session, previous: { pairId: pairIdOf('none'), keyDigest, until: NOW + GRACE } },
+    ]
+    for (const found of pretended)
+      expect(await store.sessions.rotate(aRotation(session, { keyDigest, found }))).to.deep.equal({
+        kind: 'mismatched',
+      })
+    expect(await number()).to.equal(1)
+  })
+
+  it('does not believe without a grace that the window of the key before is open', async () => {
+    const rotated = await store.sessions.rotate(aRotation(session))
+    if (rotated.kind !== 'rotated') throw new Error('it is the first')
+    const { keyDigest } = session.current
+    const found = { ...rotated.session, current: { ...rotated.session.current, keyDigest } }
+    const request = aRotation(rotated.session, { keyDigest, found, grace: 0 })
+    expect(await store.sessions.rotate(request)).to.deep.equal({ kind: 'mismatched' })
+    expect(await number()).to.equal(2)
+  })
+
+  it('is made by the driver, which tries again, where the command has failed, and is not looked for', async () => {
+    expect(await told(throwing(() => serverError(91)))).to.have.property('kind', 'rotated')
+    expect(await number()).to.equal(2)
+    expect(preferences).to.deep.equal([])
+  })
+
+  it('is found again by the primary where the answer to that is lost too', async () => {
+    const lost: Injection = { at: 1, when: 'lost', answer: throwing(() => serverError(217)) }
+    expect(
+      await told(
+        throwing(() => serverError(91)),
+        lost,
+      ),
+    ).to.have.property('kind', 'rotated')
+    expect(preferences).to.deep.equal(['primary'])
+  })
+
+  it('is unavailable where that fails too', async () => {
+    const refused: Injection = { at: 1, when: 'refused', answer: throwing(() => serverError(64)) }
+    expect(
+      await told(
+        throwing(() => serverError(91)),
+        refused,
+      ),
+    ).to.have.property('code', 'unavailable')
+    expect(await number()).to.equal(1)
+  })
+
+  it('is not tried again where our own code fails', async () => {
+    expect(await told(() => undefined)).to.be.instanceOf(TypeError)
+    expect(await number()).to.equal(1)
   })
 })
 

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
-import { createAuthorize, isAuthorized } from '../../../src/application/access/authorize.js'
+import {
+  assertProven,
+  createAuthorize,
+  isAuthorized,
+  type Authorized,
+} from '../../../src/application/access/authorize.js'
 import { OPERATION_TABLE, USE_CASE_TABLES } from '../../../src/application/use-cases.js'
+import { compilePermissions } from '../../../src/domain/access/permissions.js'
 import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -65,5 +71,21 @@ describe('authorize', () => {
       expect(outcome, name).to.be.instanceOf(TypeError)
     }
     expect(calls).to.equal(0)
+  })
+})
+
+describe('a use case that has no other question to its proof', () => {
+  it('takes what authorize answered', () => {
+    assertProven(authorize(OPERATOR, 'audit', 'list'))
+  })
+
+  it('throws for a caller alone, and for a proof of a component that is not one of ours', () => {
+    const roles = { cli: { components: { invoices: ['list'] } } }
+    const compiled = compilePermissions({ roles }, { invoices: ['list'] })
+    const foreign = compiled.ok && createAuthorize(compiled.permissions)(OPERATOR, 'invoices', 'list')
+    for (const wrong of [OPERATOR, undefined, foreign] as unknown as Authorized[])
+      expect(() => {
+        assertProven(wrong)
+      }).to.throw(TypeError, 'authorized must be what authorize answered')
   })
 })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { createListApiKeys } from '../../../src/application/access/list-api-keys.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf } from '../../support/refusal-of.js'
@@ -58,6 +60,14 @@ describe('list API keys', () => {
       [2, 3],
       [],
     ])
+  })
+
+  it('asks the store for no more than a number of 32 bits, which every driver takes', async () => {
+    const limits: number[] = []
+    const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
+    const listApiKeys = createListApiKeys({ apiKeys: { ...service.store.apiKeys, page } })
+    await listApiKeys({ authorized: authorizeByDefault(OPERATOR, 'apikey', 'list') })
+    expect(limits).to.deep.equal([2_147_483_647])
   })
 
   it('is refused without the permission', async () => {

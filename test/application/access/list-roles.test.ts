@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { RoleKey } from '../../../src/domain/access/role.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -23,6 +24,20 @@ describe('list roles', () => {
     const editor = await create({ caller: OPERATOR, key: 'editor', label: 'Editor' })
     const author = await create({ caller: OPERATOR, key: 'author', label: 'Author of books' })
     expect(await list()).to.deep.equal([author, editor])
+  })
+
+  it('goes on after a key, whether or not there is such a role, and ends where it is told', async () => {
+    for (const key of ['b', 'a', 'd'])
+      await service.useCases.createRole({ caller: OPERATOR, key, label: `Role ${key}` })
+    const keysOf = async (after?: string, limit?: number) => {
+      const page = { after: after as RoleKey | undefined, limit }
+      return (await service.useCases.listRoles({ caller: OPERATOR, ...page })).map(({ key }) => key)
+    }
+    expect(await keysOf('a')).to.deep.equal(['b', 'd'])
+    expect(await keysOf('c')).to.deep.equal(['d'])
+    expect(await keysOf('d')).to.deep.equal([])
+    expect(await keysOf(undefined, 2)).to.deep.equal(['a', 'b'])
+    expect(await keysOf('a', 1)).to.deep.equal(['b'])
   })
 
   it('is refused without the permission', async () => {

@@ -37,6 +37,13 @@ describe('list sessions', () => {
     ])
   })
 
+  it('shows where a login came from, as far as that is known', async () => {
+    const client = { address: '203.0.113.7', userAgent: 'curl/8.5.0' }
+    await service.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: { client } })
+    const [session] = await list('ada@example.com')
+    expect(session).to.include({ client: 'curl 8', network: '203.0.113.7' })
+  })
+
   it('goes on after a session, the oldest first', async () => {
     for (let count = 0; count < 3; count += 1) {
       await login('ada@example.com')

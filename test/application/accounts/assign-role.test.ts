@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
 import { refused } from '../../support/refusal-of.js'
-import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
+import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
 
@@ -39,6 +40,20 @@ describe('assign role', () => {
     await change('editor', false)
     expect(await held()).to.deep.equal(['editor'])
     expect(await kennel.audited()).to.have.lengthOf(1)
+  })
+
+  it('is audited without its account where another process deletes that at once', async () => {
+    const { roles, accounts, audit } = kennel.store
+    const assign: typeof roles.assign = async (address, role) => {
+      const outcome = await roles.assign(address, role)
+      await accounts.remove(1 as AccountId)
+      return outcome
+    }
+    const store = { ...kennel.store, roles: { ...roles, assign } }
+    const { useCases } = await composeUseCases({ store, startAt: START + 1 })
+    await useCases.assignRole({ caller: OPERATOR, email, role: 'editor' })
+    const [record] = await audit.page({ limit: 1, order: 'newest-first' })
+    expect(record).to.include({ event: 'role.assign', subject: 'role:editor' })
   })
 
   it('says which of account, role and membership there is not', async () => {

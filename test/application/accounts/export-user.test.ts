@@ -61,6 +61,20 @@ describe('export a user', () => {
     ])
   })
 
+  for (const count of [500, 501]) {
+    it(`gives all of ${String(count)} sessions, once each, and no empty page`, async () => {
+      const account = (await kennel.store.accounts.find(id)) ?? expect.fail()
+      for (let index = 0; index < count; index += 1) {
+        const session = aSession(account, `session ${String(index)}`)
+        const current = { ...session.current, issuedAt: START, idleEndsAt: START + 9_000 }
+        await kennel.store.sessions.open({ ...session, createdAt: START, endsAt: START + 9_000, current })
+      }
+      const pages = await pagesOf((await exported()).sessions)
+      expect(pages.map(({ length }) => length)).to.deep.equal(count > 500 ? [500, count - 500] : [count])
+      expect(new Set(pages.flat().map((session) => session.id))).to.have.property('size', count)
+    })
+  }
+
   it('tells of an administrator who acts as the account nothing but that', async () => {
     const [account, bob] = [
       (await kennel.store.accounts.find(id)) ?? expect.fail(),

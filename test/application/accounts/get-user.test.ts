@@ -1,11 +1,14 @@
 import { expect } from 'chai'
+import { createGetUser } from '../../../src/application/accounts/get-user.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Refusal } from '../../../src/domain/refusal.js'
+import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { giveFactor } from '../../../src/contracts/arrangements.js'
 import { aSession, anActor, anAuditRecord, sealedSecretOf } from '../../../src/contracts/samples.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
 
@@ -72,6 +75,30 @@ describe('get user', () => {
     for (let failure = 0; failure < 600; failure += 1)
       await kennel.store.audit.append(failureAt(START, failure))
     expect(await get()).to.deep.include({ lastLoginAt: START - 5, sessions: { active: 3, more: false } })
+  })
+
+  it('reads the five hundred newest logins in the audit log, and no more than it has', async () => {
+    const asked: unknown[] = []
+    const { accounts, sessions, audit } = kennel.store
+    const auditLog: AuditLog = {
+      ...audit,
+      page: async (request) => {
+        asked.push('after' in request ? 'more' : 'first')
+        return await audit.page(request)
+      },
+    }
+    const getUser = createGetUser({ accounts, sessions, auditLog, clock: () => kennel.clock.now })
+    const authorized = authorizeByDefault(OPERATOR, 'user', 'show')
+    const lastLogin = async () => [(await getUser({ authorized, email })).lastLoginAt, ...asked.splice(0)]
+    expect(await lastLogin()).to.deep.equal([undefined, 'first'])
+    await audit.append(anAuditRecord('s', { at: START - HOUR, accounts: [1 as AccountId] }))
+    const fail = async (from: number, to: number) => {
+      for (let failure = from; failure < to; failure += 1) await audit.append(failureAt(START, failure))
+    }
+    await fail(0, 499)
+    expect(await lastLogin()).to.deep.equal([START - HOUR, 'first', 'more', 'more', 'more', 'more'])
+    await fail(499, 500)
+    expect(await lastLogin()).to.deep.equal([undefined, 'first', 'more', 'more', 'more', 'more'])
   })
 
   it('counts a hundred sessions, and says whether there are more', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   createHashNewPassword,
+  operatorPassword,
   type GivenPassword,
 } from '../../../src/application/accounts/hash-new-password.js'
 import { createPasswordPolicy } from '../../../src/application/accounts/password-policy.js'
@@ -15,9 +16,10 @@ import { authorizeByDefault } from '../../support/proofs.js'
 import { pretendedHash, storedHash } from '../../support/stored-hash.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf, refused } from '../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 
-const HASH = storedHash(PASSWORD, { logN: 10, r: 8, p: 1 })
+const COST = { logN: 10, r: 8, p: 1 }
+const HASH = storedHash(PASSWORD, COST)
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
 /** Computing this once takes a minute, and 1 GiB. */
 const DEAR = pretendedHash({ logN: 20, r: 8, p: 16 })
@@ -38,11 +40,21 @@ const permissions = {
   },
 }
 
+describe('what an operator types where a password belongs', () => {
+  it('is a password, but for a hash of a known format', () => {
+    const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
+    for (const hash of [HASH, BCRYPT, DEAR])
+      expect(operatorPassword(hasher, hash)).to.deep.equal({ passwordHash: hash })
+    for (const password of [PASSWORD, '$2b$04$short', ''])
+      expect(operatorPassword(hasher, password)).to.deep.equal({ password })
+  })
+})
+
 describe('the password of an account', () => {
   let service: TestService
 
   beforeEach(async () => {
-    service = await startService({ permissions })
+    service = await startService({ permissions, hashCost: COST })
   })
   afterEach(() => service.close())
 
@@ -112,11 +124,9 @@ describe('the password of an account', () => {
   })
 
   it('as a hash that was made elsewhere is refused where it is none, and where it would cost too much to verify', async () => {
-    expect(await refused(create({ passwordHash: 'a good password' }))).to.deep.equal([
-      'invalid',
-      'passwordHash',
-      'Format',
-    ])
+    expect(await wordsOf(create({ passwordHash: 'a good password' }))).to.equal(
+      'invalid | passwordHash Format: is not a hash of a known format',
+    )
     const { code, messages } = await refusalOf(create({ passwordHash: DEAR }))
     expect([code, messages]).to.deep.equal([
       'invalid',
@@ -134,12 +144,14 @@ describe('the password of an account', () => {
 
   it('as a hash that was made elsewhere is not given together with a password, nor is nothing', async () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
-    expect(await refused(create(both))).to.deep.equal(['malformed', 'passwordHash', 'NotValid'])
+    expect(await wordsOf(create(both))).to.equal(
+      'malformed | passwordHash NotValid: cannot be given together with password',
+    )
     expect(await refused(create({} as GivenPassword))).to.deep.equal(['malformed', 'password', 'Required'])
   })
 
   it('as a hash needs the proof that its giver may import, also where the use case is made by hand', async () => {
-    const hasher = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
+    const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
     const hashNewPassword = createHashNewPassword({
       hasher,
       passwordPolicy: createPasswordPolicy({ minLength: 1 }),

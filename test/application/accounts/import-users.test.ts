@@ -47,6 +47,37 @@ describe('import users', () => {
     }
   })
 
+  it('saves the first of those with one email that is not refused, where the store takes later ones first', async () => {
+    let waits = 20
+    const slower = await startService({
+      aroundStore: (store) => ({
+        ...store,
+        accounts: {
+          ...store.accounts,
+          insert: async (account) => {
+            for (let turn = (waits -= 5); turn > 0; turn -= 1) await new Promise(setImmediate)
+            return await store.accounts.insert(account)
+          },
+        },
+      }),
+    })
+    try {
+      const email = 'ada@example.com'
+      const one = slower.useCases.importUsers({ caller: OPERATOR })
+      const lines = [
+        { email, roles: ['unknown'] },
+        { email, passwordHash: HASH },
+        { email, passwordHash: BCRYPT },
+      ]
+      const outcomes = await Promise.allSettled(lines.map((line) => one(line)))
+      expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'fulfilled'])
+      const account = await slower.store.accounts.findByEmail(email as Email)
+      expect(account?.passwordHash).to.equal(HASH)
+    } finally {
+      await slower.close()
+    }
+  })
+
   it('leaves an account that exists as it is, whatever the line says', async () => {
     await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })
     const before = await stored('ada@example.com')

@@ -1,10 +1,13 @@
 import { expect } from 'chai'
+import { createListUsers } from '../../../src/application/accounts/list-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { MUST_BE } from '../../../src/domain/messages.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { START, startService, type TestService } from '../../support/http/service.js'
 import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf, refused } from '../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 
 describe('list users', () => {
   let service: TestService
@@ -82,6 +85,29 @@ describe('list users', () => {
       expect(emails).to.deep.equal(['ada', 'adam', 'a\u202ea'])
     })
 
+    it('are asked for as they are named alone, and the role table only where none was found', async () => {
+      const asked: unknown[] = []
+      const { accounts } = service.store
+      const recording: typeof accounts.search = async (wanted) => {
+        asked.push(wanted)
+        return await accounts.search(wanted)
+      }
+      const list = () => Promise.reject(new Error('the role table was read'))
+      const listUsers = createListUsers({
+        accounts: { ...accounts, search: recording },
+        roles: { ...service.store.roles, list },
+      })
+      const authorized = authorizeByDefault(OPERATOR, 'user', 'list')
+      await listUsers({ authorized, onlyDisabled: true, limit: 3 })
+      await listUsers({ authorized, email: 'A', limit: 3 })
+      await listUsers({ authorized, role: 'editor', after: 'ada@example.com', limit: 3 })
+      expect(asked).to.deep.equal([
+        { limit: 3, onlyDisabled: true },
+        { limit: 3, onlyDisabled: false, start: 'a' },
+        { limit: 3, onlyDisabled: false, role: 'editor', after: 'ada@example.com' },
+      ])
+    })
+
     it('are summaries like those of the list', async () => {
       const [found] = await search({ email: 'adam' })
       expect(found).to.deep.equal((await list(10)).find(({ id }) => id === found?.id))
@@ -104,15 +130,20 @@ describe('list users', () => {
     })
 
     it('are refused where the walk is of the other kind', async () => {
-      const wrong: readonly (readonly [Search, string])[] = [
-        [{ email: 'a', after: 1 as AccountId }, 'after'],
-        [{ onlyDisabled: true, order: 'newest-first' }, 'order'],
-        [{ role: 'editor', order: 'oldest-first' }, 'order'],
-        [{ after: 'ada@example.com' }, 'after'],
-        [{ after: 'ada@example.com', onlyDisabled: false }, 'after'],
+      const [email, id, order] = [
+        'after Format: must be an email in a search',
+        `after Format: ${MUST_BE.id} where nothing is searched for`,
+        'order Format: cannot be given in a search, which is by email',
       ]
-      for (const [input, field] of wrong)
-        expect(await refused(search(input))).to.deep.equal(['malformed', field, 'Format'])
+      const wrong: readonly (readonly [Search, string])[] = [
+        [{ email: 'a', after: 1 as AccountId }, email],
+        [{ onlyDisabled: true, order: 'newest-first' }, order],
+        [{ role: 'editor', order: 'oldest-first' }, order],
+        [{ after: 'ada@example.com' }, id],
+        [{ after: 'ada@example.com', onlyDisabled: false }, id],
+      ]
+      for (const [input, words] of wrong)
+        expect(await wordsOf(search(input))).to.equal(`malformed | ${words}`)
     })
   })
 

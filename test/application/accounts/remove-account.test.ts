@@ -1,4 +1,8 @@
 import { expect } from 'chai'
+import sinon from 'sinon'
+import { systemDigest } from '../../../src/adapters/system/index.js'
+import { removeAccount } from '../../../src/application/accounts/remove-account.js'
+import { createAuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { createLog } from '../../../src/adapters/pino/index.js'
 import { aLoginRotation, anActor, aProject, aSession, DAY } from '../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
@@ -112,6 +116,34 @@ for (const { name, open } of STORES) {
 }
 
 describe('the removal of an account', () => {
+  it('begins with the audit log: where that cannot forget, the account stays and can be deleted again', async () => {
+    const kennel = await composeUseCases()
+    const forget = sinon.stub(kennel.store.audit, 'forget').rejects(unavailable('away'))
+    const id = await kennel.account(ADA)
+    const deletion = kennel.useCases.deleteUser({ caller: OPERATOR, email: ADA })
+    expect((await refusalOf(deletion)).code).to.equal('unavailable')
+    expect(await kennel.store.accounts.find(id as AccountId)).to.include({ email: ADA })
+    forget.restore()
+    await kennel.useCases.deleteUser({ caller: OPERATOR, email: ADA })
+    expect(await kennel.store.accounts.find(id as AccountId)).to.equal(undefined)
+  })
+
+  it('is done once, also where the store has no audit log and no mails', async () => {
+    const { store, account } = await composeUseCases()
+    const id = (await account(ADA)) as AccountId
+    const audit = createAuditTrail({
+      ...{ sinks: [], operator: 'tester', clock: () => 0 },
+      ...{ timeOrderedIds: () => '', digest: systemDigest },
+    })
+    const remove = () =>
+      removeAccount(
+        { accounts: store.accounts, audit },
+        { id, email: ADA as Email },
+        { event: 'user.delete', caller: OPERATOR },
+      )
+    expect([await remove(), await remove()]).to.deep.equal(['removed', 'unknown'])
+  })
+
   it('is audited also where what comes after it fails', async () => {
     const kennel = await composeUseCases()
     const mailQueue = { ...kennel.store.mailQueue, removeTo: () => Promise.reject(unavailable('away')) }

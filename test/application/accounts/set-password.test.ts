@@ -1,5 +1,11 @@
 import { expect } from 'chai'
+import { createSetPassword } from '../../../src/application/accounts/set-password.js'
+import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
@@ -28,6 +34,25 @@ describe('set password', () => {
     expect(await codeOf(login(PASSWORD))).to.equal('login-failed')
     expect((await login(NEXT)).identity.email).to.equal(email)
     expect((await kennel.audited())[1]).to.equal('password.set cli:tester account:1 success')
+  })
+
+  it('is told to the account where that is wanted', async () => {
+    const notices = ['password'] as const
+    const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
+    kennel = await composeUseCases({ mail, notices })
+    await kennel.account(email)
+    await set(NEXT)
+    const mails = await kennel.store.mailQueue.listTo(email as Email)
+    expect(mails.map(({ kind }) => kind)).to.deep.equal(['password-changed'])
+  })
+
+  it('needs no notices', async () => {
+    const hash = 'a hash' as PasswordHash
+    const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
+    const parts = { accounts: kennel.store.accounts, hashNewPassword: () => Promise.resolve(hash), audit }
+    const authorized = authorizeByDefault(OPERATOR, 'user-task', 'password')
+    await createSetPassword(parts)({ authorized, email, password: NEXT })
+    expect((await kennel.store.accounts.findByEmail(email as Email))?.passwordHash).to.equal(hash)
   })
 
   it('is refused for a password that breaks the policy, and for an email without an account', async () => {

@@ -1,5 +1,10 @@
 import { expect } from 'chai'
+import { createRemoveUserFactor } from '../../../src/application/accounts/user-factor.js'
+import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { factorHolder } from '../../support/factor.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases } from '../../support/use-cases.js'
@@ -15,6 +20,27 @@ describe('the second factor of another account', () => {
     expect(await kennel.useCases.removeUserFactor(asked)).to.equal('unchanged')
     expect(await kennel.audited()).to.deep.equal([`factor.remove cli:tester account:${id} success`])
     expect((await kennel.login(email)).identity.factor).to.equal(undefined)
+  })
+
+  it('is removed with a notice to the account, where that is wanted', async () => {
+    const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
+    const kennel = await composeUseCases({ mail, notices: ['factor'] })
+    const { email } = await factorHolder(kennel, 'ada@example.com')
+    const mails = async () => await kennel.store.mailQueue.listTo(email as Email)
+    const before = (await mails()).length
+    await kennel.useCases.removeUserFactor({ caller: OPERATOR, email })
+    expect((await mails()).slice(before).map(({ kind, about }) => [kind, about])).to.deep.equal([
+      ['factor-changed', 'removed'],
+    ])
+  })
+
+  it('is removed without notices, too', async () => {
+    const { store, ...kennel } = await composeUseCases()
+    const { email } = await factorHolder({ store, ...kennel }, 'ada@example.com')
+    const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
+    const removeUserFactor = createRemoveUserFactor({ ...store, audit })
+    const authorized = authorizeByDefault(OPERATOR, 'user', 'remove-factor')
+    expect(await removeUserFactor({ authorized, email })).to.equal('removed')
   })
 
   it('is no other account’s business', async () => {

@@ -8,7 +8,7 @@ import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
 import { START } from '../../support/http/service.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 
 const [ADA, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]
 const ADA_HERSELF: Identity = {
@@ -143,6 +143,13 @@ describe('the audit trail', () => {
       ])
     })
 
+    it('gives a key of the minute and 24 digits, as other processes and releases with the same store do', async () => {
+      const kept = keeping()
+      await timedTrail({ sinks: [kept] }).trail.tally(from('192.0.2.1'))
+      const minute = (START - (START % 60_000)).toString(16).padStart(12, '0')
+      expect(kept.records[0]?.countKey).to.match(new RegExp(`^${minute}[0-9a-f]{24}$`))
+    })
+
     it('gives another key to whatever differs', async () => {
       const kept = keeping()
       const { trail, clock } = timedTrail({ sinks: [kept] })
@@ -205,6 +212,19 @@ describe('the audit trail', () => {
       expect(kept.records).to.have.length(1)
     })
 
+    it('goes on where a sink fails and no one is told', async () => {
+      const kept = keeping()
+      const trail = createAuditTrail({
+        sinks: [rejecting, kept],
+        operator: 'tester',
+        timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
+        digest: systemDigest,
+        clock: () => START,
+      })
+      await trail.record({ event: 'login', caller: ANONYMOUS })
+      expect(kept.records).to.have.length(1)
+    })
+
     it('goes on where there is no sink', async () => {
       const { trail, lost } = trailTo()
       await trail.record({ event: 'login', caller: ANONYMOUS })
@@ -229,13 +249,16 @@ describe('the audit trail', () => {
         for (const sinks of [[sink], [keeping(), sink], [sink, keeping()]]) {
           const refusal = await refusalOf(trailTo(...sinks).trail.assert(entry))
           expect([refusal.code, refusal.cause]).to.deep.equal(['unavailable', FAULT])
+          expect(refusal.detail).to.equal('The audit record could not be written.')
           expect(JSON.stringify(refusal.messages)).to.not.include('disk')
         }
       })
     }
 
     it('refuses where there is no sink', async () => {
-      expect((await refusalOf(trailTo().trail.assert(entry))).code).to.equal('forbidden')
+      expect(await wordsOf(trailTo().trail.assert(entry))).to.equal(
+        'forbidden | Forbidden: This action is not possible without an audit log. | (there is no audit log)',
+      )
     })
   })
 })

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AuditRecordId } from '../../../src/domain/audit.js'
+import { createListAudit } from '../../../src/application/audit/list-audit.js'
+import type { AuditLog } from '../../../src/ports/audit-log.js'
+import { authorizeByDefault } from '../../support/proofs.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
@@ -36,13 +39,35 @@ describe('list audit', () => {
     expect(await list({ user: 'ADA@example.com' })).to.deep.equal([ADA, LOGIN])
     await kennel.useCases.deleteUser({ caller: OPERATOR, email })
     expect(await list({ user: '1' })).to.deep.equal([ADA, LOGIN, 'user.delete account:1'])
-    expect(await list({ user: '9' })).to.deep.equal([])
+    for (const user of ['9', '12', '9'.repeat(15)]) expect(await list({ user }), user).to.deep.equal([])
   })
 
   it('gives those of an event, and from a moment on', async () => {
     expect(await list({ event: 'login' })).to.deep.equal([LOGIN])
     expect(await list({ since: START + 1 })).to.deep.equal([BOB, LOGIN])
     expect(await list({ event: 'user.create', since: START + 1, user: email })).to.deep.equal([])
+  })
+
+  it('asks the log for nothing but what it was asked for', async () => {
+    const asked: unknown[] = []
+    const audit: AuditLog = {
+      ...kennel.store.audit,
+      page: async (request) => {
+        asked.push(request)
+        return await kennel.store.audit.page(request)
+      },
+    }
+    const listAudit = createListAudit({ audit, accounts: kennel.store.accounts })
+    const authorized = authorizeByDefault(OPERATOR, 'audit', 'list')
+    const whole = {
+      event: 'login',
+      since: START,
+      after: '0' as AuditRecordId,
+      order: 'newest-first',
+    } as const
+    await listAudit({ authorized, limit: 10 })
+    await listAudit({ authorized, limit: 7, user: '1', ...whole })
+    expect(asked).to.deep.equal([{ limit: 10 }, { limit: 7, accountId: 1, ...whole }])
   })
 
   it('says of a user who is none', async () => {

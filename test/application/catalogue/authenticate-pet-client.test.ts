@@ -5,7 +5,7 @@ import type {
   PetCredentials,
   PetSecurity,
 } from '../../../src/application/catalogue/authenticate-pet-client.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -66,7 +66,7 @@ describe('authenticate pet client', () => {
     for (const presented of wrong) expect(await codeOf(presented)).to.equal('invalid-credentials')
   })
 
-  it('is refused in the same words whatever is wrong', async () => {
+  it('is refused in the same words whatever is wrong, and the log is told what it was', async () => {
     const unknown = { basic: { email: 'bob@example.com', password: PASSWORD } }
     const refusals = [
       {},
@@ -75,8 +75,14 @@ describe('authenticate pet client', () => {
       unknown,
       { basic: { email: 'ada', password: '' } },
     ]
-    const told = await Promise.all(refusals.map(async (one) => (await refusalOf(authenticate(one))).messages))
-    for (const messages of told) expect(messages).to.deep.equal(told[0])
+    const told = await Promise.all(refusals.map((one) => wordsOf(authenticate(one))))
+    const words = 'invalid-credentials | NotValid: Valid credentials are required.'
+    const person = `${words} | (wrong email or password)`
+    expect(told).to.deep.equal([
+      `${words} | (a credential is missing)`,
+      `${words} | (unknown, revoked or expired API key)`,
+      ...[person, person, person],
+    ])
   })
 
   it('audits a failed login of Basic, of an account that is disabled too', async () => {
@@ -95,6 +101,40 @@ describe('authenticate pet client', () => {
       'too-many-attempts',
     )
     expect(await authenticate({ basic: RIGHT, client: FROM })).to.include({ kind: 'account' })
+  })
+
+  it('counts each guess of many at once that no password can be', async () => {
+    const basic = { email, password: 'a'.repeat(100_000) }
+    const guesses = Array.from({ length: LIMIT.count + 1 }, () => codeOf({ basic, client: FROM }))
+    const codes = (await Promise.all(guesses)).toSorted()
+    expect(codes).to.deep.equal(['invalid-credentials', 'invalid-credentials', 'too-many-attempts'])
+  })
+
+  it('computes equal guesses at once together where email and network are one, known or not, and no others', async () => {
+    let computed = 0
+    kennel = await composeUseCases({
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: async (...given) => {
+          computed += 1
+          return await hasher.verify(...given)
+        },
+      }),
+    })
+    const guess = async (...guesses: readonly (readonly [email: string, address?: string])[]) => {
+      computed = 0
+      const presented = guesses.map(([one, address]) => ({
+        basic: { email: one, password: 'a guess' },
+        client: { address },
+      }))
+      await Promise.all(presented.map((one) => codeOf(one)))
+      return computed
+    }
+    const [here, there] = ['192.0.2.1', '198.51.100.1']
+    expect(await guess([email, here], [email, here])).to.equal(1)
+    expect(await guess([email, here], [email, there], [email])).to.equal(3)
+    expect(await guess([email, here], ['bob@example.com', here])).to.equal(2)
+    expect(await guess([email, '2001:db8::1'], [email, '2001:db8::2'])).to.equal(1)
   })
 
   it('says of a wrong key before it looks at Basic', async () => {

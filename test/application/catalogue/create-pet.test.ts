@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { ANONYMOUS, type Caller } from '../../../src/domain/access/caller.js'
+import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import type { IdempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
 import type { PetDraft, PetId } from '../../../src/domain/catalogue/pet.js'
-import type { PetTag } from '../../../src/domain/catalogue/pet.js'
+import type { Category, PetTag } from '../../../src/domain/catalogue/pet.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { Pets } from '../../../src/ports/pets.js'
 import { draft, program } from '../../support/pet-drafts.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
@@ -42,9 +44,28 @@ describe('create pet', () => {
     expect(await create(draft('Rex'), KEY, ada)).to.not.equal(first)
   })
 
+  it('keeps keys under the name of each caller, which stays the same when the service is upgraded', async () => {
+    const scopes: unknown[] = []
+    const insert: Pets['insert'] = async (pet, idempotency) => {
+      scopes.push(idempotency?.scope)
+      return await kennel.store.pets.insert(pet, idempotency)
+    }
+    const components = { components: { pets: ['*'] } }
+    const permissions = { roles: { everyone: components, user: components, cli: components } }
+    const store = { ...kennel.store, pets: { ...kennel.store.pets, insert } }
+    const { useCases } = await composeUseCases({ store, permissions })
+    await kennel.account('ada@example.com')
+    const ada = await kennel.caller('ada@example.com')
+    for (const caller of [ada, { ...ada, accountId: 7 as AccountId }, program(7), OPERATOR, ANONYMOUS])
+      await useCases.createPet({ caller, draft: draft('Rex'), idempotencyKey: KEY })
+    expect(scopes).to.deep.equal(['account:1', 'account:7', 'api-key:7', 'cli', 'anonymous'])
+  })
+
   it('refuses a key that was used for another draft, whatever differs', async () => {
     await create(draft('Rex'), KEY)
-    for (const other of [draft('Max'), { ...draft('Rex'), tag: 'dog' as PetTag }]) {
+    const category = 'dog' as Category
+    const others = [draft('Max'), { ...draft('Rex'), tag: 'dog' as PetTag }, { ...draft('Rex'), category }]
+    for (const other of others) {
       const { code, messages } = await refusalOf(create(other, KEY))
       expect([code, messages[0]?.field]).to.deep.equal(['idempotency-key-reused', 'Idempotency-Key'])
     }

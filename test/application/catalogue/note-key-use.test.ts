@@ -49,6 +49,16 @@ describe('the use of an API key', () => {
     expect(written).to.have.length(2_500)
   })
 
+  it('is kept in mind for a thousand keys, and for those after them anew', () => {
+    const noteAll = (...ids: readonly number[]) => {
+      for (const id of ids) noteUse(keyOf(id), NOON)
+      return written.length
+    }
+    const thousand = Array.from({ length: 1_000 }, (_, index) => index + 1)
+    expect([noteAll(...thousand), noteAll(...thousand)]).to.deep.equal([1_000, 1_000])
+    expect([noteAll(1_001, 1_001), noteAll(1, 1)]).to.deep.equal([1_001, 1_002])
+  })
+
   for (const [how, recordUse] of [
     ['rejects', () => Promise.reject(new Error('away'))],
     [

@@ -49,6 +49,14 @@ describe('patch pet', () => {
     for (const id of [2, undefined]) expect(await codeOf(patch(id, AGED, [1]))).to.equal('not-found')
   })
 
+  it('does not ask the store for what is no id', async () => {
+    const patch = () => Promise.reject(new Error('the store was asked'))
+    const store = { ...kennel.store, pets: { ...kennel.store.pets, patch } }
+    const { useCases } = await composeUseCases({ store: store })
+    const refused = useCases.patchPet({ caller: program(1), id: undefined, change: AGED })
+    expect(await codeOf(refused)).to.equal('not-found')
+  })
+
   it('is refused without the permission, before it is said whether there is one', async () => {
     for (const id of [1, 2, undefined])
       expect(await codeOf(patch(id, AGED, undefined, ANONYMOUS))).to.equal('unauthenticated')

@@ -26,6 +26,14 @@ describe('read pet', () => {
     expect(none.code).to.equal('not-found')
   })
 
+  it('does not ask the store for what is no id', async () => {
+    const find = () => Promise.reject(new Error('the store was asked'))
+    const store = { ...kennel.store, pets: { ...kennel.store.pets, find } }
+    const { useCases } = await composeUseCases({ store: store })
+    const refused = useCases.readPet({ caller: program(1), id: undefined })
+    expect((await refusalOf(refused)).code).to.equal('not-found')
+  })
+
   it('is refused without the permission, before it is said whether there is one', async () => {
     for (const id of [1, 2, undefined])
       expect((await refusalOf(read(id, ANONYMOUS))).code).to.equal('unauthenticated')

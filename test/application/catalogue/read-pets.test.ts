@@ -21,6 +21,13 @@ describe('read pets', () => {
     expect(await read([])).to.deep.equal([])
   })
 
+  it('does not ask the store for none', async () => {
+    const findMany = () => Promise.reject(new Error('the store was asked'))
+    const store = { ...kennel.store, pets: { ...kennel.store.pets, findMany } }
+    const { useCases } = await composeUseCases({ store: store })
+    expect(await useCases.readPets({ caller: program(1), ids: [] as unknown as PetIds })).to.deep.equal([])
+  })
+
   it('is refused without the permission, also where none is asked for', async () => {
     for (const ids of [[], [1]])
       expect((await refusalOf(read(ids, ANONYMOUS))).code).to.equal('unauthenticated')

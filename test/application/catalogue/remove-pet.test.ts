@@ -41,6 +41,14 @@ describe('remove pet', () => {
     for (const id of [2, undefined]) expect(await codeOf(remove(id, [1]))).to.equal('not-found')
   })
 
+  it('does not ask the store for what is no id', async () => {
+    const remove = () => Promise.reject(new Error('the store was asked'))
+    const store = { ...kennel.store, pets: { ...kennel.store.pets, remove } }
+    const { useCases } = await composeUseCases({ store: store, permissions: KEEPERS })
+    const refused = useCases.removePet({ caller: program(1), id: undefined })
+    expect(await codeOf(refused)).to.equal('not-found')
+  })
+
   it('is refused without the permission, before it is said whether there is one', async () => {
     for (const id of [1, 2, undefined])
       expect(await codeOf(remove(id, undefined, ANONYMOUS))).to.equal('unauthenticated')

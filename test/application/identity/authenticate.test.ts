@@ -1,7 +1,9 @@
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { Sessions } from '../../../src/ports/sessions.js'
 import { expect } from 'chai'
 import type { Presented } from '../../../src/application/identity/presented.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
 const FROM = { address: '192.0.2.1' }
@@ -34,6 +36,18 @@ describe('authenticate', () => {
     expect(await codeOf({ sessionKey: ada.sessionKey })).to.equal('invalid-token')
   })
 
+  it('says what is wrong with what came', async () => {
+    expect(await wordsOf(authenticate({}))).to.equal(
+      'unauthenticated | InvalidToken: Invalid authentication token. | (nothing is presented)',
+    )
+    for (const [presented, detail] of [
+      [{ accessToken: ada.accessToken }, 'one of cookie and bearer token is missing'],
+      [{ ...ada, sessionKey: 'no key' }, 'the cookie opens no active session'],
+      [{ ...ada, sessionKey: bob.sessionKey }, 'cookie and bearer token are of different sessions'],
+    ] as const)
+      expect(await wordsOf(authenticate(presented))).to.match(new RegExp(`^invalid-token .*\\(${detail}\\)$`))
+  })
+
   it('refuses what was never given out, and a token that has expired', async () => {
     expect(await codeOf({ ...ada, accessToken: 'no token' })).to.equal('invalid-token')
     expect(await codeOf({ ...ada, sessionKey: 'no key' })).to.equal('invalid-token')
@@ -49,6 +63,23 @@ describe('authenticate', () => {
       'binding.mismatch anonymous account:2 failure from 192.0.2.1',
     ])
     expect([(await authenticate(ada)).accountId, (await authenticate(bob)).accountId]).to.deep.equal([1, 2])
+  })
+
+  it('refuses credentials of two logins of one account, and of a session that is of another account', async () => {
+    const again = presentedBy(await kennel.login('ada@example.com'))
+    expect(await codeOf({ ...ada, sessionKey: again.sessionKey })).to.equal('invalid-token')
+    const { sessions, accounts, ...others } = kennel.store
+    const bobs = await accounts.findByEmail('bob@example.com' as Email)
+    const mixed: Sessions = {
+      ...sessions,
+      find: async (...args) => {
+        const found = await sessions.find(...args)
+        return found && bobs && { ...found, account: bobs }
+      },
+    }
+    const other = await composeUseCases({ store: { ...others, accounts, sessions: mixed } })
+    const presented = { ...presentedBy(await other.login('ada@example.com')) }
+    expect((await refusalOf(other.useCases.getIdentity(presented))).code).to.equal('invalid-token')
   })
 
   it('refuses a login that has ended, however it did', async () => {

@@ -1,7 +1,16 @@
+import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
+import {
+  createChangePassword,
+  type ChangePasswordParts,
+} from '../../../src/application/identity/change-password.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { ADA, AT, BOSS } from '../../support/logins.js'
+import { CALLER } from './second-factor/faked-factor-parts.js'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
-import { refusalOf, refused } from '../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -205,5 +214,97 @@ describe('the change of one’s own password', () => {
     const presented = presentedBy(issued)
     const next = await full.useCases.changePassword({ password: PASSWORD, newPassword: NEW, presented })
     expect((await full.useCases.getIdentity(presentedBy(next))).email).to.equal(email)
+  })
+})
+
+describe('the change of one’s own password, as it is judged', () => {
+  const HASH = 'hash' as PasswordHash
+  const CLIENT = { address: '192.0.2.1' }
+  let contexts: unknown[]
+  let verified: unknown[]
+  let notices: unknown[]
+  let begun: unknown[]
+  let entries: AuditEntry[]
+  beforeEach(() => {
+    contexts = []
+    verified = []
+    notices = []
+    begun = []
+    entries = []
+  })
+
+  type Setting = { readonly account?: Account; readonly epoch?: number; readonly fields?: object }
+  const judge = async (
+    { account = { ...ADA, passwordHash: HASH }, epoch = ADA.epoch + 1, fields = {} }: Setting = {},
+    change: Partial<ChangePasswordParts> = {},
+  ) => {
+    const parts = {
+      authenticate: async () => ({ ...CALLER, factor: true }),
+      authorize: () => undefined,
+      accounts: { find: async () => account, changePassword: async () => epoch },
+      hasher: {
+        verify: async (...args: unknown[]) => verified.push(args) > 0,
+        hash: async () => 'next',
+      },
+      passwordPolicy: async (value: string, context: unknown) => {
+        contexts.push(context)
+        return { ok: true, value }
+      },
+      beginLogin: async (...args: unknown[]) => {
+        begun.push(args)
+        return { accessToken: 'next' }
+      },
+      notices: { send: async (...args: unknown[]) => void notices.push(args) },
+      audit: { record: async (entry: AuditEntry) => void entries.push(entry) },
+      ...change,
+    } as unknown as ChangePasswordParts
+    const presented = { client: CLIENT }
+    return await createChangePassword(parts)({ password: PASSWORD, newPassword: NEW, presented, ...fields })
+  }
+
+  it('is judged with the email, told to the account, and followed by a login like the one before', async () => {
+    expect(await judge()).to.deep.equal({ accessToken: 'next' })
+    expect(contexts).to.deep.equal([{ email: ADA.email }])
+    expect(notices).to.deep.equal([['own-password', { email: ADA.email, client: CLIENT }]])
+    const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }
+    expect(begun).to.deep.equal([[account, { endsAt: CALLER.endsAt, factor: true, client: CLIENT }]])
+    await judge({}, { notices: undefined })
+  })
+
+  it('says which field is wrong', async () => {
+    for (const field of ['password', 'newPassword'])
+      expect(await wordsOf(judge({ fields: { [field]: 7 } }))).to.equal(
+        `malformed | ${field} Format: must be a string`,
+      )
+    expect(await wordsOf(judge({ fields: { password: undefined } }))).to.equal(
+      'invalid | password Required: required',
+    )
+    expect(await wordsOf(judge({ fields: { newPassword: PASSWORD } }))).to.equal(
+      'invalid | newPassword NotValid: must differ from the current password',
+    )
+  })
+
+  it('is refused where the account has changed since it was authenticated', async () => {
+    for (const account of [
+      { ...ADA, disabledAt: AT },
+      { ...ADA, epoch: BOSS.epoch },
+    ])
+      expect(await wordsOf(judge({ account }))).to.match(
+        /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+      )
+    expect(verified).to.deep.equal([])
+  })
+
+  it('fails where the account has no password, whatever the hasher says', async () => {
+    expect(await wordsOf(judge({ account: ADA }))).to.equal('invalid | password NotValid: not-valid')
+    expect(verified).to.deep.equal([[PASSWORD, undefined]])
+    expect(entries.map(({ outcome }) => outcome)).to.deep.equal(['failure'])
+  })
+
+  it('begins no login where another call has ended all of them meanwhile', async () => {
+    expect(await wordsOf(judge({ epoch: ADA.epoch + 2 }))).to.match(
+      /^invalid-token .*\(all logins were ended meanwhile\)$/,
+    )
+    expect([entries.length, notices.length, begun.length]).to.deep.equal([1, 1, 0])
   })
 })

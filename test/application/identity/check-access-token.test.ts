@@ -1,9 +1,10 @@
 import { expect } from 'chai'
+import { isAccessToken, isVerifiedBy } from '../../../src/application/identity/check-access-token.js'
 import { checkRefreshTokens } from '../../../src/application/identity/check-refresh-tokens.js'
 import { createLogout } from '../../../src/application/identity/logout.js'
 import { createStatelessAuthenticate } from '../../../src/application/identity/stateless/authenticate.js'
 import { createStatelessLogout } from '../../../src/application/identity/stateless/logout.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 describe('check access token', () => {
@@ -38,6 +39,24 @@ describe('check access token', () => {
       expect(await codeOf(check(token, { expired: 'accepted' })), token).to.equal('invalid-token')
   })
 
+  it('says why a token is refused', async () => {
+    expect(await wordsOf(check('no token')))
+      .to.match(/^invalid-token .*\(.+\)$/)
+      .and.not.match(/expired/)
+    kennel.clock.now = START + 3_600_000
+    expect(await wordsOf(check(accessToken))).to.match(/\(the access token has expired\)$/)
+  })
+
+  it('knows what it has made, and by which signer', async () => {
+    const made = (await check(accessToken)) ?? expect.fail('there is no token')
+    expect(isAccessToken(made)).to.equal(true)
+    for (const other of [accessToken, null, undefined, {}, { claims: made.claims }, () => made])
+      expect(isAccessToken(other)).to.equal(false)
+    const { tokens } = kennel.credentials
+    expect(isVerifiedBy(tokens, made)).to.equal(true)
+    expect(isVerifiedBy({ ...tokens }, made)).to.equal(false)
+  })
+
   it('has made what a use case takes that is made by hand: text and look-alikes are refused by each', async () => {
     const checked = await check(accessToken)
     const parts = { clock: () => START } as never
@@ -52,7 +71,7 @@ describe('check access token', () => {
         createLogout(parts)(presented),
         checkRefreshTokens(parts, asked),
       ])
-        expect(await codeOf(answer)).to.equal('invalid-token')
+        expect(await wordsOf(answer)).to.match(/^invalid-token .*\(the access token was not checked\)$/)
     }
   })
 })

@@ -1,7 +1,21 @@
+import {
+  createDeleteAccount,
+  type DeleteAccountParts,
+} from '../../../src/application/identity/delete-account.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
+import { ADA } from '../../support/logins.js'
+import {
+  CALLER,
+  CLIENT,
+  CODE,
+  fakedFactorParts,
+  PASSWORD as RIGHT,
+} from './second-factor/faked-factor-parts.js'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { factorHolder } from '../../support/factor.js'
-import { refused } from '../../support/refusal-of.js'
+import { refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 
 const PERMITTED: PermissionRules = {
@@ -39,5 +53,57 @@ describe('deleting the own account with a second factor', () => {
       presented: presentedBy(issued),
     })
     expect(await kennel.store.accounts.find(id)).to.equal(undefined)
+  })
+})
+
+describe('deleting the own account, as it is judged', () => {
+  const remove = (
+    { account = ADA, fields = {} }: { account?: Account; fields?: object } = {},
+    change: Partial<DeleteAccountParts> = {},
+  ) => {
+    const { parts, entries } = fakedFactorParts(undefined)
+    const accounts = { find: async () => account, remove: async () => 'removed' } as unknown as Accounts
+    const audit = { ...parts.audit, flush: () => Promise.resolve() }
+    const removing = createDeleteAccount({ ...parts, accounts, audit, ...change })
+    return { entries, removed: removing({ password: RIGHT, presented: { client: CLIENT }, ...fields }) }
+  }
+  const failure = {
+    event: 'account.delete',
+    caller: CALLER,
+    subject: ADA.id,
+    outcome: 'failure',
+    client: CLIENT,
+  }
+  const WITH_FACTOR: Account = { ...ADA, secondFactor: true }
+
+  it('is audited without the client, of which nothing is kept', async () => {
+    const { entries, removed } = remove()
+    await removed
+    expect(entries).to.deep.equal([{ event: 'account.delete', caller: CALLER, subject: ADA.id }])
+  })
+
+  it('says which field is wrong, and audits a wrong password', async () => {
+    for (const field of ['password', 'code'])
+      expect(await wordsOf(remove({ fields: { [field]: 7 } }).removed)).to.equal(
+        `malformed | ${field} Format: must be a string`,
+      )
+    const { entries, removed } = remove({ fields: { password: 'wrong' } })
+    expect(await wordsOf(removed)).to.equal('invalid | password NotValid: not-valid')
+    expect(entries).to.deep.equal([failure])
+  })
+
+  it('is refused with a code that cannot be proved, on the account as it is', async () => {
+    for (const change of [{}, { proveFactor: async () => false }]) {
+      const { entries, removed } = remove({ account: WITH_FACTOR, fields: { code: CODE } }, change)
+      expect(await wordsOf(removed)).to.equal('invalid | code NotValid: not-valid')
+      expect(entries).to.deep.equal([failure])
+    }
+  })
+
+  it('is refused where another call was first', async () => {
+    const accounts = { find: async () => ADA, remove: async () => 'unknown' } as unknown as Accounts
+    expect(await wordsOf(remove({}, { accounts }).removed)).to.match(
+      /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+    )
   })
 })

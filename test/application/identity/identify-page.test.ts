@@ -4,8 +4,9 @@ import type { RoleKey } from '../../../src/domain/access/role.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { factorHolder } from '../../support/factor.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
+import { refusePages } from '../../../src/application/identity/identify-page.js'
 import { watching } from '../../support/watched-store.js'
 
 const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
@@ -42,6 +43,18 @@ describe('identify page', () => {
     expect(await identify({ method: 'HEAD' })).to.include({ email })
     expect(calls).to.deep.equal(['sessions.find', 'sessions.find'])
     expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('says what is wrong with what came', async () => {
+    expect(await wordsOf(identify({ method: 'POST' }))).to.equal(
+      'forbidden | Forbidden: The session cookie alone is good for GET and HEAD only.',
+    )
+    expect(await wordsOf(identify({ sessionKey: 'no key' }))).to.match(
+      /^invalid-token .*\(the cookie opens no active session\)$/,
+    )
+    expect(await wordsOf(refusePages(GET))).to.equal(
+      'forbidden | Forbidden: The session cookie alone proves nothing here. | (pages are off)',
+    )
   })
 
   it('is forbidden for any other method, before anything is read', async () => {

@@ -1,7 +1,16 @@
+import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
+import { createLogin, type LoginParts } from '../../../src/application/identity/login.js'
+import type { ProveFactor } from '../../../src/application/identity/second-factor/prove-factor.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { refuse } from '../../../src/domain/refusal.js'
+import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
+import { ADA, AT } from '../../support/logins.js'
+import { CALLER } from './second-factor/faked-factor-parts.js'
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -85,5 +94,140 @@ describe('login', () => {
       kennel = await composeUseCases({ permissions: { roles } })
       expect((await told({ email: 'ada' }))[0]).to.equal('unauthenticated')
     }
+  })
+})
+
+describe('login, as it is judged', () => {
+  const HASH = 'hash' as PasswordHash
+  const ADA_HASHED: Account = { ...ADA, passwordHash: HASH }
+  const CLIENT = { address: '192.0.2.1' }
+  let recorded: AuditEntry[]
+  let started: unknown[]
+  let replaced: unknown[]
+  let verified: unknown[]
+  beforeEach(() => {
+    recorded = []
+    started = []
+    replaced = []
+    verified = []
+  })
+
+  type Setting = { readonly account?: Account; readonly outdated?: boolean; readonly fields?: object }
+  const judge = async (
+    { account = ADA_HASHED, outdated = false, fields = {} }: Setting,
+    change: Partial<LoginParts> = {},
+  ) => {
+    const parts = {
+      authorize: () => undefined,
+      accounts: {
+        findByEmail: async () => account,
+        replaceHash: async (...args: unknown[]) => void replaced.push(args),
+      },
+      hasher: {
+        verify: async (...args: unknown[]) => {
+          verified.push(args)
+          return true
+        },
+        isOutdated: () => outdated,
+        hash: async () => 'next',
+      },
+      startLogin: async (...args: unknown[]) => {
+        started.push(args)
+        return { identity: CALLER }
+      },
+      audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
+      clock: () => AT,
+      ...change,
+    } as unknown as LoginParts
+    const presented = { client: CLIENT }
+    return await createLogin(parts)({ email, password: PASSWORD, presented, ...fields })
+  }
+  const FAILURE = { event: 'login', caller: ANONYMOUS, outcome: 'failure', subject: ADA.id, client: CLIENT }
+  const hasher = (hash: () => Promise<never>) =>
+    ({ verify: async () => true, isOutdated: () => true, hash }) as unknown as PasswordHasher
+
+  it('says what is wrong with what came', async () => {
+    for (const field of ['email', 'password', 'code'])
+      expect(await wordsOf(judge({ fields: { [field]: 7 } }))).to.equal(
+        `malformed | ${field} Format: must be a string`,
+      )
+    expect(await wordsOf(judge({ fields: { email: '', password: '' } }))).to.equal(
+      'login-failed | email Required: required | password Required: required',
+    )
+    expect(await wordsOf(judge({ fields: { password: '' } }))).to.equal(
+      'login-failed | password Required: required',
+    )
+    expect(verified).to.deep.equal([])
+  })
+
+  it('fails in the same words for every cause', async () => {
+    const disabled = { ...ADA_HASHED, disabledAt: AT }
+    expect(await wordsOf(judge({ account: disabled }))).to.equal(
+      'login-failed | email LoginFailed: Login Failed',
+    )
+    const long = { password: 'x'.repeat(10_000) }
+    expect(await wordsOf(judge({ fields: long }))).to.equal('login-failed | email LoginFailed: Login Failed')
+    expect(verified).to.deep.equal([
+      [PASSWORD, undefined],
+      [undefined, HASH],
+    ])
+    expect(recorded).to.deep.equal([FAILURE, FAILURE])
+  })
+
+  it('renews an outdated hash, and goes on where there is no time for it', async () => {
+    await judge({ outdated: true })
+    expect(replaced).to.deep.equal([[ADA.id, HASH, 'next']])
+    const overloaded = () => Promise.reject(refuse('overloaded', 'Unavailable', 'busy'))
+    await judge({}, { hasher: hasher(overloaded) })
+    expect([started.length, replaced.length]).to.deep.equal([2, 1])
+  })
+
+  it('fails with the hasher where that fails otherwise', async () => {
+    const others = [
+      new Error('no memory'),
+      refuse('unavailable', 'Unavailable', 'away'),
+      Object.assign(new Error(), { code: 'overloaded' }),
+    ]
+    for (const error of others) {
+      const outcome: unknown = await judge({}, { hasher: hasher(() => Promise.reject(error)) }).catch(
+        (one: unknown) => one,
+      )
+      expect(outcome).to.equal(error)
+    }
+    expect(started).to.deep.equal([])
+  })
+
+  it('renews no hash of an account that has none', async () => {
+    await judge({ account: ADA, outdated: true })
+    expect([started.length, replaced.length]).to.deep.equal([1, 0])
+  })
+
+  it('has the code proved of an account with a second factor, and no other', async () => {
+    const account: Account = { ...ADA_HASHED, secondFactor: true }
+    const proofs: unknown[] = []
+    const proveFactor: ProveFactor = async (...args) => {
+      proofs.push(args)
+      return args[1] === '123456'
+    }
+    const required = 'second-factor-required | code Required: second-factor-required'
+    expect(await wordsOf(judge({ account }, { proveFactor }))).to.equal(required)
+    expect(await wordsOf(judge({ account, fields: { code: '123456' } }))).to.equal(required)
+    expect(await wordsOf(judge({ account, fields: { code: 'wrong' } }, { proveFactor }))).to.equal(
+      'login-failed | code LoginFailed: Login Failed',
+    )
+    expect([recorded, started]).to.deep.equal([[FAILURE], []])
+    await judge({ account, fields: { code: '123456' } }, { proveFactor })
+    await judge({ fields: { code: '123456' } }, { proveFactor })
+    expect(proofs).to.deep.equal([
+      [account, 'wrong', CLIENT],
+      [account, '123456', CLIENT],
+    ])
+    expect(started).to.deep.equal([
+      [account, { client: CLIENT }, { factor: true }],
+      [ADA_HASHED, { client: CLIENT }, { factor: undefined }],
+    ])
+    expect(recorded.slice(1)).to.deep.equal(
+      [1, 2].map(() => ({ event: 'login', caller: CALLER, subject: ADA.id, client: CLIENT })),
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
-import { refusalOf, refused } from '../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -106,6 +106,24 @@ describe('one’s own sessions', () => {
     expect((await list(other)).sessions).to.have.length(1)
   })
 
+  it('come one by one as well', async () => {
+    const [one, two] = [await logIn(), await logIn()]
+    const page = await list(one, { limit: 1 as PageLimit })
+    const rest = await list(one, { limit: 1 as PageLimit, after: page.next })
+    expect(rest.sessions.map(({ id }) => id)).to.deep.equal([two.identity.sessionId])
+  })
+
+  it('say why they do not end', async () => {
+    const own = await logIn()
+    for (const [what, words] of [
+      [{ id: 7 }, 'malformed | id Format: must be a string'],
+      [{ others: 7 }, 'malformed | others Format: must be true or false'],
+      [{}, 'invalid | NotValid: Either id or others: true has to be given.'],
+      [{ id: 'none' }, 'not-found | id NotFound: There is no such session of yours.'],
+    ] as const)
+      expect(await wordsOf(end(own, what))).to.equal(words)
+  })
+
   it('do not end unless it is said which, one way', async () => {
     const own = await logIn()
     for (const what of [{}, { others: false }, { id: 'x', others: true }])
@@ -140,7 +158,9 @@ describe('one’s own sessions', () => {
       await stateless.account(email)
       const presented = presentedBy(await stateless.login(email))
       const { listOwnSessions, endOwnSessions } = stateless.useCases
-      expect((await refusalOf(listOwnSessions({ presented }))).code).to.equal('forbidden')
+      expect(await wordsOf(listOwnSessions({ presented }))).to.equal(
+        'forbidden | Forbidden: No sessions are stored here. | (stateless mode)',
+      )
       expect((await refusalOf(endOwnSessions({ presented, others: true }))).code).to.equal('forbidden')
       expect((await refusalOf(listOwnSessions({ presented: {} }))).code).to.equal('unauthenticated')
     })

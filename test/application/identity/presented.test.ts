@@ -34,4 +34,16 @@ describe('credentials as they came', () => {
     const refusal = await refusalOf(useCase({ presented: { accessToken: 'no token' }, more: 7 }))
     expect([refusal.code, seen.length]).to.deep.equal(['invalid-token', 3])
   })
+
+  it('are checked also where they are all that there is', async () => {
+    const accessToken = Object.freeze({}) as AccessToken
+    const seen: unknown[] = []
+    const make = () => async (input: CheckedCredentials) => void seen.push(input)
+    const useCase = presented<object, ReturnType<typeof make>>(make)({
+      checkAccessToken: async () => accessToken,
+    })
+    await useCase({ accessToken: 'token', sessionKey: 'key' })
+    await useCase({ sessionKey: 'key' })
+    expect(seen).to.deep.equal([{ accessToken, sessionKey: 'key' }, { sessionKey: 'key' }])
+  })
 })

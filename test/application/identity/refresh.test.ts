@@ -1,7 +1,20 @@
+import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
+import type { ClientContext } from '../../../src/application/client-context.js'
+import { createRefresh, type RefreshParts } from '../../../src/application/identity/refresh.js'
+import type { Claims } from '../../../src/domain/identity/claims.js'
+import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type {
+  ActiveSession,
+  Generation,
+  KeyDigest,
+  Session,
+  SessionId,
+} from '../../../src/domain/identity/session.js'
+import { ACTOR, ADA, AT, BOSS, CLAIMS, SESSION_ID } from '../../support/logins.js'
 import { expect } from 'chai'
 import type { Issued } from '../../../src/application/identity/issue.js'
 import type { Presented } from '../../../src/application/identity/presented.js'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
@@ -97,5 +110,185 @@ describe('refresh', () => {
     expect(await kennel.audited()).to.deep.equal([
       'refresh.shared account:1 account:1 success from 198.51.100.7',
     ])
+  })
+})
+
+describe('a refresh, as it is judged', () => {
+  const CLIENT = { address: '192.0.2.1' }
+  const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }
+  const digestOf = (key: string) => `digest of ${key}` as KeyDigest
+  const generation = (number: number, key: string) =>
+    ({ number, kid: 'kid', keyDigest: digestOf(key) }) as Generation
+  const SESSION = {
+    id: SESSION_ID,
+    accountId: ADA.id,
+    endsAt: AT + 1000,
+    current: generation(1, 'key'),
+    openedBy: { client: 'Firefox' },
+  } as Session
+  const ACTIVE: ActiveSession = { account: ADA, session: SESSION }
+  /** The session after another call has rotated it. */
+  const AFTER: Session = {
+    ...SESSION,
+    current: generation(2, 'key+'),
+    previous: { keyDigest: digestOf('key') } as Required<Session>['previous'],
+  }
+
+  type Setting = {
+    readonly active?: ActiveSession | null
+    readonly other?: ActiveSession
+    readonly outcome?: Rotation
+    readonly sessionKey?: string
+    readonly successor?: (key: string) => string | undefined
+    readonly client?: ClientContext
+    readonly silent?: boolean
+  }
+  let tallied: AuditEntry[]
+  let recorded: AuditEntry[]
+  let told: unknown[]
+  let requests: RotationRequest[]
+  let searched: string[]
+  beforeEach(() => {
+    tallied = []
+    recorded = []
+    told = []
+    requests = []
+    searched = []
+  })
+
+  const judge = async ({
+    active = ACTIVE,
+    other,
+    outcome = { kind: 'rotated', session: AFTER },
+    sessionKey,
+    successor = (key) => `${key}+`,
+    client = CLIENT,
+    silent = false,
+  }: Setting) => {
+    const parts = {
+      authorize: () => undefined,
+      tokens: { currentKid: 'kid', verify: async () => ({ kind: 'valid', claims: REFRESH }) },
+      sessions: {
+        findById: async () => active ?? undefined,
+        find: async (digest: string) => {
+          searched.push(digest)
+          return other
+        },
+        rotate: async (request: RotationRequest) => {
+          requests.push(request)
+          return outcome
+        },
+      },
+      sessionKeys: {
+        digest: digestOf,
+        fresh: () => 'fresh',
+        successor: (_kid: string, key: string) => successor(key),
+      },
+      nextGeneration: (number: number, keyDigest: KeyDigest) => ({ number, keyDigest }),
+      issue: async (_session: Session, _account: unknown, key: string) => ({ sessionKey: key }),
+      refuseLapsed: () => Promise.resolve(),
+      lifetimes: { refreshGrace: 7 },
+      attempts: { take: async () => ({ kind: 'refused' }) },
+      audit: {
+        tally: async (entry: AuditEntry) => void tallied.push(entry),
+        record: async (entry: AuditEntry) => void recorded.push(entry),
+      },
+      ...(!silent && { notices: { send: async (...args: unknown[]) => void told.push(args) } }),
+      clock: () => AT,
+    } as unknown as RefreshParts
+    const presented = { client, ...(sessionKey !== undefined && { sessionKey }) }
+    return await createRefresh(parts)({ refreshToken: 'token', presented })
+  }
+  const detail = async (setting: Setting) => (await refusalOf(judge(setting))).detail
+  const mismatched = (client = CLIENT) => ({
+    event: 'binding.mismatch',
+    caller: ANONYMOUS,
+    subject: ADA.id,
+    outcome: 'failure',
+    client,
+  })
+
+  it('rotates the session with the successor of the key, and keeps the network', async () => {
+    expect(await judge({ sessionKey: 'key' })).to.deep.equal({ sessionKey: 'key+' })
+    expect(requests).to.deep.equal([
+      {
+        sessionId: SESSION_ID,
+        from: 'pair-1',
+        keyDigest: 'digest of key',
+        next: { number: 2, keyDigest: 'digest of key+', network: '192.0.2.1' },
+        at: AT,
+        grace: 7,
+        found: SESSION,
+      },
+    ])
+    expect(searched).to.deep.equal([])
+  })
+
+  it('asks with a fresh key where no cookie came, and without a network where none is known', async () => {
+    await judge({ client: {} })
+    expect(requests[0]?.keyDigest).to.equal(undefined)
+    expect(requests[0]?.next).to.deep.equal({ number: 2, keyDigest: 'digest of fresh' })
+    expect(searched).to.deep.equal([])
+  })
+
+  it('is refused where the session is over, or of another account', async () => {
+    for (const active of [null, { ...ACTIVE, account: BOSS }])
+      expect(await detail({ active })).to.equal('the session is not active')
+    expect(requests).to.deep.equal([])
+  })
+
+  it('is refused with the cookie of another session, which is audited', async () => {
+    const other = { account: BOSS, session: { ...SESSION, id: 'another' as SessionId } }
+    expect(await detail({ sessionKey: 'foreign', other })).to.equal('the cookie is of another session')
+    expect(tallied).to.deep.equal([{ ...mismatched(), subject: BOSS.id }])
+    expect([searched, requests]).to.deep.equal([['digest of foreign'], []])
+  })
+
+  it('leaves a cookie to the rotation that opens no other session', async () => {
+    for (const other of [undefined, ACTIVE]) await judge({ sessionKey: 'foreign', ...(other && { other }) })
+    expect(requests.map(({ keyDigest }) => keyDigest)).to.deep.equal([
+      'digest of foreign',
+      'digest of foreign',
+    ])
+    await judge({ sessionKey: 'key', active: { ...ACTIVE, session: AFTER } })
+    expect(searched).to.have.lengthOf(2)
+    expect(tallied).to.deep.equal([])
+  })
+
+  it('audits a cookie that is not of the token, where there is one', async () => {
+    expect(await detail({ outcome: { kind: 'mismatched' }, sessionKey: 'key' })).to.equal(
+      'refresh: mismatched',
+    )
+    expect(tallied).to.deep.equal([mismatched()])
+    expect(await detail({ outcome: { kind: 'mismatched' } })).to.equal('refresh: mismatched')
+    expect([tallied.length, recorded.length]).to.deep.equal([1, 0])
+  })
+
+  it('audits a spent token, and tells the account, or the one who acts', async () => {
+    const outcome = { kind: 'replayed' } as const
+    expect(await detail({ outcome, sessionKey: 'key' })).to.equal('refresh: replayed')
+    expect(recorded).to.deep.equal([{ ...mismatched(), event: 'refresh.reuse' }])
+    expect(told).to.deep.equal([['refresh-reuse', { email: ADA.email, client: CLIENT, about: 'Firefox' }]])
+    const { openedBy: _openedBy, ...session } = { ...SESSION, actor: ACTOR }
+    await detail({ outcome, active: { ...ACTIVE, session } })
+    expect(told[1]).to.deep.equal(['refresh-reuse', { email: ACTOR.email, client: CLIENT, about: undefined }])
+    expect(await detail({ outcome, silent: true })).to.equal('refresh: replayed')
+    expect(tallied).to.deep.equal([])
+  })
+
+  it('gives the current pair again to who can make its key', async () => {
+    const outcome = { kind: 'superseded', session: AFTER } as const
+    for (const sessionKey of ['key', 'key+'])
+      expect(await judge({ outcome, sessionKey })).to.deep.equal({ sessionKey: 'key+' })
+    const lost = 'refresh: the key of the successor cannot be made again'
+    const { previous: _previous, ...first } = AFTER
+    for (const setting of [
+      {},
+      { sessionKey: 'foreign', successor: () => expect.fail('a key was made') },
+      { sessionKey: 'key', successor: () => undefined },
+      { sessionKey: 'key', successor: () => 'of another ring' },
+      { sessionKey: 'foreign', outcome: { kind: 'superseded', session: first } as const },
+    ])
+      expect(await detail({ outcome, ...setting })).to.equal(lost)
   })
 })

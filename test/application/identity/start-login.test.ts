@@ -1,3 +1,10 @@
+import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
+import type { Issued } from '../../../src/application/identity/issue.js'
+import { createStartSession, createStartStateless } from '../../../src/application/identity/start-login.js'
+import type { Session, SessionKey } from '../../../src/domain/identity/session.js'
+import type { SessionKeys } from '../../../src/ports/session-keys.js'
+import type { Sessions } from '../../../src/ports/sessions.js'
+import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
 import { expect } from 'chai'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
@@ -26,5 +33,69 @@ describe('the start of a login', () => {
     expect((await kennel.useCases.login({ email, password: PASSWORD, presented })).identity.email).to.equal(
       email,
     )
+  })
+})
+
+describe('the start of a login, as it is judged', () => {
+  const CLIENT = { address: '192.0.2.1' }
+  const opened = { id: SESSION_ID, accountId: ADA.id } as Session
+  const before = { id: 'before', accountId: ADA.id, endsAt: AT } as unknown as Session
+
+  const start = async (found: Session | undefined, telling = true) => {
+    const terms: unknown[] = []
+    const told: unknown[] = []
+    const entries: AuditEntry[] = []
+    const ended: unknown[] = []
+    const startLogin = createStartSession({
+      sessions: {
+        find: async () => found && { account: ADA, session: found },
+        end: async (id: string) => void ended.push(id),
+      } as unknown as Sessions,
+      sessionKeys: { digest: (key: string) => key } as unknown as SessionKeys,
+      openSession: async (_account, term) => {
+        terms.push(term)
+        return { session: opened, sessionKey: 'key' as SessionKey }
+      },
+      issue: async () => ({ accessToken: 'token' }) as Issued,
+      ...(telling && { tellNewClient: async (login: unknown) => void told.push(login) }),
+      audit: { record: async (entry: AuditEntry) => void entries.push(entry) } as unknown as AuditTrail,
+      clock: () => AT,
+    })
+    await startLogin(ADA, { sessionKey: 'cookie', client: CLIENT }, { factor: true })
+    expect(terms).to.deep.equal([{ client: CLIENT, factor: true }])
+    return { told, entries, ended }
+  }
+  const news = (replaced: Session | undefined) => [
+    { account: ADA, session: opened, replaced, client: CLIENT },
+  ]
+
+  it('tells of the session that it takes the place of', async () => {
+    expect(await start(before)).to.deep.equal({ told: news(before), entries: [], ended: ['before'] })
+    expect(await start(undefined)).to.deep.equal({ told: news(undefined), entries: [], ended: [] })
+    expect((await start(undefined, false)).told).to.deep.equal([])
+  })
+
+  it('ends an impersonation, which is audited and is no login of the account', async () => {
+    const { told, entries, ended } = await start({ ...before, actor: ACTOR })
+    expect([told, ended]).to.deep.equal([news(undefined), ['before']])
+    expect(entries.map(({ event, subject, client }) => [event, subject, client])).to.deep.equal([
+      ['impersonation.end', ADA.id, CLIENT],
+    ])
+  })
+
+  it('begins a login where no session is stored, with what it has proved', async () => {
+    const begun: unknown[] = []
+    const startLogin = createStartStateless({
+      beginLogin: async (...args) => {
+        begun.push(args)
+        return { accessToken: 'token' } as Issued
+      },
+    })
+    await startLogin(ADA, { client: CLIENT }, { factor: true })
+    await startLogin(ADA, { client: CLIENT })
+    expect(begun).to.deep.equal([
+      [ADA, { client: CLIENT, factor: true }],
+      [ADA, { client: CLIENT, factor: undefined }],
+    ])
   })
 })

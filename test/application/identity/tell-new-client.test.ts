@@ -88,12 +88,34 @@ describe('tell new client', () => {
   it('takes two versions of a client for one, and nothing else', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))
+    await tell(await opened('Firefox on Linux'))
+    await opened('curl 8')
+    await tell(await opened('curl 9'))
     expect(told).to.deep.equal([])
     for (const other of ['Firefox 130 on Windows', 'Firefox 130', 'Chrome 130 on Linux', 'Linux'])
       await tell(await opened(other))
     expect(told.map(({ about }) => about)).to.deep.equal([
       ...['Firefox 130 on Windows', 'Firefox 130', 'Chrome 130 on Linux', 'Linux'],
     ])
+  })
+
+  it('looks at what was begun before, by its time and then by its id', async () => {
+    await opened(FIREFOX, { createdAt: NOW + 1 })
+    await tell(await opened(FIREFOX))
+    expect(told).to.have.lengthOf(1)
+    const CHROME = 'Chrome 128 on Windows'
+    const later = session(CHROME)
+    await opened(CHROME, { createdAt: NOW - 1 })
+    await tell(later)
+    expect(told).to.have.lengthOf(1)
+  })
+
+  it('tells of a client that has no name', async () => {
+    await opened(FIREFOX)
+    await tell(await opened(undefined))
+    expect(told).to.deep.equal([{ email, client, about: undefined }])
+    await tell(await opened(undefined, { openedBy: { network: '192.0.2.7' } }))
+    expect(told).to.have.lengthOf(1)
   })
 
   it('tells of one whose sessions are over, of another account, or of an impersonation', async () => {

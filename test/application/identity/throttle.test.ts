@@ -1,7 +1,17 @@
+import type { ClientContext } from '../../../src/application/client-context.js'
+import type { AttemptCount, AttemptLimiter } from '../../../src/ports/attempt-limiter.js'
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { systemDigest } from '../../../src/adapters/system/index.js'
-import { attempted, createThrottle, networkLimitOf } from '../../../src/application/identity/throttle.js'
+import {
+  attempted,
+  createCodeThrottle,
+  createThrottle,
+  digestOf,
+  networkLimitOf,
+  type Throttle,
+  type ThrottleParts,
+} from '../../../src/application/identity/throttle.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
 const LIMIT = { count: 2, window: 60_000 }
@@ -68,5 +78,48 @@ describe('the throttle of logins', () => {
     for (let call = 0; call < 50; call += 1)
       results.push(await attempted<number>(undefined, attempt, () => Promise.resolve(call)))
     expect(results).to.deep.equal(Array.from({ length: 50 }, (_, call) => call))
+  })
+})
+
+describe('what attempts are counted under', () => {
+  const taken = async (make: (parts: ThrottleParts) => Throttle, client: ClientContext | undefined) => {
+    const all: AttemptCount[] = []
+    const attempts = {
+      take: async (counts: readonly AttemptCount[]) => {
+        all.push(...counts)
+        return { kind: 'taken', attempt: undefined }
+      },
+    } as unknown as AttemptLimiter
+    await make({ attempts, digest: systemDigest, clock: () => 0 })(EMAIL, client)
+    return all
+  }
+  const account = digestOf(systemDigest, EMAIL)
+  const client = { address: '2001:db8:1:2:3::4' }
+  const network = '2001:db8:1:2::/64'
+
+  it('is, of codes, the account from a network, and the account', async () => {
+    const [few, most] = [5, 20].map((count) => ({ count, window: 900_000 }))
+    for (const [from, name] of [
+      [client, network],
+      [undefined, 'anywhere'],
+    ] as const)
+      expect(await taken(createCodeThrottle, from)).to.deep.equal([
+        { name: `code account ${account} from ${name}`, limit: few },
+        { name: `code account ${account}`, limit: most },
+      ])
+  })
+
+  it('is, of logins, the network as well, where one is known', async () => {
+    const logins = (parts: ThrottleParts) => createThrottle({ ...parts, limit: LIMIT })
+    const [five, ten] = [5, 10].map((times) => ({ ...LIMIT, count: times * LIMIT.count }))
+    expect(await taken(logins, client)).to.deep.equal([
+      { name: `login account ${account} from ${network}`, limit: LIMIT },
+      { name: `login network ${network}`, limit: five },
+      { name: `login account ${account}`, limit: ten },
+    ])
+    expect(await taken(logins, {})).to.deep.equal([
+      { name: `login account ${account} from anywhere`, limit: LIMIT },
+      { name: `login account ${account}`, limit: ten },
+    ])
   })
 })

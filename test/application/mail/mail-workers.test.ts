@@ -76,6 +76,27 @@ for (const { name, open } of STORES) {
       expect((await second.consume(email, tokenIn(second.postbox.arrived[1]))).status).to.equal(200)
     })
 
+    it('take no mail from each other where one stood still past its time, and could not send it', async () => {
+      const { store } = await opened(open)
+      const late = createPostbox()
+      const [first, second] = [await serve({ store, postbox: late }), await serve({ store })]
+      const email = (await accountsOf(first, 1))[0] ?? ''
+      for (const answer of ['unreachable', 'deferred'] as const) {
+        late.answer(async () => {
+          for (const { service } of [first, second]) service.clock.now += CLAIM
+          const { now } = second.service.clock
+          expect((await store.mailQueue.claim(now, now + CLAIM))?.email).to.equal(email)
+          return { kind: answer, detail: 'it stood still' }
+        })
+        if (answer === 'unreachable') await first.ask(email)
+        await first.sendMails()
+        expect(await store.mailQueue.claim(second.service.clock.now, second.service.clock.now + 1)).to.equal(
+          undefined,
+        )
+        for (const { service } of [first, second]) service.clock.now += CLAIM
+      }
+    })
+
     it('do no harm with one that comes back after its time', async () => {
       const { store } = await opened(open)
       const slow = createPostbox()

@@ -120,6 +120,17 @@ describe('a mail to whatever is an email', () => {
     )
   })
 
+  it('says for how many minutes its token is good; its making is audited with the client that asked', async () => {
+    const [email, client] = ['minutes@example.com', { address: '192.0.2.7', requestId: 'a request' }]
+    await resets.service.account(email)
+    await resets.service.useCases.requestPasswordReset({ email, presented: { client } })
+    await resets.sendMails()
+    const { text, html } = resets.postbox.arrived.at(-1) ?? expect.fail('a mail has arrived')
+    for (const body of [text, html]) expect(body).to.include('It expires 30 minutes after')
+    const [record] = await resets.service.store.audit.page({ limit: 1, order: 'newest-first' })
+    expect(record).to.include({ event: 'reset.ask', outcome: 'success', ...client })
+  })
+
   it('is as harmless where it tells of something', () => {
     const templates = ownTemplates()
     const where = { time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }

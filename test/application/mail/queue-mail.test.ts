@@ -5,7 +5,7 @@ import { createQueueMail } from '../../../src/application/mail/queue-mail.js'
 import { createTimeOrderedIds } from '../../../src/application/time-ordered-ids.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { MailQueue } from '../../../src/ports/mail-queue.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { wordsOf } from '../../support/refusal-of.js'
 
 const NOW = Date.UTC(2030, 0, 1)
 const ADA = 'ada@example.com' as Email
@@ -50,7 +50,9 @@ describe('queue mail', () => {
   it('is refused where too many wait, and tells no worker', async () => {
     const { mailQueue } = createMemoryStore()
     const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
-    expect((await refusalOf(queue('reset-password', ADA))).code).to.equal('overloaded')
+    expect(await wordsOf(queue('reset-password', ADA))).to.equal(
+      'overloaded | Unavailable: Too many mails are waiting, try again later.',
+    )
     expect(told).to.equal(0)
   })
 })

@@ -123,6 +123,28 @@ for (const { name, open } of STORES) {
       expect(await records()).to.deep.equal([['failure', 1]])
     })
 
+    it('is judged to its end by the next look, where one was stopped in the middle', async () => {
+      await flood(450)
+      resets.service.clock.now += 20_000
+      let looks = 0
+      await resets.service.mails().siftMails(() => (looks += 1) > 1)
+      expect(await waiting()).to.have.length(250)
+      await sift()
+      expect(await waiting()).to.deep.equal([])
+    })
+
+    it('is not told of again where a mail of it was tried before its account was disabled', async () => {
+      resets.postbox.answer(() => ({ kind: 'deferred', detail: 'mailbox full' }))
+      await ask(real)
+      expect(await resets.sendMails()).to.equal(0)
+      await resets.service.useCases.disableUser({ caller: OPERATOR, email: real })
+      resets.service.clock.now += 3_600_000
+      expect(await waiting()).to.have.length(1)
+      await sift()
+      expect(await waiting()).to.deep.equal([])
+      expect(await records()).to.deep.equal([['success', undefined]])
+    })
+
     it('is left alone where the service ends', async () => {
       await flood(10)
       await resets.service.mails().siftMails(() => true)

@@ -42,6 +42,13 @@ describe('a metered login', () => {
   })
 })
 
+describe('without metrics', () => {
+  it('a login and a refresh are what they are', () => {
+    const call = async () => await Promise.resolve(ISSUED)
+    expect([meterLogin(call, undefined), meterStatelessRefresh(call, undefined)]).to.deep.equal([call, call])
+  })
+})
+
 describe('a metered refresh without sessions', () => {
   it('is counted where it gives tokens, and nowhere else', async () => {
     const { metrics, told } = recordingMetrics()

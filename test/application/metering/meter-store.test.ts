@@ -155,23 +155,34 @@ describe('a metered store', () => {
   it('reads how many sessions ended, and why', async () => {
     const { store, told } = metered({
       end: async () => 'ended',
+      endOne: async () => 'ended',
+      endOthers: async () => 2,
+      openWithLimit: async () => 3,
       endAllOf: async () => 4,
       purge: async () => 9,
     })
     await store.sessions.end(ids.session)
+    await store.sessions.endOne(ids.account, ids.session)
+    await store.sessions.endOthers(ids.account, ids.session, 0)
+    await store.sessions.openWithLimit({} as never, 1)
     await store.sessions.endAllOf(ids.account)
     await store.sessions.purge(0, 500)
+    expect(told.filter(([call]) => call === 'sessionOpened')).to.deep.equal([['sessionOpened']])
     expect(told.filter(([call]) => call === 'sessionsEnded')).to.deep.equal([
       ['sessionsEnded', 'ended', 1],
+      ['sessionsEnded', 'ended', 1],
+      ['sessionsEnded', 'revoked', 2],
+      ['sessionsEnded', 'revoked', 3],
       ['sessionsEnded', 'revoked', 4],
       ['sessionsEnded', 'expired', 9],
     ])
   })
 
   it('counts no end where there was none', async () => {
-    const { store, told } = metered({ end: async () => 'unknown' })
+    const { store, told } = metered({ end: async () => 'unknown', endOne: async () => 'unknown' })
     await store.sessions.end(ids.session)
-    expect(told).to.deep.equal([SESSION_OK])
+    await store.sessions.endOne(ids.account, ids.session)
+    expect(told).to.deep.equal([SESSION_OK, SESSION_OK])
   })
 
   it('reads nothing from what failed', async () => {
@@ -197,5 +208,13 @@ describe('a metered store', () => {
       'unavailable',
     )
     expect(told).to.deep.equal([])
+  })
+
+  it('takes what answers at once, whatever that is, and tells it at once', () => {
+    for (const answer of [undefined, null, 3, 'ended', {}, [], () => 3]) {
+      const { store, told } = metered({ end: () => answer as never })
+      expect(store.sessions.end(ids.session)).to.equal(answer)
+      expect(told.slice(0, 1)).to.deep.equal([SESSION_OK])
+    }
   })
 })

@@ -31,11 +31,12 @@ describe('close project', () => {
     const { kennel, ann } = await withEditors()
     const told = async (id: unknown) => {
       const { code, messages } = await refusalOf(kennel.useCases.closeProject({ caller: ann, id }))
-      return [code, ...messages.map(({ field, message }) => `${field} ${message}`)]
+      return [code, ...messages.map(({ field, type, message }) => `${field} ${type} ${message}`)]
     }
-    for (const id of [undefined, null, '']) expect(await told(id)).to.deep.equal(['invalid', 'id required'])
+    for (const id of [undefined, null, ''])
+      expect(await told(id)).to.deep.equal(['invalid', 'id Required required'])
     for (const id of ['1', 0, 1.5, 2 ** 53, {}])
-      expect(await told(id)).to.deep.equal(['invalid', 'id not-valid'])
+      expect(await told(id)).to.deep.equal(['invalid', 'id NotValid not-valid'])
   })
 
   it('is refused without the permission, before anything else is said', async () => {

@@ -52,6 +52,8 @@ describe('create project', () => {
       const [code, error] = await errorsOf(change)
       expect([code, error?.split(' ')[0]]).to.deep.equal(['invalid', field])
     }
+    for (const change of [{ label: 7 }, { status: {} }])
+      expect(await errorsOf(change)).to.deep.equal(['invalid', `${Object.keys(change).join()} NotValid`])
     const { messages } = await refusalOf(create({ label: 7, budget: Number.NaN }))
     expect(new Set(messages.map(({ message }) => message)).size).to.equal(1)
   })

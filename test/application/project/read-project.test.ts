@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { createAuthorize } from '../../../src/application/access/authorize.js'
+import { createReadProject } from '../../../src/application/project/read-project.js'
 import type { ProjectId } from '../../../src/domain/project/project.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { addProject, withEditors } from './editors.js'
@@ -18,6 +20,14 @@ describe('read project', () => {
       expect(code).to.equal('not-found')
       expect([messages, detail]).to.deep.equal([refusals[0]?.messages, refusals[0]?.detail])
     }
+  })
+
+  it('does not ask the store for what is no id', async () => {
+    const { kennel, ann } = await withEditors()
+    const find = () => Promise.reject(new Error('the store was asked'))
+    const readProject = createReadProject({ projects: { ...kennel.store.projects, find } })
+    const authorized = createAuthorize(kennel.permissions)(ann, 'project', 'read')
+    expect((await refusalOf(readProject({ authorized, id: undefined }))).code).to.equal('not-found')
   })
 
   it('is refused without the permission, before it is said whether there is one', async () => {

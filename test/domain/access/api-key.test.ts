@@ -41,7 +41,8 @@ describe('the id of an API key', () => {
       String(2 ** 53),
       '9'.repeat(17),
     ]
-    for (const text of wrong) expect(apiKeyId(text), text).to.include({ ok: false, type: 'Format' })
+    const rule = 'must be the id of an API key, a positive integer'
+    for (const text of wrong) expect(apiKeyId(text), text).to.deep.equal({ ok: false, type: 'Format', rule })
   })
 })
 
@@ -52,6 +53,11 @@ describe('the end of an API key', () => {
   it('is a moment within ten years', () => {
     for (const at of [NOW + 1, NOW + 10 * YEAR])
       expect(apiKeyExpiry(at, NOW)).to.deep.equal({ ok: true, value: at })
+    const last = NOW + 3_653 * 86_400_000
+    expect(apiKeyExpiry(last, NOW)).to.deep.equal({ ok: true, value: last })
+    expect(apiKeyExpiry(last + 1, NOW)).to.deep.equal({
+      ...{ ok: false, type: 'NotValid', rule: 'must be a moment from now to ten years ahead' },
+    })
     const wrong = [NOW, NOW - 1, 0, NOW + 11 * YEAR, NOW + 1_000 * YEAR, NOW + 0.5, Number.NaN, Infinity]
     for (const at of wrong)
       expect(apiKeyExpiry(at, NOW), String(at)).to.include({ ok: false, type: 'NotValid' })

@@ -93,7 +93,7 @@ describe('compiling permissions', () => {
   it('refuses names of Object as roles, components and actions', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       const roles = JSON.parse(`{"${name}":{}}`) as object
-      expect(errorsOf(roles)).to.have.property(`roles.${name}`)
+      expect(errorsOf(roles)).to.deep.equal({ [`roles.${name}`]: 'is not a possible name of a role' })
       const components = JSON.parse(`{"${name}":["*"]}`) as object
       expect(errorsOf({ one: { components } })).to.have.property(`roles.one.components.${name}`)
       expect(errorsOf({ one: { components: { pets: [name] } } })).to.have.property(
@@ -121,6 +121,19 @@ describe('compiling permissions', () => {
     })
     expect(permissionsOf(permissions, callerWith('top'))).to.have.members(['pets:list', 'pets:read'])
     expect(permissionsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
+  })
+
+  it('knows a guest, who has presented nothing, from a user', () => {
+    const permissions = compiled({ guest: { components: { pets: ['list'] } } })
+    expect(permissionsOf(permissions, ANONYMOUS)).to.deep.equal(['pets:list'])
+    expect(permissionsOf(permissions, callerWith('admin'))).to.deep.equal([])
+  })
+
+  it('knows what any role at all permits', () => {
+    const permissions = compiled({ one: {}, two: { components: { pets: ['list'] } } })
+    expect(permissions.isPermitted('pets', 'list')).to.equal(true)
+    expect(permissions.isPermitted('pets', 'read')).to.equal(false)
+    expect(permissions.isPermitted('auth', 'login')).to.equal(false)
   })
 
   it('denies what no role permits', () => {

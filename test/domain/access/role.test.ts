@@ -9,7 +9,11 @@ describe('the key of a role', () => {
 
   it('has nothing else, and no more than 100', () => {
     for (const key of ['', '-a', '.a', '_a', 'a b', 'a\n', 'ä', 'a/b', 'k'.repeat(101)])
-      expect(roleKey(key), key).to.include({ ok: false, type: 'Format' })
+      expect(roleKey(key), key).to.deep.equal({
+        ok: false,
+        type: 'Format',
+        rule: 'must have 1 to 100 letters, digits, dots, underscores or hyphens',
+      })
   })
 
   it('is no name that every object has, so that no table of permissions seems to have it', () => {

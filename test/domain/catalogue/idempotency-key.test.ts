@@ -23,6 +23,8 @@ describe('idempotencyKey', () => {
         expect(idempotencyKey(before + wrong + after).ok).to.equal(false)
       }),
     )
-    for (const wrong of ['', 'k'.repeat(256), 'key\n']) expect(idempotencyKey(wrong).ok).to.equal(false)
+    const rule = 'must have 1 to 255 visible characters'
+    for (const wrong of ['', 'k'.repeat(256), 'key\n'])
+      expect(idempotencyKey(wrong)).to.deep.equal({ ok: false, type: 'Format', rule })
   })
 })

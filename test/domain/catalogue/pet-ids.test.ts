@@ -18,7 +18,10 @@ describe('ids of pets', () => {
     for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
-    expect(petIds(tooMany).ok).to.equal(false)
+    const rule = 'must hold at most 100 ids, which are positive integers'
+    expect(petIds(tooMany)).to.deep.equal({ ok: false, type: 'NotValid', rule })
+    expect(petIds(tooMany.slice(1)).ok).to.equal(true)
+    expect(petIdsIn(tooMany.slice(1).join(',')).ok).to.equal(true)
     expect(petIdsIn(tooMany.join(',')).ok).to.equal(false)
     expect(petIdsIn(','.repeat(100_000)).ok).to.equal(false)
   })

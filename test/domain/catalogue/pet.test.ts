@@ -143,7 +143,9 @@ describe('category', () => {
       }),
     )
     for (const text of ['one', 'ONE', 'toString', '__proto__', '0', 'length']) {
-      expect(category(text).ok, text).to.equal(false)
+      expect(category(text), text).to.deep.equal({
+        ...{ ok: false, type: 'NotValid', rule: `must be one of ${CATEGORIES.join(', ')}` },
+      })
     }
   })
 })

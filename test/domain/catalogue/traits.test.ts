@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { age, changeTraits, type Traits, type TraitsChange } from '../../../src/domain/catalogue/traits.js'
+import {
+  age,
+  breed,
+  changeTraits,
+  type Traits,
+  type TraitsChange,
+} from '../../../src/domain/catalogue/traits.js'
 
 const boolean = fc.boolean()
 const members = { requiredKeys: [] as [] }
@@ -41,6 +47,15 @@ describe('age', () => {
         expect(age(years).ok).to.equal(fine)
       }),
     )
+  })
+})
+
+describe('what an age or a breed is not', () => {
+  it('is said in a rule', () => {
+    expect(age(201)).to.deep.equal({ ok: false, type: 'NotValid', rule: 'must be an integer from 0 to 200' })
+    expect(breed('')).to.deep.equal({ ok: false, type: 'Length', rule: 'must have 1 to 100 characters' })
+    expect(breed('b'.repeat(101)).ok).to.equal(false)
+    expect(breed('b'.repeat(100))).to.deep.equal({ ok: true, value: 'b'.repeat(100) })
   })
 })
 

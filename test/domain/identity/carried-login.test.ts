@@ -4,6 +4,12 @@ import { TokenError } from '../../../src/domain/identity/token-error.js'
 import { STATELESS } from '../../support/tokens/token-bench.js'
 
 const LOGIN = STATELESS.login!
+/** What the log is told of each member; of roles that are a list, of their rows. */
+const RULES: Readonly<Record<string, string>> = {
+  email: 'is not an address',
+  epoch: 'is not a number',
+  session_exp: 'is not a time',
+}
 
 describe('the login that a token carries', () => {
   it('is read as it was written, and frozen with each of its roles', () => {
@@ -23,7 +29,18 @@ describe('the login that a token carries', () => {
     const written = writeLogin(proven)
     expect(written).to.deep.equal({ ...writeLogin(LOGIN), amr: ['pwd', 'otp'] })
     expect(readLogin(written)).to.deep.equal(proven)
-    for (const amr of [[], ['pwd'], ['otp', 'pwd'], ['pwd', 'otp', 'hwk'], 'pwd otp', null, {}, true])
+    for (const amr of [
+      [],
+      ['pwd'],
+      ['otp', 'pwd'],
+      ['pwd', 'hwk'],
+      ['hwk', 'otp'],
+      ['pwd', 'otp', 'hwk'],
+      'pwd otp',
+      null,
+      {},
+      true,
+    ])
       expect(() => readLogin({ ...written, amr }), JSON.stringify(amr)).to.throw(TokenError, 'amr')
   })
 
@@ -31,7 +48,6 @@ describe('the login that a token carries', () => {
     const written = writeLogin(LOGIN)
     const wrong = {
       email: ['', null, 7, ['ada@example.org']],
-      roles: [null, {}, 'admin', [null], ['admin'], [[]], [{ uuid: '1', key: 'a' }]],
       epoch: [0, -1, 1.5, '3', null],
       session_exp: [0, -1, 1.5, '3', null],
     }
@@ -39,13 +55,26 @@ describe('the login that a token carries', () => {
       for (const value of values)
         expect(() => readLogin({ ...written, [name]: value }), `${name} ${JSON.stringify(value)}`).to.throw(
           TokenError,
+          `"${name}" ${RULES[name] ?? ''}`,
         )
+    for (const roles of [null, {}, 'admin'])
+      expect(() => readLogin({ ...written, roles })).to.throw(TokenError, '"roles" is not a list')
+    for (const roles of [[null], ['admin'], [[]], [{ uuid: '1', key: 'a' }]])
+      expect(() => readLogin({ ...written, roles })).to.throw(TokenError)
     const [role] = LOGIN.roles
     for (const row of [
       { ...role, more: 1 },
       { ...role, label: 7 },
       { ...role, uuid: null },
+      { ...role, key: 7 },
     ])
-      expect(() => readLogin({ ...written, roles: [row] })).to.throw(TokenError)
+      expect(() => readLogin({ ...written, roles: [row] }), JSON.stringify(row)).to.throw(TokenError, /role/)
+    const bare = () => readLogin({ ...written, roles: ['admin'] })
+    expect(bare).to.throw(TokenError, '"roles" has a row that is none')
+    expect(() => readLogin({ ...written, roles: [{ ...role, label: 7 }] })).to.throw(
+      TokenError,
+      '"roles" has a row that is none',
+    )
+    expect(() => readLogin({ ...written, roles: [{}] })).to.throw(TokenError, 'the role lacks "uuid"')
   })
 })

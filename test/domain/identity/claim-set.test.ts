@@ -45,12 +45,16 @@ for (const mode of MODES) {
     })
 
     it('is of this issuer and kind', () => {
+      expect([written['iss'], written['aud']]).to.deep.equal([ISSUER, `${ISSUER}/access`])
+      const refresh = writeClaimSet({ ...claims, kind: 'refresh' }, ISSUER)
+      expect(refresh['aud']).to.equal(`${ISSUER}/refresh`)
       expect(altered({ iss: 'https://evil.example' })).to.throw(TokenError, 'another issuer')
       for (const aud of [`${ISSUER}/refresh`, ISSUER, [`${ISSUER}/access`]])
         expect(altered({ aud })).to.throw(TokenError, 'another audience')
     })
 
     it('is refused where a name or a time is none', () => {
+      expect(altered({ sub: 'ada' })).to.throw(TokenError, '"sub" is not an account id')
       for (const name of ['sid', 'jti'])
         for (const wrong of ['', 7, null, {}])
           expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a name`)

@@ -28,6 +28,23 @@ describe('who acts, in a token', () => {
   }
 })
 
+describe('what is wrong with who acts', () => {
+  it('is told to the log', () => {
+    const written = { sub: '7', email: 'ada@kennel.example', epoch: 3, session_exp: 1_900_000_000 }
+    const wrong = {
+      sub: [0, '"act" is not an account id'],
+      email: ['', '"act" has no address'],
+      epoch: [0, '"act" has no epoch'],
+      session_exp: [0, '"act" has no end'],
+    } as const
+    for (const [name, [value, message]] of Object.entries(wrong))
+      expect(() => readActor({ ...written, [name]: value }, true)).to.throw(TokenError, message)
+    expect(() => readActor({}, true))
+      .to.throw(TokenError, 'the actor lacks "sub"')
+      .with.property('name', 'TokenError')
+  })
+})
+
 describe('an account id in a token', () => {
   it('is the plain decimal text of a safe positive integer', () => {
     expect(readAccountId('1', 'sub')).to.equal(1)

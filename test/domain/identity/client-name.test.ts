@@ -24,6 +24,7 @@ describe('what is kept of the name of a client', () => {
 
   it('has at most 64 characters, and no blanks at its ends', () => {
     expect(clientName('x'.repeat(65))).to.equal('x'.repeat(64))
+    expect(clientName(`  ${'x'.repeat(64)}`)).to.equal('x'.repeat(64))
     expect(clientName(`  ${'x'.repeat(63)} ${'y'.repeat(9)}  `)).to.equal('x'.repeat(63))
   })
 

@@ -17,6 +17,7 @@ describe('the words of a context', () => {
       'mail',
       'example',
     ])
+    expect(emailWords('ada')).to.deep.equal(['ada'])
     expect(emailWords('jo@x.io')).to.have.members(['jo@x.io', 'x.io'])
     expect(emailWords('10001@qq.com')).to.have.members(['10001@qq.com', '10001', 'qq.com'])
   })
@@ -70,6 +71,15 @@ describe('a password that is mostly context', () => {
         expect(isMostly(`${around}${parts.join(between)}${around}`, ...WORDS)).to.equal(true)
       }),
     )
+  })
+
+  it('is one by its longest words, in whatever order they are known', () => {
+    const words = ['ada', 'adalovelace']
+    for (const known of [words, words.toReversed()]) expect(isMostly('adalovelace1', ...known)).to.equal(true)
+  })
+
+  it('is none where a word comes about only when another is taken out of it', () => {
+    expect(isMostly('kenlovelacenel', ...WORDS)).to.equal(false)
   })
 
   it('is none that holds no such word, or four letters of its own', () => {

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { email, emailBefore, emailRange, emailStart } from '../../../src/domain/identity/email.js'
+import {
+  email,
+  emailBefore,
+  emailRange,
+  emailStart,
+  type EmailStart,
+} from '../../../src/domain/identity/email.js'
 
 function valueOf(text: string): string | undefined {
   const parsed = email(text)
@@ -35,6 +41,7 @@ describe('email', () => {
     expect(valueOf('\uFEFFada@example.com\u00A0')).to.equal('ada@example.com')
     expect(valueOf('ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ')).to.equal('ada@example.com')
     expect(valueOf('e\u0301ve@example.com')).to.equal('éve@example.com')
+    expect(valueOf('\u00a8n@example.com')).to.equal('\u0308n@example.com')
     expect(valueOf('ﬁn@example.com')).to.equal('fin@example.com')
   })
 
@@ -99,6 +106,8 @@ describe('email', () => {
     expect(valueOf(` ${maxDuration} `)).to.equal(maxDuration)
     expect(valueOf(`a${maxDuration}`)).to.equal(undefined)
     expect(valueOf(`${'ﬃ'.repeat(85)}@b`)).to.equal(undefined)
+    // Of a text that is longer by far nothing is looked at.
+    expect([valueOf('a@b'.padStart(1_016)), valueOf('a@b'.padStart(1_017))]).to.deep.equal(['a@b', undefined])
     expect(valueOf('a@'.repeat(100_000))).to.equal(undefined)
   })
 })
@@ -110,11 +119,29 @@ describe('the email behind which a list goes on', () => {
       expect(parsed.ok && parsed.value, text).to.equal(text.trim().toLowerCase())
     }
     for (const text of ['', 'ada', 'a b@c', 'a\u0000@b', '\ud83d@b', `${'a'.repeat(254)}@b`])
-      expect(emailBefore(text).ok, JSON.stringify(text)).to.equal(false)
+      expect(emailBefore(text), JSON.stringify(text)).to.deep.equal({
+        ...{ ok: false, type: 'Format', rule: 'email-not-valid' },
+      })
   })
 })
 
 describe('the beginning of an email', () => {
+  it('that is none is told so', () => {
+    for (const text of ['', '@', 'a\u202e'])
+      expect(emailStart(text)).to.deep.equal({
+        ...{ ok: false, type: 'Format', rule: 'must be the beginning of an email' },
+      })
+  })
+
+  it('ends before the next text, but for the last of all', () => {
+    const rangeOf = (text: string) => emailRange(text as EmailStart)
+    expect(rangeOf('a\ud7ff')).to.deep.equal({ first: 'a\ud7ff', end: 'a\ue000' })
+    expect(rangeOf('a\ud7fe')).to.deep.equal({ first: 'a\ud7fe', end: 'a\ud7ff' })
+    expect(rangeOf('a\u{10ffff}')).to.deep.equal({ first: 'a\u{10ffff}', end: 'b' })
+    expect(rangeOf('\u{10ffff}')).to.deep.equal({ first: '\u{10ffff}' })
+    expect(emailRange(undefined)).to.deep.equal({ first: '' })
+  })
+
   const startOf = (text: string) => {
     const parsed = emailStart(text)
     return parsed.ok ? parsed.value : undefined

@@ -21,6 +21,7 @@ describe('a folded password', () => {
   it('is the same composed and decomposed, with ß and ss, and with either sigma', () => {
     expect(foldedPassword('ZO\u00cb')).to.equal(foldedPassword('zoe\u0308'))
     expect(foldedPassword('Stra\u00dfe')).to.equal('strasse')
+    expect(foldedPassword('\u039f\u0394\u039f\u03a3')).to.equal('\u03bf\u03b4\u03bf\u03c3')
     expect(foldedPassword('\u039f\u0394\u039f\u03a3')).to.equal(foldedPassword('\u03bf\u03b4\u03bf\u03c3'))
   })
 

@@ -43,6 +43,14 @@ describe('what a refresh is to a login without a session', () => {
     })
   }
 
+  it('is a replay by any spent token where there is no grace now, though a window was opened', () => {
+    const judged = (grace: number) => {
+      const request = loginRotation('login', { from: PREVIOUS ?? ('' as PairId), at: NOON + 1, grace })
+      return decideLoginRotation(refreshed(GRACE), request).kind
+    }
+    expect([judged(1), judged(0)]).to.deep.equal(['superseded', 'replayed'])
+  })
+
   it('is the first one where nothing is stored, or only what is over', () => {
     const request = loginRotation('login')
     const first = { kind: 'rotated', pairs: pairsAfter(request) }

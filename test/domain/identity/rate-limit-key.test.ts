@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { rateLimitKey as of } from '../../../src/domain/identity/rate-limit-key.js'
+import { isAddress, plainAddress, rateLimitKey as of } from '../../../src/domain/identity/rate-limit-key.js'
 
 describe('the address that attempts are counted for', () => {
   it('is an IPv4 address as it is, also where it comes as IPv6', () => {
@@ -28,6 +28,63 @@ describe('the address that attempts are counted for', () => {
     for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1', 'x'.repeat(9_000)]) {
       expect(of(rubbish)).to.equal(undefined)
     }
+  })
+
+  it('is an address, and nothing else is one', () => {
+    for (const one of [
+      '249.240.209.199',
+      '192.0.2.1',
+      '255.255.255.255',
+      '0.0.0.0',
+      '[::1]:80',
+      '2001:db8::1',
+      '1.2.3.4:65535',
+    ])
+      expect(isAddress(one), one).to.equal(true)
+    const none = [
+      '',
+      '256.1.1.1',
+      '1.2.3.4.',
+      '1.2.3.4.5',
+      'a1.2.3.4',
+      '1.2.3.4a',
+      '1.2.3.',
+      '01.2.3.4567',
+      'abc:',
+    ]
+    for (const one of [
+      ...none,
+      '1.2.3.4:123456',
+      'x[::1]:80',
+      '[::1]:80x',
+      '[::1]:',
+      '1.2.3.4:',
+      '::1]',
+      '1:2',
+    ])
+      expect(isAddress(one), one).to.equal(false)
+  })
+
+  it('is written without port and zone, in lower case, as IPv4 where it is one', () => {
+    expect(plainAddress('[FE80::1%eth0]:4711')).to.equal('fe80::1')
+    expect(plainAddress('FE80::1%ETH0%1')).to.equal('fe80::1')
+    expect(plainAddress('192.168.178.200:80')).to.equal('192.168.178.200')
+    expect(plainAddress('::ffff:192.168.178.200')).to.equal('192.168.178.200')
+    expect(plainAddress('192.0.2.7:4711')).to.equal('192.0.2.7')
+    expect(plainAddress('::FFFF:192.0.2.7')).to.equal('192.0.2.7')
+    expect(plainAddress('1::ffff:192.0.2.7')).to.equal('1::ffff:192.0.2.7')
+    expect(plainAddress('::ffff:192.0.2.7:1')).to.equal('::ffff:192.0.2.7:1')
+    expect(plainAddress('[]:80')).to.equal('')
+  })
+
+  it('has zeros for the groups that are left out, wherever they are', () => {
+    expect(of('::')).to.equal('0:0:0:0::/64')
+    expect(of('2001:db8::')).to.equal('2001:db8:0:0::/64')
+    expect(of('::1:2:3:4:5')).to.equal('0:0:0:1::/64')
+    expect(of('1::2:3:4:5:6')).to.equal('1:0:0:2::/64')
+    expect(of('1:2::3:4:5:6')).to.equal('1:2:0:0::/64')
+    expect(of('1::2:3:4:5:6:7')).to.equal('1:0:2:3::/64')
+    expect(of('1:2:3:4:5:6:7:8')).to.equal('1:2:3:4::/64')
   })
 
   it('has four groups for every IPv6 address, the same for the whole network', () => {

@@ -49,6 +49,11 @@ describe('a code as it was typed', () => {
     expect(presentedCode('４９２０３９')).to.deep.equal({ kind: 'one-time', code: '492039' })
   })
 
+  it('has at most 100 characters, with all that is between', () => {
+    expect(presentedCode('492039'.padStart(100))).to.deep.equal({ kind: 'one-time', code: '492039' })
+    expect(presentedCode('492039'.padStart(101))).to.equal(undefined)
+  })
+
   it('is nothing else, however long', () => {
     const none = [
       '',

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { isFoundBy, isPastEnd, openPrevious, type KeyDigest } from '../../../src/domain/identity/session.js'
+import {
+  isFoundBy,
+  isPastEnd,
+  networkOf,
+  openPrevious,
+  type KeyDigest,
+} from '../../../src/domain/identity/session.js'
 import { generation, NOON, session } from '../../support/several-processes/samples.js'
 
 const GRACE = 10_000
@@ -25,6 +31,18 @@ describe('a session', () => {
     expect(openPrevious(refreshed, NOON + GRACE - 1)).to.equal(refreshed.previous)
     expect(openPrevious(refreshed, NOON + GRACE)).to.equal(undefined)
     expect(openPrevious(session('one', 1 as AccountId), NOON)).to.equal(undefined)
+  })
+
+  it('was used last in the network of its last refresh, and before one in that of its login', () => {
+    const opened = {
+      ...session('one', 1 as AccountId),
+      openedBy: { client: 'Firefox', network: 'of the login' },
+    }
+    const current = { ...SECOND, network: 'of the refresh' }
+    expect(networkOf({ ...opened, current })).to.equal('of the refresh')
+    expect(networkOf({ ...session('one', 1 as AccountId), current })).to.equal('of the refresh')
+    expect(networkOf(opened)).to.equal('of the login')
+    expect(networkOf(session('one', 1 as AccountId))).to.equal(undefined)
   })
 
   it('is found by its current key always, by the previous one inside its window, and by no other', () => {

@@ -26,6 +26,7 @@ describe('the id of a project', () => {
 
 describe('a budget', () => {
   it('is any finite number from 0 on, to the last digit', () => {
+    expect(budget(0)).to.deep.equal({ ok: true, value: 0 })
     fc.assert(
       fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(budget(value)).to.deep.equal({ ok: true, value })
@@ -41,6 +42,8 @@ describe('a budget', () => {
       Number.POSITIVE_INFINITY,
       Number.NEGATIVE_INFINITY,
     ])
-      expect(budget(value), String(value)).to.include({ ok: false, type: 'NotValid' })
+      expect(budget(value), String(value)).to.deep.equal({
+        ...{ ok: false, type: 'NotValid', rule: 'must be a finite number, 0 or more' },
+      })
   })
 })

@@ -33,7 +33,7 @@ const onceWithSessions = TOKEN_USE === 'HS512' ? itWithSessions : () => undefine
 
 type Passphrases = NonNullable<TestOptions['passphrases']>
 
-/** The steps of docs/tokens.md: the new one verifies everywhere, then signs everywhere, then is alone. */
+/** The steps of docs/operate/keys.md: the new one verifies everywhere, then signs everywhere, then is alone. */
 const STEPS: readonly Passphrases[] = [
   { current: PASSPHRASE, previous: [NEXT] },
   { current: NEXT, previous: [PASSPHRASE] },

@@ -32,7 +32,7 @@ type Dashboard = {
   }
 }
 
-const read = (file: string) => readFileSync(join(PROJECT, 'docs', 'operations', file), 'utf8')
+const read = (file: string) => readFileSync(join(PROJECT, 'docs', 'operate', 'files', file), 'utf8')
 const RULES = parseYaml(read('alerts.yml')) as {
   readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[]
 }
@@ -103,7 +103,7 @@ describe('the dashboard and the alerts', () => {
       expect(lasting, alert).to.match(/^\d+m$/)
       expect(annotations['summary'], alert).to.be.a('string').and.to.not.contain('\n')
       expect(annotations['description']?.length, alert).to.be.greaterThan(100)
-      expect(read('metrics.md'), alert).to.contain(`| \`${alert}\``)
+      expect(read('../alerts.md'), alert).to.contain(`| \`${alert}\``)
     }
   })
 
@@ -124,7 +124,7 @@ describe('the dashboard and the alerts', () => {
 
   it('show everything that is on the page, with panels that have room beside each other', () => {
     const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
-    const page = Array.from(read('metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
+    const page = Array.from(read('../metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
     expect(page).to.have.length(15)
     for (const name of page)
       expect(

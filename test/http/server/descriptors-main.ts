@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { bindServer } from '../../../src/adapters/koa/index.js'
 import { requestText } from '../../support/http/wire.js'
 
@@ -29,7 +30,13 @@ function openAll(): number[] {
   }
 }
 
+/** Both ends of every connection are in this process. */
+async function allClosed(): Promise<void> {
+  while (process.getActiveResourcesInfo().includes('TCPSocketWrap')) await setImmediate()
+}
+
 const before = await answer()
+await allClosed()
 const descriptors = openAll()
 // The client's own one.
 closeSync(descriptors.pop() ?? 0)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
+import { collectGarbage } from '../../support/garbage.js'
 import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
@@ -212,6 +213,12 @@ describe('draining a server', () => {
     expect(await wire.closed()).to.deep.equal([])
     expect(await half.closed()).to.deep.equal([])
   })
+
+  it('leaves neither the server nor what it served in memory', async () => {
+    const served = await drained()
+    await collectGarbage()
+    expect(served.deref()).to.equal(undefined)
+  })
 })
 
 describe('a server that is not told to serve yet', () => {
@@ -237,3 +244,18 @@ describe('a server that is not told to serve yet', () => {
     await server.drain(0)
   })
 })
+
+/** What a server answered with that has drained since: a function of its own, so that nothing here holds it. */
+async function drained(): Promise<WeakRef<RequestListener>> {
+  const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+  const listener: RequestListener = (_request, response) => {
+    finish(response)
+  }
+  server.serve(listener)
+  const wire = await openWire(`http://127.0.0.1:${server.port}`)
+  wire.send(GET)
+  await wire.repliesAfter(1)
+  wire.destroy()
+  await server.drain(GRACE)
+  return new WeakRef(listener)
+}

@@ -32,7 +32,11 @@ const USER_AGENT = 'Mozilla/5.0 (a-canary-that-no-log-may-show)'
  * A client that sends exactly what it is told, beside a `User-Agent` where it is told none, and has every reply checked. Of
  * all secrets that go through it the hunt gets to know.
  */
-export function createClient(origin: string, check: () => ReplyCheck | undefined, hunt?: SecretHunt): Client {
+export function createClient(
+  origin: string,
+  check: () => ReplyCheck | undefined,
+  hunt?: Pick<SecretHunt, 'secrets' | 'replied'>,
+): Client {
   // Gives up an idle connection well before the server does, which would close it just as the next request goes out.
   const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 1000 })
   return {

@@ -1,4 +1,6 @@
-import type { Db } from 'mongodb'
+import { MongoClient, type Db } from 'mongodb'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
+import type { Store } from '../../../src/ports/store.js'
 
 /** Takes all data out of a database of ours, counters included; its indexes and the mark of the schema stay. */
 export async function emptyDatabase(db: Db): Promise<void> {
@@ -8,4 +10,12 @@ export async function emptyDatabase(db: Db): Promise<void> {
       db.collection<{ _id: string }>(name).deleteMany({ _id: { $ne: 'schema' } }),
     ),
   )
+}
+
+/** A store without data in a database that has had some. To make all indexes takes four times as long as a law. */
+export async function openEmptied(url: string): Promise<Store> {
+  const client = new MongoClient(url)
+  await emptyDatabase(client.db())
+  await client.close()
+  return await openMongo(url)
 }

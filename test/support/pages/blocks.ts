@@ -16,6 +16,11 @@ export function pages(): string[] {
   return [...ROOT_PAGES, ...inFolder('docs')]
 }
 
+/** Whether a page is of the handbook, or the way into it, which test/handbook follows and judges. */
+export function isOfHandbook(page: string): boolean {
+  return page === 'README.md' || /^docs\/(http|operate|embed|contribute)\//.test(page)
+}
+
 /** The fenced blocks of a page, in order; `language` is all that follows the fence. */
 export function blocksOf(page: string): Block[] {
   const found = readFileSync(page, 'utf8').matchAll(/^```(.*)\n([^]*?)^```$/gm)

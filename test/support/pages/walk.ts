@@ -7,20 +7,9 @@ import { openSqlite } from '../../../src/adapters/sqlite/index.js'
 import type { PetName } from '../../../src/domain/catalogue/pet.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { APP, makeWorkplace, type Outcome, type Workplace } from '../../cli/app.js'
-import { blocksOf, pages } from './blocks.js'
 
-export const OPERATIONS_PAGES = 'docs/operations/'
 /** Accounts and pets that were there before a page is followed. */
-export const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
-
-/** Pages with something to type. */
-export function walkedPages(): readonly string[] {
-  return pages().filter((page) => walkBlocks(page).length > 0)
-}
-
-function walkBlocks(page: string) {
-  return blocksOf(page).filter(({ language }) => language === 'sh walk')
-}
+const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 /**
  * What every page starts from: a folder that looks like the checkout, whose `bin/app.js` the pages call, with the
@@ -37,21 +26,6 @@ export async function makeWalkPlace(): Promise<Workplace> {
   }
   await store.close()
   return place
-}
-
-/** What a page starts from that says that the service runs; `SERVICE` is its process. */
-const RUNNING = `
-rm -f data/running.log
-PORT=0 bin/app.js serve > data/running.log & SERVICE=$!
-until grep -qs '"ready"' data/running.log; do sleep 0.1; done
-`
-const WHILE_RUNNING = [`${OPERATIONS_PAGES}upgrade.md`]
-
-/** All walk blocks of a page in one shell, in the place that it starts from. */
-export async function walk(place: Workplace, page: string, env: Record<string, string>): Promise<Outcome> {
-  const start = WHILE_RUNNING.includes(page) ? [RUNNING] : []
-  const script = walkBlocks(page).map((one) => one.text)
-  return await runScript(place, [...start, ...script].join('\n'), env)
 }
 
 /** Stops at the first command that fails, and gives what all have said. */

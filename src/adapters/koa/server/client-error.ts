@@ -5,6 +5,7 @@ import { tellBroken } from '../../../http/request-log.js'
 import { failureBody, httpFailure } from '../../../http/reply/failure.js'
 import { TOO_LATE, type ErrorStatus } from '../../../http/reply/http-error.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
+import { destroyLate } from './lingering.js'
 
 type ClientError = { readonly status: ErrorStatus; readonly message: string }
 
@@ -13,9 +14,6 @@ const ERRORS: Readonly<Record<string, ClientError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: TOO_LATE },
 }
 const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
-
-/** Milliseconds for which an answered connection is still read, so that its client gets to the answer. */
-const LINGER = 2000
 
 /** What is known of a request that did not arrive whole. */
 type Breakage = {
@@ -34,8 +32,12 @@ type Breakage = {
 export function answerBrokenRequest({ error, socket, response, observers }: Breakage): void {
   // The parser fails again with every further byte of a connection that has its answer already.
   if (socket.writableEnded) return
-  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  if (response?.headersSent === true) {
+    leaveAfter(response, socket)
     return
   }
   const problem = ERRORS[error.code ?? ''] ?? MALFORMED
@@ -60,6 +62,8 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
 /** Keeps the headers that the handler has set, such as the request id and those of CORS; one may set them last of all. */
 function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
   if (!response.hasHeader('X-Request-Id')) response.setHeaders(new Map(Object.entries(bareHeaders(''))))
+  // Its handler does not know, and may write what it has to say: an error that no one listened for would end the process.
+  response.on('error', () => undefined)
   response.writeHead(status, bodyHeaders(body))
   response.end(body)
 }
@@ -71,9 +75,16 @@ function answerBare(socket: Duplex, { status }: ClientError, body: string): stri
     .map(([name, value]) => `${name}: ${value}`)
     .join('\r\n')
   socket.end(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n\r\n${body}`)
-  const late = setTimeout(() => socket.destroy(), LINGER)
-  socket.once('close', () => {
-    clearTimeout(late)
-  })
+  destroyLate(socket)
   return headers['X-Request-Id']
+}
+
+/** The answer was begun before it showed that its request is broken: it stays the last one, and can still be read. */
+function leaveAfter(response: ServerResponse, socket: Duplex): void {
+  const leave = () => {
+    socket.end()
+    destroyLate(socket)
+  }
+  if (response.writableFinished) leave()
+  else response.once('finish', leave)
 }

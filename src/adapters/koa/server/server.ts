@@ -1,12 +1,13 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { RequestObservers } from '../../../http/parts.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
 import { connectionNotices } from './connection-notices.js'
 import { RETRY_AFTER } from '../../../http/reply/failure.js'
+import { lingerAfterLast } from './lingering.js'
 import { OwedAnswers } from './owed-answers.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
@@ -49,11 +50,15 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   const notices = connectionNotices(observers)
   const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
   let handler = starting
-  const server = createServer(nodeOptions(requestTimeout), (request, response) => {
+  const begin: RequestListener = (request, response) => {
+    // Node drops what came in one packet behind it: its client must not wait for more answers.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     owed.begin(request, response, handler)
-  })
+  }
+  const server = answeringOdd(createServer(nodeOptions(requestTimeout), begin), begin, owed)
   const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
+    lingerAfterLast(socket)
     owed.connected(socket)
   })
   limitConnections(server, limit.connections, notices.refused)
@@ -82,6 +87,40 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     },
     drain: (grace) => drain(server, owed, grace),
   }
+}
+
+/** Answers requests too that Node would answer itself, half read, or not at all. */
+function answeringOdd(server: Server, begin: RequestListener, owed: OwedAnswers): Server {
+  // Node hides headers after the first 2,000, though its parser goes by them: a Content-Length, say. Their size is limited.
+  server.maxHeadersCount = 0
+  server.on('checkContinue', (request, response) => {
+    tellToContinue(response, owed.of(request.socket).at(-1))
+    begin(request, response)
+  })
+  // What a client expects beside `100-continue` it gets as little as ever (RFC 9110, 10.1.1): its request is like any other.
+  server.on('checkExpectation', begin)
+  // Only a proxy knows what to do with it. Without a listener the connection is destroyed, and earlier answers with it.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => undefined).resume()
+    // Node has let go of the connection: no answer that waits for its client to read would hear that it has.
+    socket.on('drain', () => {
+      for (const response of owed.of(socket)) if (response.writableNeedDrain) response.emit('drain')
+    })
+    server.emit('clientError', new Error('CONNECT is for proxies.'), socket)
+  })
+  return server
+}
+
+/**
+ * Sends 100 when its turn has come, unless the answer is there by then. Node would write it at once, and with other answers on
+ * their way that is between the head of this answer and its body.
+ */
+function tellToContinue(response: ServerResponse, last: ServerResponse | undefined): void {
+  const tell = () => {
+    if (!response.headersSent) response.writeContinue()
+  }
+  if (last) last.once('close', tell)
+  else tell()
 }
 
 /**
@@ -154,6 +193,8 @@ async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<
   clearTimeout(late)
   owed.cutAll()
   await closed
+  // Without connections it only ends the timer of Node's that looks at them, which keeps the server and all behind it.
+  server.close()
   return inTime
 }
 

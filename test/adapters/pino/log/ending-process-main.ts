@@ -7,7 +7,8 @@ const log = createLog({ level: 'info', pretty: form === 'pretty' })
 function write(count: number): void {
   if (level === 'audit')
     log.info('line', { audit: { event: 'login', actor: `account:${count}`, outcome: 'success' } })
-  else log[level as 'info' | 'warn' | 'error']('line', { count })
+  else if (level === 'no request') log.info('line', { count })
+  else log[level as 'info' | 'warn' | 'error']('line', { count, requestId: 'r' })
 }
 
 const ends: Record<string, () => void> = {

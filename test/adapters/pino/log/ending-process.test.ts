@@ -24,7 +24,7 @@ describe('the log of a process that ends', () => {
       })
     }
 
-    for (const level of ['warn', 'error', 'audit']) {
+    for (const level of ['warn', 'error', 'audit', 'no request']) {
       it(`has every line even where it is killed in the same breath: ${level}, ${form}`, () => {
         expect(linesOf(form, level, 'kill')).to.equal(LINES)
       })

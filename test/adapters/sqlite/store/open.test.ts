@@ -140,7 +140,10 @@ describe('a SQLite file', () => {
     const path = inFolder('garbage.db')
     writeFileSync(path, 'not a database at all. '.repeat(500))
     const refusal = await refused(openSqlite(path))
-    expect([refusal.code, refusal.detail]).to.deep.equal(['unavailable', 'The file is not a database.'])
+    expect([refusal.code, refusal.detail]).to.deep.equal([
+      'unavailable',
+      'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.',
+    ])
     expect(readFileSync(path, 'utf8')).to.equal('not a database at all. '.repeat(500))
   })
 
@@ -149,7 +152,9 @@ describe('a SQLite file', () => {
     await (await openSqlite(path)).close()
     await alter(path, 'ALTER TABLE pets RENAME TO horses')
     const refusal = await refused(openSqlite(path))
-    expect(refusal.detail).to.equal('The tables of the database file are not those of its schema version.')
+    expect(refusal.detail).to.equal(
+      'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.',
+    )
   })
 
   it('is refused where no file can be made', async () => {
@@ -177,6 +182,37 @@ describe('a SQLite file', () => {
       'The database file was moved, replaced or deleted.',
       'The database file was moved, replaced or deleted.',
     ])
+    expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
+  })
+
+  for (const [what, suffix] of [
+    ['log', '-wal'],
+    ['index of the log', '-shm'],
+  ] as const)
+    it(`whose ${what} is moved away makes every call unavailable, and moved back works again`, async () => {
+      const path = inFolder(`moved${suffix}.db`)
+      const store = await openSqlite(path)
+      await store.pets.insert(pet('Rex'))
+      renameSync(`${path}${suffix}`, `${path}.away`)
+      const refusals = await Promise.all([store.ready(), store.pets.insert(pet('Lost'))].map(refused))
+      renameSync(`${path}.away`, `${path}${suffix}`)
+      const inserted = await store.pets.insert(pet('Next'))
+      await store.close()
+      expect(refusals.map((one) => one.code)).to.deep.equal(['unavailable', 'unavailable'])
+      expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
+    })
+
+  it('keeps the locks of a connection when the same process opens it once more', async () => {
+    const path = inFolder('locked.db')
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Rex'))
+    await (await openSqlite(path)).close()
+    // Were no lock left, the last one of another process to close would take the log away.
+    const other = await startProcess('open', path)
+    await other.ask('silent')
+    await other.end()
+    const inserted = await store.pets.insert(pet('Next'))
+    await store.close()
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 

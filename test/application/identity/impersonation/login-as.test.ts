@@ -1,7 +1,20 @@
+import type { Authorize } from '../../../../src/application/access/authorize.js'
+import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import {
+  createLoginAs,
+  type LoginAsParts,
+} from '../../../../src/application/identity/impersonation/login-as.js'
+import type { ReplaceLogin } from '../../../../src/application/identity/impersonation/replace-login.js'
+import type { ProveFactor } from '../../../../src/application/identity/second-factor/prove-factor.js'
+import type { Permissions } from '../../../../src/domain/access/permissions.js'
+import type { Account } from '../../../../src/domain/identity/account.js'
+import type { Accounts } from '../../../../src/ports/accounts.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
+import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../support/logins.js'
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
-import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { OPERATOR, type Caller, type Identity } from '../../../../src/domain/access/caller.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../../support/use-cases.js'
 
 const HOUR = 3_600_000
@@ -73,5 +86,142 @@ describe('login as', () => {
   it('of two at once with one login lets one through', async () => {
     const outcomes = await Promise.allSettled([loginAs(2), loginAs(2)])
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
+  })
+})
+
+describe('login as, as it is judged', () => {
+  const CALLER: Identity = {
+    kind: 'account',
+    accountId: BOSS.id,
+    email: BOSS.email,
+    roles: BOSS.roles,
+    sessionId: SESSION_ID,
+    epoch: BOSS.epoch,
+    endsAt: AT + 10 * HOUR,
+    factor: true,
+  }
+  const ADA_WITHOUT = { ...ADA, roles: [EDITOR] }
+  const CLIENT = { address: '192.0.2.1' }
+  const START_ENTRY = { event: 'impersonation.start', caller: CALLER, subject: 1, client: CLIENT }
+
+  let recorded: AuditEntry[]
+  let asserted: AuditEntry[]
+  let replaced: Parameters<ReplaceLogin>[]
+  let judged: Caller[]
+  beforeEach(() => {
+    recorded = []
+    asserted = []
+    replaced = []
+    judged = []
+  })
+
+  const judge = async ({
+    caller = CALLER,
+    account = ADA_WITHOUT,
+    userId = 1,
+    code,
+    ...parts
+  }: {
+    caller?: Identity
+    account?: Account
+    userId?: unknown
+    code?: unknown
+  } & Partial<Pick<LoginAsParts, 'secondFactors' | 'proveFactor' | 'replaceLogin'>>) => {
+    const loginAs = createLoginAs({
+      authenticate: async () => caller,
+      authorize: (() => undefined) as unknown as Authorize,
+      permissions: {
+        allows: (one: Identity) => {
+          judged.push(one)
+          return one.roles.includes(ADMIN)
+        },
+      } as unknown as Permissions,
+      accounts: { find: async (id: number) => (id === 1 ? account : undefined) } as unknown as Accounts,
+      replaceLogin: async (...args) => {
+        replaced.push(args)
+        return { accessToken: 'of the other' } as Issued
+      },
+      audit: {
+        record: async (entry: AuditEntry) => void recorded.push(entry),
+        assert: async (entry: AuditEntry) => void asserted.push(entry),
+      } as unknown as AuditTrail,
+      maxDuration: HOUR,
+      clock: () => AT,
+      ...parts,
+    })
+    return await loginAs({ userId, code, presented: { client: CLIENT } })
+  }
+  const factorsOf = (factor: object | undefined) =>
+    ({ find: async (id: number) => (id === BOSS.id ? factor : undefined) }) as unknown as SecondFactors
+
+  it('puts a login with an end and an actor in the place of the own one, on record', async () => {
+    expect(await judge({})).to.deep.equal({ accessToken: 'of the other' })
+    const { accountId, email, epoch, endsAt } = CALLER
+    const next = {
+      account: ADA_WITHOUT,
+      client: CLIENT,
+      factor: true,
+      endsAt: AT + HOUR,
+      actor: { accountId, email, epoch, endsAt },
+    }
+    expect(replaced).to.deep.equal([[CALLER, next]])
+    expect([asserted, recorded]).to.deep.equal([[START_ENTRY], []])
+    const { id, email: address, roles } = ADA_WITHOUT
+    expect(judged).to.deep.equal([{ kind: 'account', accountId: id, email: address, roles }])
+  })
+
+  it('says what is wrong', async () => {
+    const actor = { ...ACTOR, accountId: ADA.id }
+    for (const [options, words] of [
+      [{ caller: { ...CALLER, actor } }, 'forbidden | Forbidden: You act as somebody else already.'],
+      [{ code: 7 }, 'malformed | code Format: must be a string'],
+      [{ userId: BOSS.id }, 'invalid | userId NotValid: This is your own account.'],
+      [{ userId: 9 }, 'not-found | userId NotFound: There is no such account, or it is disabled.'],
+      [{ account: ADA }, 'forbidden | userId Forbidden: Nobody can act as an administrator.'],
+    ] as const)
+      expect(await wordsOf(judge(options))).to.equal(words)
+    expect([replaced, asserted, recorded]).to.deep.equal([[], [], []])
+  })
+
+  it('keeps what the login has proved where the account has no active second factor', async () => {
+    for (const secondFactors of [undefined, factorsOf(undefined), factorsOf({ activeSince: undefined })])
+      await judge({ secondFactors })
+    expect(replaced.map(([, { factor }]) => factor)).to.deep.equal([true, true, true])
+  })
+
+  it('asks for a code of an active second factor', async () => {
+    const secondFactors = factorsOf({ activeSince: AT })
+    for (const code of [undefined, ''])
+      expect((await refusalOf(judge({ secondFactors, code }))).code).to.equal('second-factor-required')
+  })
+
+  it('has the code proved, for the account of the caller', async () => {
+    const proofs: unknown[] = []
+    const { factor: _factor, ...caller } = CALLER
+    const proveFactor: ProveFactor = async (...args) => {
+      proofs.push(args)
+      return true
+    }
+    await judge({ caller, secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })
+    expect(proofs).to.deep.equal([[{ id: BOSS.id, email: BOSS.email }, '123456', CLIENT]])
+    expect(replaced[0]?.[1].factor).to.equal(true)
+  })
+
+  it('is refused with a wrong code, on record, also where codes cannot be proved', async () => {
+    for (const proveFactor of [undefined, () => Promise.resolve(false)])
+      expect(
+        await wordsOf(judge({ secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })),
+      ).to.match(/^invalid \| code NotValid/)
+    const failure = { ...START_ENTRY, outcome: 'failure' }
+    expect([recorded, asserted]).to.deep.equal([[failure, failure], []])
+  })
+
+  it('is audited as a failure where the login could not be replaced', async () => {
+    const error = new Error('lost')
+    const outcome: unknown = await judge({ replaceLogin: () => Promise.reject(error) }).catch(
+      (one: unknown) => one,
+    )
+    expect(outcome).to.equal(error)
+    expect(recorded).to.deep.equal([{ ...START_ENTRY, outcome: 'failure' }])
   })
 })

@@ -1,7 +1,14 @@
+import type { Authorize } from '../../../../src/application/access/authorize.js'
+import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import { createLogoutAs } from '../../../../src/application/identity/impersonation/logout-as.js'
+import type { ReplaceLogin } from '../../../../src/application/identity/impersonation/replace-login.js'
+import type { Account } from '../../../../src/domain/identity/account.js'
+import type { Accounts } from '../../../../src/ports/accounts.js'
+import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../support/logins.js'
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
-import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { OPERATOR, type Caller, type Identity } from '../../../../src/domain/access/caller.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
 
 describe('logout as', () => {
@@ -40,5 +47,92 @@ describe('logout as', () => {
   it('is refused where the account of the one who acts has changed', async () => {
     await kennel.useCases.disableUser({ caller: OPERATOR, email: 'boss@example.com' })
     expect(await codeOf(logoutAs())).to.equal('invalid-token')
+  })
+})
+
+describe('logout as, as it is judged', () => {
+  const CALLER: Identity = {
+    kind: 'account',
+    accountId: ADA.id,
+    email: ADA.email,
+    roles: ADA.roles,
+    sessionId: SESSION_ID,
+    epoch: ADA.epoch,
+    endsAt: AT + 1000,
+    actor: ACTOR,
+  }
+  const CLIENT = { address: '192.0.2.1' }
+  let recorded: AuditEntry[]
+  let replaced: Parameters<ReplaceLogin>[]
+  let callers: Caller[]
+  beforeEach(() => {
+    recorded = []
+    replaced = []
+    callers = []
+  })
+
+  const judge = async ({
+    caller = CALLER,
+    account = BOSS,
+    failing,
+  }: {
+    caller?: Identity
+    account?: Account | null
+    failing?: Error
+  }) => {
+    const logoutAs = createLogoutAs({
+      authenticate: async () => caller,
+      authorize: ((one: Caller) => callers.push(one)) as unknown as Authorize,
+      accounts: { find: async () => account ?? undefined } as unknown as Accounts,
+      replaceLogin: async (...args) => {
+        replaced.push(args)
+        if (failing) throw failing
+        return { accessToken: 'of their own' } as Issued
+      },
+      audit: {
+        record: async (entry: AuditEntry) => void recorded.push(entry),
+        assert: () => Promise.resolve(),
+      } as unknown as AuditTrail,
+      factorRoles: new Set([ADMIN.key]),
+    })
+    return await logoutAs({ presented: { client: CLIENT } })
+  }
+
+  it('is permitted by the roles that the actor has now, with what the login has proved', async () => {
+    await judge({})
+    const common = { kind: 'account', accountId: BOSS.id, email: BOSS.email, epoch: BOSS.epoch }
+    const login = { sessionId: SESSION_ID, endsAt: ACTOR.endsAt }
+    expect(callers).to.deep.equal([{ ...common, ...login, roles: [EDITOR] }])
+    const proven = { ...CALLER, factor: true } as const
+    await judge({ caller: proven, account: { ...BOSS, secondFactor: true } })
+    expect(callers[1]).to.deep.equal({ ...common, ...login, roles: BOSS.roles, factor: true })
+    expect(replaced.map(([, { factor, endsAt }]) => [factor, endsAt])).to.deep.equal([
+      [undefined, ACTOR.endsAt],
+      [true, ACTOR.endsAt],
+    ])
+  })
+
+  it('is refused where the account has gone or changed since it was authenticated', async () => {
+    for (const account of [null, { ...BOSS, disabledAt: AT }, { ...BOSS, epoch: ADA.epoch }])
+      expect(await wordsOf(judge({ account }))).to.equal(
+        'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',
+      )
+    expect([callers, replaced]).to.deep.equal([[], []])
+  })
+
+  it('says that there is nothing to stop', async () => {
+    const { actor: _actor, ...caller } = CALLER
+    expect(await wordsOf(judge({ caller }))).to.equal(
+      'forbidden | Forbidden: You do not act as somebody else.',
+    )
+  })
+
+  it('is audited as a failure where the login could not be replaced', async () => {
+    const failing = new Error('lost')
+    const outcome: unknown = await judge({ failing }).catch((one: unknown) => one)
+    expect(outcome).to.equal(failing)
+    expect(recorded).to.deep.equal([
+      { event: 'impersonation.end', caller: CALLER, subject: ADA.id, client: CLIENT, outcome: 'failure' },
+    ])
   })
 })

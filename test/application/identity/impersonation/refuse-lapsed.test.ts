@@ -1,7 +1,13 @@
+import type { AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import { createRefuseLapsedSession } from '../../../../src/application/identity/impersonation/refuse-lapsed.js'
+import type { Permissions } from '../../../../src/domain/access/permissions.js'
+import type { Session } from '../../../../src/domain/identity/session.js'
+import type { Sessions } from '../../../../src/ports/sessions.js'
+import { ACTOR, ADA, AT, SESSION_ID } from '../../../support/logins.js'
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
-import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { OPERATOR, type Identity } from '../../../../src/domain/access/caller.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
 
 describe('an impersonation whose permission is gone', () => {
@@ -35,4 +41,21 @@ describe('an impersonation whose permission is gone', () => {
       ])
     })
   }
+})
+
+describe('an impersonation whose actor has no roles', () => {
+  it('has lost its permission', async () => {
+    const judged: Identity[] = []
+    const permissions = { allows: (one: Identity) => judged.push(one) < 0 } as unknown as Permissions
+    const refuseLapsed = createRefuseLapsedSession({
+      permissions,
+      sessions: { end: async () => 'unknown' } as unknown as Sessions,
+      audit: { record: () => expect.fail() } as unknown as AuditTrail,
+    })
+    const session = { id: SESSION_ID, endsAt: AT, actor: ACTOR } as Session
+    expect(await wordsOf(refuseLapsed({ session, account: ADA }, undefined))).to.match(
+      /^invalid-token .*\(the impersonation was ended: actor-lost-login-as\)$/,
+    )
+    expect(judged.map(({ roles }) => roles)).to.deep.equal([[]])
+  })
 })

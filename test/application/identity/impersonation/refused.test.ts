@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases } from '../../../support/use-cases.js'
 
 describe('impersonation where no login can be revoked', () => {
@@ -17,6 +17,10 @@ describe('impersonation where no login can be revoked', () => {
       expect((await refusalOf(useCases.loginAs({ userId: 2, presented }))).code).to.equal(code)
       expect((await refusalOf(useCases.logoutAs({ presented }))).code).to.equal(code)
     }
+    expect(await wordsOf(useCases.logoutAs({ presented: { accessToken } }))).to.equal(
+      'forbidden | Forbidden: Acting as somebody else is not possible here. | ' +
+        '(stateless mode without STATELESS_REVOCATION=store)',
+    )
     expect(await audited()).to.deep.equal([])
   })
 })

@@ -27,7 +27,7 @@ describe('a failed login', () => {
   for (const [name, [hash, calls]] of Object.entries(STORED)) {
     it(`costs one hash at the current parameters where the account has ${name}`, async () => {
       const counted = countingKdf()
-      const service = await startService({ kdf: counted.kdf })
+      const service = await startService({ kdf: counted.kdf, hashCost: COST })
       try {
         await service.useCases.importUsers({ caller: OPERATOR })({ email })
         const account = await service.store.accounts.findByEmail(email as Email)
@@ -45,7 +45,7 @@ describe('a failed login', () => {
 
   it('costs the same where there is no account', async () => {
     const counted = countingKdf()
-    const service = await startService({ kdf: counted.kdf })
+    const service = await startService({ kdf: counted.kdf, hashCost: COST })
     const attempt = service.useCases.login({ email, password: PASSWORD, presented: {} })
     expect((await refusalOf(attempt)).code).to.equal('login-failed')
     expect(counted.calls).to.deep.equal(DECOY)

@@ -1,7 +1,19 @@
+import type { Authorize } from '../../../../src/application/access/authorize.js'
+import type { PasswordPolicy } from '../../../../src/application/accounts/password-policy.js'
+import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import {
+  createConsumeResetToken,
+  type ConsumeResetTokenParts,
+} from '../../../../src/application/identity/password-reset/consume-reset-token.js'
+import type { Accounts } from '../../../../src/ports/accounts.js'
+import type { PasswordHasher } from '../../../../src/ports/password-hasher.js'
+import type { ResetTokens } from '../../../../src/ports/session-keys.js'
+import { collectingLog } from '../../../support/log-collector.js'
+import { ADA, AT } from '../../../support/logins.js'
 import { expect } from 'chai'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../../../support/mail/postbox.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -83,5 +95,71 @@ describe('consume reset token', () => {
     ])
     expect((await told({ resetToken: 7 }))[0]).to.equal('malformed')
     await consume()
+  })
+})
+
+describe('consume reset token, as it is judged', () => {
+  const queued: unknown[] = []
+  const entries: AuditEntry[] = []
+  let holds = true
+  beforeEach(() => {
+    queued.length = 0
+    entries.length = 0
+    holds = true
+  })
+  const { log, lines } = collectingLog()
+  const lost = new Error('no queue')
+
+  const consume = (parts: Partial<ConsumeResetTokenParts> = {}, fields: object = {}) =>
+    createConsumeResetToken({
+      authorize: (() => undefined) as unknown as Authorize,
+      refuseImpersonated: () => Promise.resolve(),
+      accounts: {
+        holdsResetToken: async () => holds,
+        consumeResetToken: async () => ADA.id,
+      } as unknown as Accounts,
+      hasher: { hash: async () => 'hash' } as unknown as PasswordHasher,
+      passwordPolicy: (async (value: string) => ({ ok: true, value })) as unknown as PasswordPolicy,
+      resetTokens: { digest: (token: string) => token } as unknown as ResetTokens,
+      queueMail: async (...args) => void queued.push(args),
+      audit: {
+        record: async (entry: AuditEntry) => void entries.push(entry),
+        tally: async (entry: AuditEntry) => void entries.push(entry),
+      } as unknown as AuditTrail,
+      clock: () => AT,
+      ...parts,
+    })({ email, resetToken: 'token', password: NEXT, presented: {}, ...fields })
+
+  it('sends the notice of a changed password', async () => {
+    await consume()
+    expect(queued).to.deep.equal([['password-changed', email]])
+  })
+
+  it('has set the password also where the notice was lost, which is logged where there is a log', async () => {
+    const queueMail = () => Promise.reject(lost)
+    await consume({ queueMail, log })
+    expect(lines).to.deep.equal([
+      {
+        level: 'error',
+        event: 'a password was reset, but not all that follows was done',
+        fields: { error: lost },
+      },
+    ])
+    await consume({ queueMail })
+    expect(entries.map(({ outcome = 'success' }) => outcome)).to.deep.equal(['success', 'success'])
+  })
+
+  it('hashes no password for a token that is not good', async () => {
+    holds = false
+    expect(
+      await wordsOf(consume({ hasher: { hash: () => expect.fail() } as unknown as PasswordHasher })),
+    ).to.match(/^invalid \| resetToken NotValid/)
+  })
+
+  it('says which field is no text', async () => {
+    for (const field of ['email', 'resetToken', 'password'])
+      expect(await wordsOf(consume({}, { [field]: 7 }))).to.equal(
+        `malformed | ${field} Format: must be a string`,
+      )
   })
 })

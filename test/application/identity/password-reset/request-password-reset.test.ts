@@ -1,5 +1,6 @@
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { expect } from 'chai'
-import { refusalOf, refused } from '../../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../../support/refusal-of.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../../support/use-cases.js'
 
@@ -29,7 +30,7 @@ describe('request password reset', () => {
     const { now } = kennel.clock
     for (let job = await claim(now); job; job = await claim(now)) {
       mails.push(`${job.kind} ${job.email}`)
-      await kennel.store.mailQueue.remove(job.id)
+      await kennel.store.mailQueue.remove({ id: job.id, until: now + MINUTE })
     }
     return mails
   }
@@ -67,6 +68,23 @@ describe('request password reset', () => {
     ] as const)
       expect(await refused(ask(wrong, '192.0.2.1'))).to.deep.equal(['invalid', 'email', type])
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
+  })
+
+  it('says which field is no text', async () => {
+    expect(await wordsOf(ask(7))).to.equal('malformed | email Format: must be a string')
+  })
+
+  it('is refused where no mail can be queued, and is not counted then', async () => {
+    const answers = ['full', 'queued'] as const
+    let asked = 0
+    const { mailQueue, ...others } = createMemoryStore()
+    const enqueue = async () => answers[asked++] ?? expect.fail()
+    const store = { ...others, mailQueue: { ...mailQueue, enqueue } }
+    kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store })
+    expect((await refusalOf(ask(email))).code).to.equal('overloaded')
+    await ask(email)
+    await ask(email)
+    expect(asked).to.equal(2)
   })
 
   it('is refused without the permission, which comes before the email', async () => {

@@ -1,8 +1,23 @@
+import {
+  createConfirmSecondFactor,
+  type ConfirmSecondFactorParts,
+} from '../../../../src/application/identity/second-factor/confirm-second-factor.js'
+import type { SecondFactor } from '../../../../src/domain/identity/second-factor.js'
+import { ADA, AT } from '../../../support/logins.js'
+import {
+  ACTIVE,
+  CALLER,
+  CLIENT,
+  CODE,
+  fakedFactorParts,
+  PENDING,
+  type FactorParts,
+} from './faked-factor-parts.js'
 import { expect } from 'chai'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
 import { factorHolder } from '../../../support/factor.js'
 import { oneTimeCode } from '../../../support/one-time-code.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('confirming a second factor', () => {
@@ -51,5 +66,62 @@ describe('confirming a second factor', () => {
     const holder = await factorHolder(kennel, 'bob@example.com')
     const again = { code: holder.code(1), presented: presentedBy(holder.issued) }
     expect((await refusalOf(kennel.useCases.confirmSecondFactor(again))).code).to.equal('conflict')
+  })
+})
+
+describe('confirming a second factor, as it is judged', () => {
+  const NOW = AT + 3_600_000
+  const confirm = (
+    change: (parts: FactorParts) => Partial<ConfirmSecondFactorParts> = () => ({}),
+    { factor = PENDING, code = CODE }: { factor?: SecondFactor | null; code?: unknown } = {},
+  ) => {
+    const faked = fakedFactorParts(factor ?? undefined)
+    const parts = { ...faked.parts, ...change(faked.parts) }
+    const confirmed = createConfirmSecondFactor(parts)({ code, presented: { client: CLIENT } })
+    return { ...faked, confirmed }
+  }
+  const entry = { event: 'factor.set', caller: CALLER, subject: ADA.id, client: CLIENT }
+
+  it('is audited, and the account is told', async () => {
+    const { confirmed, entries, notices, attempts } = confirm()
+    expect((await confirmed).recoveryCodes[0]).to.equal('ABCD-EFGH-IJKL-MNOP')
+    expect(entries).to.deep.equal([entry])
+    expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'added' }]])
+    expect(attempts).to.deep.equal([[ADA.email, CLIENT]])
+  })
+
+  it('needs no notices', async () => {
+    expect((await confirm(() => ({ notices: undefined })).confirmed).issued).to.deep.equal({
+      accessToken: 'next',
+    })
+  })
+
+  it('is refused with a wrong code, on record', async () => {
+    const { confirmed, entries, notices } = confirm(undefined, { code: '654321' })
+    expect(await wordsOf(confirmed)).to.equal('invalid | code NotValid: not-valid')
+    expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
+    expect(notices).to.deep.equal([])
+    expect(await wordsOf(confirm(undefined, { code: 7 }).confirmed)).to.equal(
+      'malformed | code Format: must be a string',
+    )
+  })
+
+  it('is refused where none was set up, or not in the last hour', async () => {
+    await confirm(() => ({ clock: () => NOW - 1 })).confirmed
+    for (const late of [confirm(() => ({ clock: () => NOW })), confirm(undefined, { factor: null })])
+      expect(await wordsOf(late.confirmed)).to.equal('conflict | Conflict: Set up a second factor first.')
+  })
+
+  it('is refused where one is active, or was set up meanwhile', async () => {
+    expect(await wordsOf(confirm(undefined, { factor: ACTIVE }).confirmed)).to.equal(
+      'conflict | Conflict: A second factor is active already.',
+    )
+    const { confirmed, entries } = confirm(({ secondFactors }) => ({
+      secondFactors: { ...secondFactors, activate: async () => 'changed' },
+    }))
+    expect(await wordsOf(confirmed)).to.equal(
+      'conflict | Conflict: The second factor was set up anew, or confirmed, meanwhile.',
+    )
+    expect(entries).to.deep.equal([])
   })
 })

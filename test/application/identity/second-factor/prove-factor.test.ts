@@ -1,11 +1,28 @@
+import type { FactorSecret, SecondFactor } from '../../../../src/domain/identity/second-factor.js'
+import type { OpenedSecret } from '../../../../src/ports/secret-seal.js'
+import { collectingLog } from '../../../support/log-collector.js'
+import { ADA } from '../../../support/logins.js'
+import {
+  ACTIVE,
+  CLIENT,
+  CODE,
+  fakedFactorParts,
+  PENDING,
+  RECOVERY,
+  type FactorParts,
+} from './faked-factor-parts.js'
 import { expect } from 'chai'
-import { createProveFactor } from '../../../../src/application/identity/second-factor/prove-factor.js'
+import {
+  createProveFactor,
+  factorRequired,
+  type ProveFactorParts,
+} from '../../../../src/application/identity/second-factor/prove-factor.js'
 import { createCodeThrottle } from '../../../../src/application/identity/throttle.js'
 import { systemDigest } from '../../../../src/adapters/system/index.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { factorHolder, STEP, type FactorHolder } from '../../../support/factor.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
 describe('a code of a second factor', () => {
@@ -61,5 +78,59 @@ describe('a code of a second factor', () => {
   it('is none of a factor that was not confirmed, or was removed', async () => {
     await kennel.store.secondFactors.remove(holder.id)
     expect(await prove(holder.code())).to.equal(false)
+  })
+})
+
+describe('a code of a second factor, as it is judged', () => {
+  const prove = async (
+    change: (parts: FactorParts) => Partial<ProveFactorParts> = () => ({}),
+    { code = CODE, factor = ACTIVE }: { code?: string; factor?: SecondFactor } = {},
+  ) => {
+    const { parts, ...kept } = fakedFactorParts(factor)
+    const proveFactor = createProveFactor({ ...parts, ...change(parts) })
+    return { ...kept, right: await proveFactor({ id: ADA.id, email: ADA.email }, code, CLIENT) }
+  }
+  const opening = (opened: OpenedSecret | undefined) => (parts: FactorParts) => ({
+    secretSeal: { ...parts.secretSeal, open: async () => opened },
+  })
+
+  it('is none while the factor was not confirmed', async () => {
+    expect((await prove(undefined, { factor: PENDING })).right).to.equal(false)
+  })
+
+  it('has the secret sealed anew where a previous key sealed it', async () => {
+    const secret = 'SECRET' as FactorSecret
+    const { right, resealed } = await prove(opening({ secret, isCurrent: false }))
+    expect(right).to.equal(true)
+    expect(resealed).to.deep.equal([[ADA.id, 'sealed', 'sealed anew SECRET']])
+    expect(await prove()).to.deep.include({ right: true, resealed: [] })
+  })
+
+  it('is not right where no key opens the secret, which is logged where there is a log', async () => {
+    const { log, lines } = collectingLog()
+    expect((await prove((parts) => ({ ...opening(undefined)(parts), log }))).right).to.equal(false)
+    const detail =
+      'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the one that was in ' +
+      'force when it was set up, or remove the factor with app user factor'
+    expect(lines).to.deep.equal([
+      { level: 'warn', event: 'second factor', fields: { accountId: ADA.id, detail } },
+    ])
+    expect((await prove(opening(undefined))).right).to.equal(false)
+    expect((await prove(() => ({ log }))).right).to.equal(true)
+    expect(lines).to.have.lengthOf(1)
+  })
+
+  it('is told to the account where it is a recovery code', async () => {
+    const { right, entries, notices } = await prove(undefined, { code: RECOVERY })
+    expect(right).to.equal(true)
+    const caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
+    expect(entries).to.deep.equal([{ event: 'factor.recovery', caller, subject: ADA.id, client: CLIENT }])
+    expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'recovery' }]])
+  })
+
+  it('is asked for in words of its own', async () => {
+    expect(await wordsOf(Promise.reject(factorRequired()))).to.equal(
+      'second-factor-required | code Required: second-factor-required',
+    )
   })
 })

@@ -1,3 +1,6 @@
+import { factorStatus } from '../../../../src/application/identity/second-factor/read-second-factor.js'
+import { ADA } from '../../../support/logins.js'
+import { fakedFactorParts } from './faked-factor-parts.js'
 import { expect } from 'chai'
 import type { RoleKey } from '../../../../src/domain/access/role.js'
 import { factorHolder } from '../../../support/factor.js'
@@ -19,5 +22,16 @@ describe('what there is of a second factor', () => {
     expect(issued.identity.roles).to.deep.equal([])
     const status = await kennel.useCases.readSecondFactor(presentedBy(issued))
     expect(status).to.deep.equal({ active: false, recoveryCodesLeft: 0, required: true })
+  })
+})
+
+describe('a second factor that no role needs', () => {
+  it('is not required of an account with roles', async () => {
+    const { parts } = fakedFactorParts(undefined)
+    expect(await factorStatus(parts, ADA)).to.deep.equal({
+      active: false,
+      recoveryCodesLeft: 0,
+      required: false,
+    })
   })
 })

@@ -1,6 +1,20 @@
+import {
+  createRemoveSecondFactor,
+  type RemoveSecondFactorParts,
+} from '../../../../src/application/identity/second-factor/remove-second-factor.js'
+import { ADA } from '../../../support/logins.js'
+import {
+  ACTIVE,
+  CALLER,
+  CLIENT,
+  CODE,
+  fakedFactorParts,
+  PASSWORD as RIGHT,
+  type FactorParts,
+} from './faked-factor-parts.js'
 import { expect } from 'chai'
 import { factorHolder } from '../../../support/factor.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('removing a second factor', () => {
@@ -27,5 +41,49 @@ describe('removing a second factor', () => {
     expect((await refusalOf(remove('wrong'))).messages[0]?.field).to.equal('password')
     expect((await remove(PASSWORD)).active).to.equal(false)
     expect((await refusalOf(remove(PASSWORD))).code).to.equal('conflict')
+  })
+})
+
+describe('removing a second factor, as it is judged', () => {
+  const remove = (
+    change: (parts: FactorParts) => Partial<RemoveSecondFactorParts> = () => ({}),
+    fields: object = {},
+  ) => {
+    const { parts, ...kept } = fakedFactorParts(ACTIVE)
+    const proveFactor = async (_owner: unknown, code: string) => code === CODE
+    const removing = createRemoveSecondFactor({ ...parts, proveFactor, ...change(parts) })
+    const removed = removing({ password: RIGHT, code: CODE, presented: { client: CLIENT }, ...fields })
+    return { ...kept, removed }
+  }
+  const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
+
+  it('is audited, and the account is told', async () => {
+    const { removed, entries, notices } = remove()
+    await removed
+    expect(entries).to.deep.equal([entry])
+    expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'removed' }]])
+    await remove(() => ({ notices: undefined })).removed
+  })
+
+  it('says what is wrong, on record', async () => {
+    for (const [field, wrong] of [
+      ['password', 'wrong'],
+      ['code', '654321'],
+    ] as const) {
+      const { removed, entries } = remove(undefined, { [field]: wrong })
+      expect(await wordsOf(removed)).to.equal(`invalid | ${field} NotValid: not-valid`)
+      expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
+      expect(await wordsOf(remove(undefined, { [field]: 7 }).removed)).to.equal(
+        `malformed | ${field} Format: must be a string`,
+      )
+    }
+  })
+
+  it('is refused where another call has removed it', async () => {
+    const { removed, entries, notices } = remove(({ secondFactors }) => ({
+      secondFactors: { ...secondFactors, remove: async () => 'unknown' },
+    }))
+    expect(await wordsOf(removed)).to.equal('conflict | Conflict: No second factor is active.')
+    expect([...entries, ...notices]).to.deep.equal([])
   })
 })

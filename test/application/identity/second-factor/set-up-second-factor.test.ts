@@ -1,6 +1,10 @@
+import { createSetUpSecondFactor } from '../../../../src/application/identity/second-factor/set-up-second-factor.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
+import { ADA } from '../../../support/logins.js'
+import { CALLER, CLIENT, fakedFactorParts, PASSWORD as RIGHT } from './faked-factor-parts.js'
 import { expect } from 'chai'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('setting up a second factor', () => {
@@ -27,5 +31,33 @@ describe('setting up a second factor', () => {
     expect(await codeOf(1)).to.equal('malformed')
     expect(await codeOf('')).to.equal('invalid')
     expect(await codeOf('wrong')).to.equal('invalid')
+  })
+})
+
+describe('setting up a second factor, as it is judged', () => {
+  const setUp = (password: unknown, begun: Awaited<ReturnType<SecondFactors['begin']>> = 'begun') => {
+    const { parts, entries } = fakedFactorParts(undefined)
+    const secondFactors = { ...parts.secondFactors, begin: async () => begun }
+    const settingUp = createSetUpSecondFactor({ ...parts, secondFactors })
+    return { entries, done: settingUp({ password, presented: { client: CLIENT } }) }
+  }
+
+  it('is refused with a wrong password, on record', async () => {
+    const { entries, done } = setUp('wrong')
+    expect(await wordsOf(done)).to.equal('invalid | password NotValid: not-valid')
+    expect(entries).to.deep.equal([
+      { event: 'factor.set', caller: CALLER, subject: ADA.id, outcome: 'failure', client: CLIENT },
+    ])
+    expect(await wordsOf(setUp(7).done)).to.equal('malformed | password Format: must be a string')
+  })
+
+  it('is refused where one is active, or the account is gone', async () => {
+    expect(await setUp(RIGHT).done).to.deep.equal({ secret: 'SECRET', uri: 'uri', qrCode: 'qr' })
+    expect(await wordsOf(setUp(RIGHT, 'active').done)).to.equal(
+      'conflict | Conflict: A second factor is active: remove it first.',
+    )
+    expect(await wordsOf(setUp(RIGHT, 'unknown-account').done)).to.match(
+      /^invalid-token .*\(the account is gone\)$/,
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import type { Refusal } from '../../../../src/domain/refusal.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
@@ -37,9 +38,9 @@ for (const mode of ['stateless', 'stateless-revocable'] as const) {
       await kennel.useCases.logout({ accessToken })
       const outcome = await identity().then(
         () => 'fine',
-        () => 'refused',
+        (error: unknown) => (error as Refusal).detail,
       )
-      expect(outcome).to.equal(mode === 'stateless' ? 'fine' : 'refused')
+      expect(outcome).to.equal(mode === 'stateless' ? 'fine' : 'the login was revoked')
     })
   })
 }

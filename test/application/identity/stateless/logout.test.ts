@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
 
@@ -28,6 +29,18 @@ describe('logout, stateless', () => {
     kennel.clock.now += 2 * 2_592_000_000
     await kennel.useCases.logout({ accessToken: later.accessToken })
     expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('has nothing to do from the moment on at which no token of the login is good', async () => {
+    const end = START - (START % 1000) + 2_592_000_000 + TOKEN_LEEWAY
+    for (const [at, records] of [
+      [end, 0],
+      [end - 1, 1],
+    ] as const) {
+      kennel.clock.now = at
+      await kennel.useCases.logout({ accessToken })
+      expect(await kennel.audited()).to.have.lengthOf(records)
+    }
   })
 
   it('is harmless without a token, and refuses what is none', async () => {

@@ -1,9 +1,28 @@
+import { createAuthorize } from '../../../../src/application/access/authorize.js'
+import { createStatelessRefresh } from '../../../../src/application/identity/stateless/refresh.js'
+import type { RenewPair } from '../../../../src/application/identity/stateless/renew-pair.js'
+import type { Caller } from '../../../../src/domain/access/caller.js'
+import type { Permissions } from '../../../../src/domain/access/permissions.js'
+import type { Account } from '../../../../src/domain/identity/account.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { Accounts } from '../../../../src/ports/accounts.js'
+import {
+  ACTOR,
+  ADA,
+  ADMIN,
+  AT,
+  CARRIED,
+  CLAIMED_ACTOR,
+  CLAIMS,
+  EDITOR,
+  SESSION_ID,
+} from '../../../support/logins.js'
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { PairId } from '../../../../src/domain/identity/session.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
-import { refusalOf, refused } from '../../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../../support/refusal-of.js'
 import { payloadOf } from '../../../support/http/browser.js'
 import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
 
@@ -117,4 +136,90 @@ describe('refresh, stateless', () => {
       expect(await codeOf(refresh())).to.equal('invalid-token')
     })
   }
+})
+
+describe('a refresh, as it is judged without sessions', () => {
+  const CARRIED_ON: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair.refresh' }
+  type Renewal = Parameters<RenewPair>[0]
+
+  /** What is authorized and renewed by it; nothing is stored. */
+  const judge = async ({
+    claims = CARRIED_ON,
+    account = ADA,
+    at = AT,
+    revoked = false,
+  }: {
+    claims?: Claims
+    account?: Account
+    at?: number
+    revoked?: boolean
+  }) => {
+    const callers: Caller[] = []
+    const renewals: Renewal[] = []
+    const permissions = { allows: (caller: Caller) => callers.push(caller) > 0 } as unknown as Permissions
+    const refresh = createStatelessRefresh({
+      authorize: createAuthorize(permissions),
+      tokens: { currentKid: 'k', sign: () => expect.fail(), verify: async () => ({ kind: 'valid', claims }) },
+      accounts: { find: async () => account } as unknown as Accounts,
+      renewPair: async (renewal) => {
+        renewals.push(renewal)
+        return { endsAt: at } as Issued
+      },
+      refuseLapsed: () => Promise.resolve(),
+      clock: () => at,
+      revocations: { isRevoked: async () => revoked } as unknown as Revocations,
+      factorRoles: new Set([ADMIN.key]),
+    })
+    await refresh({ refreshToken: 'token', presented: {} })
+    return { caller: callers[0], renewal: renewals[0] }
+  }
+
+  it('is the account with its roles of now, and the login as it was', async () => {
+    const { caller, renewal } = await judge({})
+    expect(caller).to.deep.equal({
+      kind: 'account',
+      accountId: 1,
+      email: 'ada@example.com',
+      roles: [EDITOR],
+      sessionId: SESSION_ID,
+      epoch: 3,
+      endsAt: AT + 3_600_000,
+    })
+    expect(renewal?.login).to.deep.equal({
+      sessionId: SESSION_ID,
+      endsAt: AT + 3_600_000,
+      actor: undefined,
+      factor: undefined,
+    })
+  })
+
+  it('keeps the second factor and who acts', async () => {
+    const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: true }, actor: CLAIMED_ACTOR }
+    const { caller, renewal } = await judge({ claims })
+    expect(caller).to.deep.include({ actor: ACTOR, factor: true, roles: ADA.roles })
+    expect(renewal?.login).to.deep.include({ actor: ACTOR, factor: true })
+  })
+
+  it('keeps a second factor without an actor, and an actor without one', async () => {
+    const own = await judge({
+      claims: { ...CARRIED_ON, login: { ...CARRIED, factor: true } },
+      account: { ...ADA, secondFactor: true },
+    })
+    expect(own.caller).to.deep.include({ factor: true, roles: ADA.roles })
+    const acting = await judge({ claims: { ...CARRIED_ON, actor: CLAIMED_ACTOR } })
+    expect(acting.caller).to.deep.include({ actor: ACTOR, roles: [EDITOR] })
+  })
+
+  it('is refused from the end of the login on', async () => {
+    const end = AT + 3_600_000
+    await judge({ at: end - 1 })
+    expect(await wordsOf(judge({ at: end }))).to.match(/^invalid-token .*\(the login is over\)$/)
+  })
+
+  it('is refused where the account has changed, and where the login was revoked', async () => {
+    expect(await wordsOf(judge({ account: { ...ADA, disabledAt: AT } }))).to.match(
+      /\(the account is gone, disabled or in another epoch\)$/,
+    )
+    expect(await wordsOf(judge({ revoked: true }))).to.match(/\(the login was revoked\)$/)
+  })
 })

@@ -1,6 +1,26 @@
+import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import { createRefuseLapsedLogin } from '../../../../src/application/identity/stateless/refuse-lapsed.js'
+import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
+import type { Permissions } from '../../../../src/domain/access/permissions.js'
+import type { RoleKey } from '../../../../src/domain/access/role.js'
+import type { Account } from '../../../../src/domain/identity/account.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { Accounts } from '../../../../src/ports/accounts.js'
+import type { Revocations } from '../../../../src/ports/revocations.js'
+import {
+  ADA,
+  ADMIN,
+  AT,
+  BOSS,
+  CARRIED,
+  CLAIMED_ACTOR,
+  CLAIMS,
+  EDITOR,
+  SESSION_ID,
+} from '../../../support/logins.js'
 import { expect } from 'chai'
-import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { OPERATOR, type Identity } from '../../../../src/domain/access/caller.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
 describe('an impersonation in a token whose permission is gone', () => {
@@ -46,5 +66,76 @@ describe('an impersonation in a token whose permission is gone', () => {
     const own = await kennel.login('ada@example.com')
     await kennel.useCases.assignRole({ caller: OPERATOR, email: 'ada@example.com', role: 'admin' })
     expect((await kennel.useCases.getIdentity(own)).email).to.equal('ada@example.com')
+  })
+})
+
+describe('an impersonation in a token, as it is judged', () => {
+  const entries: AuditEntry[] = []
+  const revoked: [string, number][] = []
+  beforeEach(() => {
+    entries.length = 0
+    revoked.length = 0
+  })
+  /** Who has the role may act as others. */
+  const permissions = {
+    allows: ({ roles }: Identity) => roles.includes(ADMIN),
+  } as unknown as Permissions
+  const target = { ...ADA, roles: [EDITOR] }
+  const CLAIMED: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
+
+  const judge = async ({
+    claims = CLAIMED,
+    acting = BOSS,
+    ...parts
+  }: {
+    claims?: Claims
+    acting?: Account
+    factorRoles?: ReadonlySet<RoleKey>
+    revocations?: undefined
+  }) => {
+    await createRefuseLapsedLogin({
+      permissions,
+      accounts: { find: async (id: number) => (id === 1 ? target : acting) } as unknown as Accounts,
+      audit: { record: async (entry: AuditEntry) => void entries.push(entry) } as unknown as AuditTrail,
+      revocations: {
+        revoke: async (sessionId: string, until: number) => {
+          revoked.push([sessionId, until])
+          return 'revoked'
+        },
+      } as unknown as Revocations,
+      ...parts,
+    })(claims, undefined)
+  }
+  const ended = async (options: Parameters<typeof judge>[0]) =>
+    expect(await wordsOf(judge(options))).to.match(
+      /^invalid-token .*\(the impersonation was ended: actor-lost-login-as\)$/,
+    )
+  const without = { ...BOSS, roles: [EDITOR] }
+
+  it('is revoked until no token of its login can be good', async () => {
+    await judge({})
+    await ended({ acting: without })
+    expect(revoked).to.deep.equal([[SESSION_ID, AT + 3_600_000 + TOKEN_LEEWAY]])
+    expect(entries).to.have.lengthOf(1)
+  })
+
+  it('is refused and audited at every use where nothing can be revoked', async () => {
+    for (let use = 0; use < 2; use += 1) await ended({ acting: without, revocations: undefined })
+    expect(entries).to.have.lengthOf(2)
+  })
+
+  it('needs the second factor of the one who acts where its role does', async () => {
+    const factorRoles = new Set([ADMIN.key])
+    const claims: Claims = { ...CLAIMED, login: { ...CARRIED, factor: true } }
+    const acting = { ...BOSS, secondFactor: true } as const
+    await judge({ claims, acting, factorRoles })
+    await ended({ claims, acting: BOSS, factorRoles })
+    await ended({ claims: CLAIMED, acting, factorRoles })
+  })
+
+  it('is refused where an account is in another epoch', async () => {
+    expect(await wordsOf(judge({ acting: { ...BOSS, epoch: ADA.epoch } }))).to.match(
+      /\(an account of the impersonation is gone, disabled or in another epoch\)$/,
+    )
   })
 })

@@ -50,7 +50,10 @@ export const brokenMailQueueAddresses: readonly Breakage[] = [
   broken('removeTo removes what waits for anybody', [REMOVE], (inner) => ({
     async removeTo(email) {
       const own = await inner.removeTo(email)
-      for (const { id } of await inner.waiting(undefined, Infinity, 1_000)) await inner.remove(id)
+      await inner.discard(
+        (await inner.waiting(undefined, Infinity, 1_000)).map(({ id }) => id),
+        Infinity,
+      )
       return own
     },
   })),
@@ -58,7 +61,10 @@ export const brokenMailQueueAddresses: readonly Breakage[] = [
     async removeTo(email) {
       const found = await inner.listTo(email)
       await everybodyElse()
-      for (const { id } of found) await inner.remove(id)
+      await inner.discard(
+        found.map(({ id }) => id),
+        Infinity,
+      )
       return found.length
     },
   })),

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../src/domain/instant.js'
 import type { MailJobId } from '../../../../src/domain/mail.js'
-import type { MailQueue } from '../../../../src/ports/mail-queue.js'
+import type { MailClaim, MailQueue } from '../../../../src/ports/mail-queue.js'
 import { type Breakage, breakageOf, COPIES, everybodyElse } from '../breakage.js'
 import { byId, ownQueue } from './own-mail-queue.js'
 
@@ -10,10 +10,14 @@ const ORDER = 'jobs are claimed in the order of their ids, in whatever order the
 const CLAIM = "a claimed job is no other caller's until its claim runs out, and then it is given again"
 const POSTPONED = 'a postponed job is not claimed, is not given before it is due, and was tried once more'
 const BEHIND = 'a job that waits for its time holds up none behind it, and is first again when it is due'
-const REMOVED = 'a removed job is never given again, claimed, postponed or neither, and twice is harmless'
+const REMOVED = 'a removed job is never given again, postponed before or not, and twice is harmless'
 const GONE = 'postponing a job that is gone brings nothing back'
 const FULL =
   'no more are kept than may wait, of callers one after another, and there is room when one has gone'
+const FOLLOWED = 'a claim that another one has followed neither postpones the job nor removes it'
+const SPENT = 'a claim that postponed its job does nothing more to it'
+const GIVEN_BACK =
+  "of a claim that has run out, which postpones the job, and 8 new ones at once the job is one caller's"
 const CLAIMS = "of 16 claims at once each job is one caller's, also of a claim that ran out"
 const ENQUEUES = 'of 16 jobs enqueued at once none is lost, and each can be claimed when its call is done'
 
@@ -21,39 +25,27 @@ export const brokenMailClaims: readonly Breakage[] = [
   broken(
     'a claim is forgotten',
     [LETTER, ORDER, CLAIM, BEHIND, REMOVED, GONE, FULL, CLAIMS, ENQUEUES],
-    (inner) => ({
-      claim: (at) => inner.claim(at, at),
-    }),
+    (inner) => claimedUntil(inner, (at) => at),
   ),
-  broken('a claim never runs out', [CLAIM, FULL, CLAIMS, ENQUEUES, COPIES], (inner) => ({
-    claim: (at) => inner.claim(at, Infinity),
-  })),
-  broken('a claim runs out a moment early', [CLAIM], (inner) => ({
-    claim: (at, until) => inner.claim(at, until - 1),
-  })),
-  broken('a claim holds a moment too long', [CLAIM, FULL, CLAIMS, ENQUEUES, COPIES], (inner) => ({
-    claim: (at, until) => inner.claim(at, until + 1),
-  })),
+  broken('a claim never runs out', [CLAIM, FULL, CLAIMS, ENQUEUES, COPIES], (inner) =>
+    claimedUntil(inner, () => Infinity),
+  ),
+  broken('a claim runs out a moment early', [CLAIM], (inner) => claimedUntil(inner, (_, until) => until - 1)),
+  broken('a claim holds a moment too long', [CLAIM, FULL, CLAIMS, ENQUEUES, COPIES], (inner) =>
+    claimedUntil(inner, (_, until) => until + 1),
+  ),
   broken('a job that is taken holds up those behind it', [LETTER, ORDER, BEHIND, FULL, ENQUEUES], blocking),
-  broken('a postponed job stays with its worker', [POSTPONED], (inner) => {
-    const claims = new Map<MailJobId, Instant>()
-    return {
-      async claim(at, until) {
-        const job = await inner.claim(at, until)
-        if (job) claims.set(job.id, until)
-        return job
-      },
-      postpone: (id, dueAt) => inner.postpone(id, Math.max(dueAt, claims.get(id) ?? 0)),
-    }
-  }),
+  broken('a postponed job stays with its worker', [POSTPONED], (inner) => ({
+    postpone: (claim, dueAt) => inner.postpone(claim, Math.max(dueAt, claim.until)),
+  })),
   broken('a postponed job is due at once', [POSTPONED, BEHIND], (inner) => ({
-    postpone: (id) => inner.postpone(id, 0),
+    postpone: (claim) => inner.postpone(claim, 0),
   })),
   broken('a postponed job is due a moment late', [POSTPONED, BEHIND], (inner) => ({
-    postpone: (id, dueAt) => inner.postpone(id, dueAt + 1),
+    postpone: (claim, dueAt) => inner.postpone(claim, dueAt + 1),
   })),
   broken('a postponed job is due a moment early', [POSTPONED], (inner) => ({
-    postpone: (id, dueAt) => inner.postpone(id, dueAt - 1),
+    postpone: (claim, dueAt) => inner.postpone(claim, dueAt - 1),
   })),
   broken('attempts are not counted', [POSTPONED], (inner) => ({
     async claim(at, until) {
@@ -61,7 +53,7 @@ export const brokenMailClaims: readonly Breakage[] = [
       return job && { ...job, attempts: Math.min(job.attempts, 1) }
     },
   })),
-  broken('a claim counts as an attempt', [LETTER, CLAIM, POSTPONED, BEHIND, FULL, COPIES], (inner) => {
+  broken('a claim counts as an attempt', [LETTER, CLAIM, POSTPONED, FULL, COPIES], (inner) => {
     const tried = new Map<MailJobId, number>()
     return {
       async claim(at, until) {
@@ -75,15 +67,43 @@ export const brokenMailClaims: readonly Breakage[] = [
   broken('a postponed job goes to the end', [BEHIND], (inner) => {
     const postponed: { readonly id: MailJobId; readonly dueAt: Instant }[] = []
     return {
-      async postpone(id, dueAt) {
-        postponed.push({ id, dueAt })
-        await inner.postpone(id, dueAt)
+      async postpone(claim, dueAt) {
+        postponed.push({ id: claim.id, dueAt })
+        await inner.postpone(claim, dueAt)
       },
       async claim(at, until) {
         const job = await inner.claim(at, until)
         if (!job || !postponed.some(({ id }) => id === job.id)) return job
         const other = await inner.claim(at, until)
         return other ?? job
+      },
+    }
+  }),
+  broken('a claim that has run out postpones what another one has', [FOLLOWED], (inner) => {
+    const { untils, claim } = newest(inner)
+    return {
+      claim,
+      postpone: ({ id, until }, dueAt) => inner.postpone({ id, until: untils.get(id) ?? until }, dueAt),
+    }
+  }),
+  broken('a claim that has run out removes what another one has', [FOLLOWED], (inner) => {
+    const { untils, claim } = newest(inner)
+    return { claim, remove: ({ id, until }) => inner.remove({ id, until: untils.get(id) ?? until }) }
+  }),
+  broken('a job that was postponed can be removed by the same claim', [SPENT], (inner) => ({
+    async remove(claim) {
+      await inner.remove(claim)
+      await inner.remove({ ...claim, until: 0 })
+    },
+  })),
+  broken('it is looked whose a job is, then it is postponed', [GIVEN_BACK], (inner) => {
+    const { untils, claim } = newest(inner)
+    return {
+      claim,
+      async postpone({ id, until }, dueAt) {
+        if (untils.get(id) !== until) return
+        await everybodyElse()
+        await inner.postpone({ id, until: untils.get(id) ?? until }, dueAt)
       },
     }
   }),
@@ -102,6 +122,32 @@ export const brokenMailClaims: readonly Breakage[] = [
   }),
 ]
 
+/** Knows the newest claim of each job. */
+function newest(inner: MailQueue) {
+  const untils = new Map<MailJobId, Instant>()
+  const claim: MailQueue['claim'] = async (at, until) => {
+    const job = await inner.claim(at, until)
+    if (job) untils.set(job.id, until)
+    return job
+  }
+  return { untils, claim }
+}
+
+/** Claims until another moment than is asked for, of which its callers know nothing. */
+function claimedUntil(inner: MailQueue, other: (at: Instant, until: Instant) => Instant): Partial<MailQueue> {
+  const untils = new Map<string, Instant>()
+  const known = ({ id, until }: MailClaim) => ({ id, until: untils.get(`${id} ${until}`) ?? until })
+  return {
+    async claim(at, until) {
+      const job = await inner.claim(at, other(at, until))
+      if (job) untils.set(`${job.id} ${until}`, other(at, until))
+      return job
+    },
+    remove: (claim) => inner.remove(known(claim)),
+    postpone: (claim, dueAt) => inner.postpone(known(claim), dueAt),
+  }
+}
+
 /** While the first is claimed or waits no caller gets another one. */
 function blocking(inner: MailQueue): Partial<MailQueue> {
   let taken: { readonly id: MailJobId; readonly until: Instant } | undefined
@@ -112,13 +158,13 @@ function blocking(inner: MailQueue): Partial<MailQueue> {
       taken = job && { id: job.id, until }
       return job
     },
-    async remove(id) {
-      if (taken?.id === id) taken = undefined
-      await inner.remove(id)
+    async remove(claim) {
+      if (taken?.id === claim.id) taken = undefined
+      await inner.remove(claim)
     },
-    async postpone(id, dueAt) {
-      if (taken?.id === id) taken = undefined
-      await inner.postpone(id, dueAt)
+    async postpone(claim, dueAt) {
+      if (taken?.id === claim.id) taken = undefined
+      await inner.postpone(claim, dueAt)
     },
   }
 }

@@ -9,7 +9,7 @@ const ORDER = 'jobs are claimed in the order of their ids, in whatever order the
 const CLAIM = "a claimed job is no other caller's until its claim runs out, and then it is given again"
 const POSTPONED = 'a postponed job is not claimed, is not given before it is due, and was tried once more'
 const BEHIND = 'a job that waits for its time holds up none behind it, and is first again when it is due'
-const REMOVED = 'a removed job is never given again, claimed, postponed or neither, and twice is harmless'
+const REMOVED = 'a removed job is never given again, postponed before or not, and twice is harmless'
 const GONE = 'postponing a job that is gone brings nothing back'
 const FULL =
   'no more are kept than may wait, of callers one after another, and there is room when one has gone'
@@ -53,10 +53,10 @@ export const brokenMailQueues: readonly Breakage[] = [
   broken('removing twice is an error', [REMOVED], (inner) => {
     const removed = new Set<MailJobId>()
     return {
-      async remove(id) {
-        if (removed.has(id)) throw new StoreError('not found')
-        removed.add(id)
-        await inner.remove(id)
+      async remove(claim) {
+        if (removed.has(claim.id)) throw new StoreError('not found')
+        removed.add(claim.id)
+        await inner.remove(claim)
       },
     }
   }),
@@ -68,33 +68,20 @@ export const brokenMailQueues: readonly Breakage[] = [
         if (job) claimed.add(job.id)
         return job
       },
-      async remove(id) {
-        if (!claimed.has(id)) await inner.remove(id)
+      async remove(claim) {
+        if (!claimed.has(claim.id)) await inner.remove(claim)
       },
     }
   }),
   broken('what is postponed cannot be removed', [REMOVED], (inner) => {
     const postponed = new Set<MailJobId>()
     return {
-      async postpone(id, dueAt) {
-        postponed.add(id)
-        await inner.postpone(id, dueAt)
+      async postpone(claim, dueAt) {
+        postponed.add(claim.id)
+        await inner.postpone(claim, dueAt)
       },
-      async remove(id) {
-        if (!postponed.has(id)) await inner.remove(id)
-      },
-    }
-  }),
-  broken('only what is claimed can be removed', [REMOVED, GONE], (inner) => {
-    const claimed = new Set<MailJobId>()
-    return {
-      async claim(at, until) {
-        const job = await inner.claim(at, until)
-        if (job) claimed.add(job.id)
-        return job
-      },
-      async remove(id) {
-        if (claimed.has(id)) await inner.remove(id)
+      async remove(claim) {
+        if (!postponed.has(claim.id)) await inner.remove(claim)
       },
     }
   }),
@@ -107,27 +94,27 @@ export const brokenMailQueues: readonly Breakage[] = [
         active.add(job.id)
         return await inner.enqueue(job, most)
       },
-      async remove(id) {
-        active.delete(id)
-        await inner.remove(id)
+      async remove(claim) {
+        active.delete(claim.id)
+        await inner.remove(claim)
       },
-      async postpone(id, dueAt) {
-        const job = enqueued.get(id)
-        if (job && !active.has(id)) await inner.enqueue(job, Infinity)
-        await inner.postpone(id, dueAt)
+      async postpone(claim, dueAt) {
+        const job = enqueued.get(claim.id)
+        if (job && !active.has(claim.id)) await inner.enqueue(job, Infinity)
+        await inner.postpone(claim, dueAt)
       },
     }
   }),
   broken('postponing what is gone is an error', [GONE], (inner) => {
     const removed = new Set<MailJobId>()
     return {
-      async remove(id) {
-        removed.add(id)
-        await inner.remove(id)
+      async remove(claim) {
+        removed.add(claim.id)
+        await inner.remove(claim)
       },
-      async postpone(id, dueAt) {
-        if (removed.has(id)) throw new StoreError('not found')
-        await inner.postpone(id, dueAt)
+      async postpone(claim, dueAt) {
+        if (removed.has(claim.id)) throw new StoreError('not found')
+        await inner.postpone(claim, dueAt)
       },
     }
   }),

@@ -18,6 +18,7 @@ const SPENT = 'a pair that was spent before is a replay and revokes the login un
 const NO_GRACE = 'without grace every second use is a replay, whatever a clock says'
 const ONLY = 'a replay revokes that login only'
 const REVOKED = 'a revoked login is not rotated, be its pair good, spent or unknown'
+const UNMOVED = 'an answer that changes nothing moves no end of what is stored'
 const AS_GOOD = 'a login that was refreshed is as good as one that was not'
 const OWN_END = 'a revocation of a login that was refreshed holds until its own end'
 const ITS_END = 'what is stored of a login counts strictly before its end'
@@ -69,6 +70,13 @@ export const brokenLoginRotations: readonly Breakage[] = [
     async rotate(request) {
       const rotation = await inner.rotate(request)
       return rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation
+    },
+  })),
+  broken('who asks for a revoked login prolongs what is kept of it', [UNMOVED], (inner) => ({
+    async rotate(request) {
+      const rotation = await inner.rotate(request)
+      if (rotation.kind === 'revoked') await inner.revoke(request.sessionId, request.until)
+      return rotation
     },
   })),
   broken('a login that was refreshed is taken for a revoked one', [FIRST, EVERY, ONLY, AS_GOOD], (inner) => ({

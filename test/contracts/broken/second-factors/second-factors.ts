@@ -26,6 +26,7 @@ const EXACT =
 const SESSION = 'a session keeps that it was begun with a second factor, through refreshes'
 const STEP = 'a step is taken where it is later than every one before, and spent else'
 const NO_STEP = 'a step of an account without an active factor is spent'
+const NO_CODE = 'without an active factor no recovery code is taken, and without a set-up none is activated'
 const CODE = 'a recovery code is taken once, and the others stay'
 const APART = 'codes of one account are none of another'
 const ONE_STEP = 'of 16 takes of one step at once exactly one is taken'
@@ -133,6 +134,14 @@ export const brokenSecondFactors: readonly Breakage[] = [
       await inner.takeStep(id, step)
       return 'taken'
     },
+  })),
+  broken('a recovery code of no active factor is taken', [NO_CODE], (inner) => ({
+    takeRecovery: async (id, digest) =>
+      (await inner.find(id))?.activeSince === undefined ? 'taken' : await inner.takeRecovery(id, digest),
+  })),
+  broken('a factor that was not set up is activated', [NO_CODE], (inner) => ({
+    activate: async (id, activation) =>
+      (await inner.find(id)) ? await inner.activate(id, activation) : 'activated',
   })),
   broken('a recovery code is good again and again', [CODE, ONE_CODE], (inner) => {
     const known = new Set<string>()

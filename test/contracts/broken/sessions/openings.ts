@@ -29,6 +29,15 @@ export const brokenSessionOpenings: readonly Breakage[] = [
   broken('with a limit what is opened is kept, whatever has become of its account', [DEAD], (inner) =>
     keepingDead(inner, 'openWithLimit'),
   ),
+  broken('what is not opened ends others all the same', [DEAD], (inner) => ({
+    async openWithLimit(session, most) {
+      const ended = await inner.openWithLimit(session, most)
+      const { id, createdAt } = session
+      if (!(await inner.findById(id, createdAt)))
+        await endAll(inner, (await othersOf(inner, session)).slice(most))
+      return ended
+    },
+  })),
   broken('the limit is not heeded', [OLDEST, NEVER, RACE], (inner) => ({
     async openWithLimit(session) {
       await inner.open(session)

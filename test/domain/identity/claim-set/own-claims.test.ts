@@ -7,7 +7,9 @@ import {
   writeClaimSet,
   type Expected,
 } from '../../../../src/domain/identity/claim-set.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
+import { actorOf, claimsOf, MODES } from '../../../support/tokens/token-bench.js'
 import type { SessionId } from '../../../../src/domain/identity/session.js'
 
 const ISSUER = 'https://kennel.example'
@@ -46,6 +48,29 @@ describe('claims that were just signed', () => {
     )
     expect(taken).to.be.greaterThan(100)
   })
+
+  for (const mode of MODES) {
+    const stateless = mode.login !== undefined
+    const expected = { kind: 'access', issuer: ISSUER, lifetime: 900_000, stateless } as const
+    const own = (claims: Claims) => ownClaims(claims, writeClaimSet(claims, ISSUER), expected)
+
+    it(`are taken with all that they carry, and not where that is wrong (${mode.name})`, () => {
+      const claims = claimsOf('access', mode)
+      const actor = actorOf(mode)
+      for (const one of [claims, { ...claims, actor }]) expect(own(one)).to.deep.equal(one)
+      expect(own({ ...claims, actor: { ...actor, email: '' as Email } })).to.equal(undefined)
+      expect(own({ ...claims, sessionId: '' as SessionId, actor })).to.equal(undefined)
+    })
+
+    it(`are not those of the other mode (${mode.name})`, () => {
+      for (const other of MODES.filter((one) => one !== mode)) {
+        const claims = claimsOf('access', other)
+        expect(own(claims)).to.equal(undefined)
+        expect(own({ ...claims, actor: actorOf(other) })).to.equal(undefined)
+        expect(own({ ...claims, actor: actorOf(mode) })).to.equal(undefined)
+      }
+    })
+  }
 
   it('cannot be changed by the caller that had them signed', () => {
     const claims = {

@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { createSessionTable } from '../../../src/adapters/memory/session-table.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { NOON, session } from '../../support/several-processes/samples.js'
+
+const ANN = 1 as AccountId
+
+describe('the table of sessions in memory', () => {
+  it('is as it was where a session is removed that has gone', () => {
+    const table = createSessionTable()
+    const [kept, gone] = [session('a kept one', ANN), session('b gone', ANN)]
+    table.put(kept)
+    table.put(gone)
+    table.remove(gone)
+    table.remove(gone)
+    expect(table.ofAccount(ANN)).to.deep.equal([kept])
+    expect([...table.following(ANN, undefined)]).to.deep.equal([kept])
+    expect(table.get(kept.id)).to.equal(kept)
+    expect(table.over(NOON + 1_000_000_000_000, 10)).to.deep.equal([kept])
+  })
+})

@@ -1,0 +1,122 @@
+import { EventEmitter } from 'node:events'
+import { expect } from 'chai'
+import type { MongoClient } from 'mongodb'
+import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
+
+/** A question to a primary, to be answered by the test. */
+type Question = { readonly answer: () => void; readonly fail: () => void }
+
+describe('the watch of the primary', () => {
+  let client: EventEmitter
+  let questions: Question[]
+  let watch: PrimaryWatch
+  let reads: string[]
+
+  beforeEach(() => {
+    client = new EventEmitter()
+    questions = []
+    reads = []
+    const confirm = () =>
+      new Promise<void>((answer, reject) => {
+        questions.push({ answer, fail: () => reject(new Error('no majority')) })
+      })
+    watch = watchPrimary(client as unknown as MongoClient, confirm)
+  })
+
+  /** A server as the driver describes it; each election has an id of its own. */
+  function known(type: 'RSPrimary' | 'RSSecondary' | 'Standalone', election = 1): void {
+    const electionId = { toHexString: () => String(election) }
+    const server = { address: 'one:1', type, setVersion: 1, electionId }
+    const newDescription = { servers: new Map([[server.address, server]]) }
+    client.emit('topologyDescriptionChanged', { newDescription })
+  }
+
+  async function readNow(what: string): Promise<string> {
+    return await watch.read(async () => {
+      reads.push(what)
+      return what
+    })
+  }
+
+  async function answerAll(): Promise<void> {
+    for (const question of questions) question.answer()
+    await turn()
+  }
+
+  it('asks a primary once, whatever is read at the same time and afterwards', async () => {
+    known('RSPrimary')
+    const both = [readNow('a'), readNow('b')]
+    await turn()
+    expect(reads).to.deep.equal([])
+    await answerAll()
+    expect(await Promise.all(both)).to.deep.equal(['a', 'b'])
+    known('RSPrimary')
+    await readNow('c')
+    expect(questions).to.have.length(1)
+  })
+
+  it('asks nothing where there is no set, and none where it has no primary', async () => {
+    await readNow('before anything is known')
+    known('Standalone')
+    await readNow('a server of its own')
+    known('RSSecondary')
+    await readNow('a copy')
+    expect(questions).to.have.length(0)
+  })
+
+  it('asks one that was lost and found again, and one that was elected again', async () => {
+    known('RSPrimary')
+    await Promise.all([readNow('a'), turn().then(answerAll)])
+    known('RSSecondary')
+    known('RSPrimary')
+    await Promise.all([readNow('b'), turn().then(answerAll)])
+    known('RSPrimary', 2)
+    await Promise.all([readNow('c'), turn().then(answerAll)])
+    expect(questions).to.have.length(3)
+  })
+
+  it('reads again what was under way when the primary changed, when the next one is confirmed', async () => {
+    known('RSPrimary')
+    const answers = ['of the old one', 'of the new one']
+    const reading = watch.read(async () => {
+      const answer = answers.shift()
+      if (answer === 'of the old one') known('RSPrimary', 2)
+      return answer
+    })
+    await turn()
+    await answerAll()
+    expect(questions).to.have.length(2)
+    expect(answers).to.deep.equal(['of the new one'])
+    await answerAll()
+    expect(await reading).to.equal('of the new one')
+  })
+
+  it('waits no longer for one that cannot answer when another one is elected', async () => {
+    known('RSPrimary')
+    const reading = readNow('a')
+    await turn()
+    known('RSPrimary', 2)
+    await turn()
+    expect(questions).to.have.length(2)
+    questions[1]?.answer()
+    expect(await reading).to.equal('a')
+    expect(reads).to.deep.equal(['a'])
+  })
+
+  it('refuses what waits for a question that fails, and asks again for the next read', async () => {
+    known('RSPrimary')
+    const refused = readNow('a').catch((error: unknown) => String(error))
+    await turn()
+    questions[0]?.fail()
+    expect(await refused).to.equal('Error: no majority')
+    const reading = readNow('b')
+    await turn()
+    questions[1]?.answer()
+    expect(await reading).to.equal('b')
+    expect(reads).to.deep.equal(['b'])
+  })
+})
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

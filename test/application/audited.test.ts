@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import { composeUseCases, PASSWORD, type Composed } from '../support/use-cases.js'
+
+const caller = OPERATOR
+const email = 'ada@example.com'
+
+/** What an operator does, and the record of it; one that says nothing is of what changes nothing. */
+const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, record: string])[] = [
+  [
+    ({ useCases }) => useCases.createUser({ caller, email, password: PASSWORD }),
+    'user.create cli:tester account:1 success',
+  ],
+  [({ useCases }) => useCases.createRole({ caller, key: 'editor', label: 'Editor' }), ''],
+  [
+    ({ useCases }) => useCases.assignRole({ caller, email, role: 'editor' }),
+    'role.assign cli:tester account:1 role:editor success',
+  ],
+  [({ useCases }) => useCases.assignRole({ caller, email, role: 'editor' }), ''],
+  [
+    ({ useCases }) => useCases.assignRole({ caller, email, role: 'editor', remove: true }),
+    'role.remove cli:tester account:1 role:editor success',
+  ],
+  [
+    ({ useCases }) => useCases.createApiKey({ caller, name: 'billing', roles: [] }),
+    'apikey.create cli:tester apikey:1 success',
+  ],
+  [({ useCases }) => useCases.revokeApiKey({ caller, id: '1' }), 'apikey.revoke cli:tester apikey:1 success'],
+  [
+    ({ useCases }) => useCases.revokeSessions({ caller, email }),
+    'session.revoke cli:tester account:1 success',
+  ],
+  [({ useCases }) => useCases.disableUser({ caller, email }), 'user.disable cli:tester account:1 success'],
+  [({ useCases }) => useCases.enableUser({ caller, email }), 'user.enable cli:tester account:1 success'],
+  [({ useCases }) => useCases.deleteUser({ caller, email }), 'user.delete cli:tester account:1 success'],
+]
+
+describe('what an operator does', () => {
+  it('is audited, each with what it was done to, and nothing that changes nothing', async () => {
+    const kennel = await composeUseCases()
+    for (const [deed, record] of DEEDS) {
+      await deed(kennel)
+      expect(await kennel.audited()).to.deep.equal(record === '' ? [] : [record])
+    }
+  })
+})

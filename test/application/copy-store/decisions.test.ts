@@ -1,0 +1,191 @@
+import { expect } from 'chai'
+import { systemDigest } from '../../../src/adapters/system/index.js'
+import { createCopyStore, type CopyProgress } from '../../../src/application/copy-store.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { unavailable } from '../../../src/domain/refusal.js'
+import type { Records } from '../../../src/ports/records.js'
+import { authorizeByDefault } from '../../support/proofs.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
+import { countOf, fakedRecords, KINDS, rowsOf, type FakedRecords } from './faked-records.js'
+
+const PAGE = 250
+const STOPPED = 'stale | Conflict: Stopped. Run the same copy again to go on.'
+const WRITTEN_TO =
+  'stale | Conflict: The source was written to while it was copied. Stop the service and run the copy again.'
+const COMPLETED_BEFORE =
+  'conflict | Conflict: This copy was completed before, and source and target have become different since. Copy into an empty store.'
+const differing = (how: string) =>
+  `stale | Conflict: Source and target differ in records of the kind "pet" (${how}): something has written to the target. Stop the service and run the copy again.`
+
+const authorized = authorizeByDefault(OPERATOR, 'store', 'copy')
+const FAULT = new Error('the power is gone')
+const failing = () => Promise.reject(FAULT)
+/** Another token with each look. */
+const writtenTo = (): Partial<Records> => {
+  let writes = 0
+  return { changeToken: () => Promise.resolve(String((writes += 1))) }
+}
+
+type Given = { onProgress?: (progress: CopyProgress) => void; isStopped?: () => boolean }
+const copy = async (source: FakedRecords, target: FakedRecords, given: Given = {}) =>
+  await createCopyStore({ source: source.records, digest: systemDigest })({
+    authorized,
+    target: target.records,
+    ...given,
+  })
+const outcomeOf = async (promise: Promise<unknown>) => await promise.catch((error: unknown) => error)
+
+describe('a copy of a store, its progress', () => {
+  const progressOf = async (source: FakedRecords, target: FakedRecords) => {
+    const seen: (readonly number[])[] = []
+    await copy(source, target, { onProgress: ({ done, total }) => seen.push([done, total]) })
+    return seen.filter(([done], index) => done !== seen[index - 1]?.[0])
+  }
+
+  it('is of each record twice, as it is copied and as it is compared, from the first page on', async () => {
+    expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), fakedRecords())).to.deep.equal([
+      [3, 6],
+      [6, 6],
+    ])
+  })
+
+  it('is of each record once where the copy is complete', async () => {
+    const target = fakedRecords({ rows: rowsOf(3), claim: 'complete' })
+    expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), target)).to.deep.equal([[3, 3]])
+  })
+
+  it('is never beyond its total, where there is more than was counted', async () => {
+    const source = fakedRecords({ rows: rowsOf(3) }, { count: () => Promise.resolve(0) })
+    expect(await progressOf(source, fakedRecords())).to.deep.equal([
+      [3, 3],
+      [6, 6],
+    ])
+  })
+})
+
+describe('a copy of a store, its source', () => {
+  it('is looked at for writes at the beginning, every forty pages and at the end', async () => {
+    for (const [pages, looks] of [
+      [1, 2],
+      [40, 4],
+    ] as const) {
+      const source = fakedRecords({ rows: rowsOf(pages * PAGE - 1) })
+      await copy(source, fakedRecords())
+      expect(countOf(source, 'page')).to.equal(2 * (KINDS - 1 + pages))
+      expect(countOf(source, 'changeToken')).to.equal(looks)
+    }
+  })
+
+  it('is the reason for what differs, where it was written to', async () => {
+    const lossy = fakedRecords({}, { put: () => Promise.resolve('put') })
+    const source = { rows: rowsOf(3) }
+    expect(await wordsOf(copy(fakedRecords(source, writtenTo()), lossy))).to.equal(WRITTEN_TO)
+    const contradicted = fakedRecords({}, { put: () => Promise.resolve('contradicted') })
+    expect(await wordsOf(copy(fakedRecords(source, writtenTo()), contradicted))).to.equal(WRITTEN_TO)
+  })
+
+  it('is no reason for a fault, nor for a stop', async () => {
+    const source = () => fakedRecords({ rows: rowsOf(3) }, writtenTo())
+    expect(await outcomeOf(copy(source(), fakedRecords({}, { put: failing })))).to.equal(FAULT)
+    const stopped = copy(source(), fakedRecords(), { isStopped: () => true })
+    expect(await wordsOf(stopped)).to.equal(STOPPED)
+  })
+})
+
+describe('a copy of a store into one that was not begun before', () => {
+  it('is refused where both differ at the end, with how, and takes nothing away', async () => {
+    const kept = rowsOf(0)
+    const forgetful = fakedRecords(
+      { rows: kept },
+      {
+        put: (_, given) => {
+          kept.push(...(given.slice(1) as never[]))
+          return Promise.resolve('put')
+        },
+      },
+    )
+    const refused = copy(fakedRecords({ rows: rowsOf(3) }), forgetful)
+    expect(await wordsOf(refused)).to.equal(differing('3 here, 2 there'))
+    expect(kept).to.deep.equal(rowsOf(2, 1))
+    const contradicting = fakedRecords({}, { put: () => Promise.resolve('contradicted') })
+    const contradicted = copy(fakedRecords({ rows: rowsOf(3) }), contradicting)
+    expect(await wordsOf(contradicted)).to.equal(differing('they contradict each other'))
+    for (const target of [forgetful, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
+  })
+
+  it('is refused for what is no empty store in words that name no field', async () => {
+    for (const [claim, words] of [
+      ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
+      ['same', 'conflict | Conflict: Source and target are the same store.'],
+    ] as const)
+      expect(await wordsOf(copy(fakedRecords(), fakedRecords({ claim })))).to.equal(words)
+    const { messages } = await refusalOf(copy(fakedRecords(), fakedRecords({ claim: 'same' })))
+    expect(messages[0]?.field).to.equal('')
+  })
+})
+
+describe('a copy of a store that goes on', () => {
+  const resumed = (rows = rowsOf(0), change: Partial<Records> = {}) =>
+    fakedRecords({ rows, claim: 'resumed' }, change)
+
+  it('goes on before the last page that is there, and puts nothing that was before that', async () => {
+    const put: number[] = []
+    const source = fakedRecords({ rows: rowsOf(4 * PAGE) })
+    const target = resumed(rowsOf(2 * PAGE + 7))
+    const noting: Records = {
+      ...target.records,
+      put: async (kind, records) => {
+        put.push(...records.map((record) => (record as unknown as { id: number }).id))
+        return await target.records.put(kind, records)
+      },
+    }
+    await copy(source, { ...target, records: noting })
+    expect([put[0], put.length]).to.deep.equal([2 * PAGE, 2 * PAGE])
+    expect(target.rows).to.deep.equal(source.rows)
+  })
+
+  it('takes away what differs and copies all anew', async () => {
+    const target = resumed(rowsOf(3, 100))
+    const source = fakedRecords({ rows: rowsOf(5) })
+    expect((await copy(source, target)).kind).to.equal('copied')
+    expect(target.rows).to.deep.equal(source.rows)
+  })
+
+  it('takes nothing away for a fault, a refusal of the store, a stop, or a source that was written to', async () => {
+    const away = unavailable('away')
+    const rows = { rows: rowsOf(5) }
+    const faulty = resumed(rowsOf(3, 100), { put: failing })
+    expect(await outcomeOf(copy(fakedRecords(rows), faulty))).to.equal(FAULT)
+    const absent = resumed(rowsOf(3, 100), { put: () => Promise.reject(away) })
+    expect(await outcomeOf(copy(fakedRecords(rows), absent))).to.equal(away)
+    const stopped = resumed(rowsOf(3, 100))
+    const stopping = copy(fakedRecords(rows), stopped, { isStopped: () => true })
+    expect(await wordsOf(stopping)).to.equal(STOPPED)
+    const late = resumed(rowsOf(3, 100))
+    expect(await wordsOf(copy(fakedRecords(rows, writtenTo()), late))).to.equal(WRITTEN_TO)
+    for (const target of [faulty, absent, stopped, late]) expect(countOf(target, 'remove')).to.equal(0)
+  })
+})
+
+describe('a copy of a store that is complete', () => {
+  const complete = (rows = rowsOf(3), change: Partial<Records> = {}) =>
+    fakedRecords({ rows, claim: 'complete' }, change)
+
+  it('is refused where both have become different, also while they are compared', async () => {
+    for (const [source, target] of [
+      [fakedRecords({ rows: rowsOf(4) }), complete()],
+      [fakedRecords({ rows: rowsOf(3) }, writtenTo()), complete()],
+    ] as const)
+      expect(await wordsOf(copy(source, target))).to.equal(COMPLETED_BEFORE)
+  })
+
+  it('says what it is where a store fails, and where it is stopped', async () => {
+    const away = unavailable('away')
+    for (const error of [FAULT, away]) {
+      const target = complete(rowsOf(3), { page: () => Promise.reject(error) })
+      expect(await outcomeOf(copy(fakedRecords({ rows: rowsOf(3) }), target))).to.equal(error)
+    }
+    const stopped = copy(fakedRecords({ rows: rowsOf(3) }), complete(), { isStopped: () => true })
+    expect(await wordsOf(stopped)).to.equal(STOPPED)
+  })
+})

@@ -1,0 +1,66 @@
+import { RECORD_KINDS, type CopyClaim, type RecordKind, type Records } from '../../../src/ports/records.js'
+
+type Row = { readonly id: number }
+
+/** A store of pets alone, by their ids, and what it was asked to do. */
+export type FakedRecords = {
+  readonly records: Records
+  readonly rows: Row[]
+  /** Such as `put 1 2`, with the ids, or `page pet`. */
+  readonly calls: string[]
+}
+
+export const rowsOf = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: from + index }))
+
+/** `change` takes the place of single calls. */
+export function fakedRecords(
+  { rows = [], claim = 'begun' }: { rows?: Row[]; claim?: CopyClaim } = {},
+  change: Partial<Records> = {},
+): FakedRecords {
+  const calls: string[] = []
+  const ofPets = (kind: RecordKind) => (kind === 'pet' ? rows : [])
+  const takeAway = (given: readonly Row[]) => {
+    for (const { id } of given)
+      rows.splice(
+        rows.findIndex((row) => row.id === id),
+        rows.some((row) => row.id === id) ? 1 : 0,
+      )
+  }
+  const all = {
+    identity: () => 'a store',
+    changeToken: () => 'unchanged',
+    count: (kind: RecordKind) => ofPets(kind).length,
+    page: (kind: RecordKind, after: Row | undefined, limit: number) =>
+      ofPets(kind)
+        .filter(({ id }) => after === undefined || id > after.id)
+        .slice(0, limit),
+    put: (_: RecordKind, given: readonly Row[]) => {
+      takeAway(given)
+      rows.push(...given)
+      rows.sort((one, other) => one.id - other.id)
+      return 'put'
+    },
+    remove: (_: RecordKind, given: readonly Row[]) => {
+      takeAway(given)
+    },
+    claim: () => claim,
+    complete: () => undefined,
+  }
+  const merged = { ...all, ...change }
+  const noted = Object.entries(merged).map(([name, call]: [string, unknown]) => [
+    name,
+    async (...given: never[]) => {
+      calls.push([name, ...given.slice(0, 1)].join(' '))
+      return await Promise.resolve((call as (...args: never[]) => unknown)(...given))
+    },
+  ])
+  return { records: Object.fromEntries(noted) as Records, rows, calls }
+}
+
+/** How often a kind of call was made. */
+export function countOf({ calls }: FakedRecords, call: keyof Records): number {
+  return calls.filter((one) => one.split(' ')[0] === call).length
+}
+
+export const KINDS = RECORD_KINDS.length

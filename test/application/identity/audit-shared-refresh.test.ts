@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
+import { auditSharedRefresh } from '../../../src/application/identity/audit-shared-refresh.js'
+import type { Session } from '../../../src/domain/identity/session.js'
+import type { AttemptCount, AttemptLimiter } from '../../../src/ports/attempt-limiter.js'
+import { ADA, AT, SESSION_ID } from '../../support/logins.js'
+
+describe('a refresh that shares its session', () => {
+  const shared = async (network: string | undefined, address: string | undefined, kind = 'taken') => {
+    const entries: AuditEntry[] = []
+    const names: string[] = []
+    const attempts = {
+      take: async (counts: readonly AttemptCount[]) => {
+        names.push(...counts.map(({ name }) => name))
+        return { kind }
+      },
+    } as unknown as AttemptLimiter
+    const audit = { record: async (entry: AuditEntry) => void entries.push(entry) } as unknown as AuditTrail
+    const session = { id: SESSION_ID, endsAt: AT, current: { network } } as unknown as Session
+    const client = address === undefined ? undefined : { address }
+    await auditSharedRefresh({ attempts, audit }, { account: ADA, session }, { client, at: AT })
+    return { names, events: entries.map(({ event, subject }) => [event, subject]) }
+  }
+
+  it('is audited where it comes from another network', async () => {
+    expect(await shared('192.0.2.1', '192.0.2.2')).to.deep.equal({
+      names: [`refresh shared ${SESSION_ID}`],
+      events: [['refresh.shared', ADA.id]],
+    })
+  })
+
+  it('is audited once a minute', async () => {
+    expect((await shared('192.0.2.1', '192.0.2.2', 'refused')).events).to.deep.equal([])
+  })
+
+  it('is nothing from the same network, or where one is not known', async () => {
+    for (const [network, address] of [
+      ['192.0.2.1', '192.0.2.1'],
+      [undefined, '192.0.2.2'],
+      ['192.0.2.1', undefined],
+      [undefined, undefined],
+    ])
+      expect(await shared(network, address)).to.deep.equal({ names: [], events: [] })
+  })
+})

@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { createCheckAccessToken } from '../../../src/application/identity/check-access-token.js'
+import { checkRefreshTokens } from '../../../src/application/identity/check-refresh-tokens.js'
+import type { Claims } from '../../../src/domain/identity/claims.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
+import type { TokenSigner, Verification } from '../../../src/ports/token-signer.js'
+import { AT, CLAIMS } from '../../support/logins.js'
+import { wordsOf } from '../../support/refusal-of.js'
+
+const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair.refresh' }
+const OTHERS: Claims = { ...CLAIMS, sessionId: 'another' as SessionId }
+
+function signer(judged: Verification): TokenSigner {
+  return { currentKid: 'kid', sign: () => expect.fail(), verify: async () => judged }
+}
+
+describe('the tokens of a refresh', () => {
+  const check = async (
+    judged: Verification,
+    {
+      refreshToken = 'token',
+      access,
+      at = AT,
+    }: { refreshToken?: unknown; access?: Claims; at?: number } = {},
+  ) => {
+    const checkAccess = createCheckAccessToken({
+      tokens: signer({ kind: 'valid', claims: access ?? CLAIMS }),
+      clock: () => AT,
+    })
+    const accessToken = access && (await checkAccess('access'))
+    return await checkRefreshTokens(signer(judged), { refreshToken, presented: { accessToken }, at })
+  }
+  const valid = { kind: 'valid', claims: REFRESH } as const
+
+  it('say what the refresh token says, alone or with an access token of the same login, however old', async () => {
+    expect(await check(valid)).to.equal(REFRESH)
+    expect(await check(valid, { access: CLAIMS, at: AT + 86_400_000 })).to.equal(REFRESH)
+  })
+
+  it('say what is wrong with the refresh token', async () => {
+    const words = 'invalid-token | InvalidToken: Invalid authentication token. | '
+    expect(await wordsOf(check({ kind: 'invalid', detail: 'not signed' }))).to.equal(`${words}(not signed)`)
+    expect(await wordsOf(check({ kind: 'expired', claims: REFRESH }))).to.equal(
+      `${words}(the refresh token has expired)`,
+    )
+    expect(await wordsOf(check(valid, { refreshToken: 7 }))).to.equal(
+      'malformed | refreshToken Format: must be a string',
+    )
+  })
+
+  it('have a refresh token, which is judged as one', async () => {
+    const judgedAs: unknown[] = []
+    const tokens: TokenSigner = {
+      ...signer(valid),
+      verify: async (...args) => {
+        judgedAs.push(args)
+        return valid
+      },
+    }
+    const checking = (refreshToken: unknown) =>
+      checkRefreshTokens(tokens, { refreshToken, presented: {}, at: AT })
+    for (const none of [undefined, ''])
+      expect(await wordsOf(checking(none))).to.equal('invalid-token | refreshToken Required: required')
+    await checking('token')
+    expect(judgedAs).to.deep.equal([['refresh', 'token', AT]])
+  })
+
+  it('are of one login, or the access token is refused for its age first', async () => {
+    expect(await wordsOf(check(valid, { access: OTHERS }))).to.match(
+      /\(access and refresh token are of different sessions\)$/,
+    )
+    expect(await wordsOf(check(valid, { access: OTHERS, at: AT + 86_400_000 }))).to.match(
+      /\(the access token has expired\)$/,
+    )
+  })
+})

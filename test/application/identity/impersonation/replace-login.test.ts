@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import type { BeginLogin } from '../../../../src/application/identity/begin-login.js'
+import {
+  assertLogin,
+  assertOwnLogin,
+  createReplaceSession,
+  createReplaceStateless,
+  type LoggedIn,
+} from '../../../../src/application/identity/impersonation/replace-login.js'
+import type { Issued } from '../../../../src/application/identity/issue.js'
+import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
+import type { Identity } from '../../../../src/domain/access/caller.js'
+import type { Revocations } from '../../../../src/ports/revocations.js'
+import type { Sessions } from '../../../../src/ports/sessions.js'
+import { ACTOR, ADA, AT, BOSS, SESSION_ID } from '../../../support/logins.js'
+import { wordsOf, wordsOfCall } from '../../../support/refusal-of.js'
+
+const LOGIN: LoggedIn = {
+  kind: 'account',
+  accountId: ADA.id,
+  email: ADA.email,
+  roles: ADA.roles,
+  sessionId: SESSION_ID,
+  epoch: ADA.epoch,
+  endsAt: AT,
+}
+const ISSUED = { accessToken: 'next' } as Issued
+
+describe('a login in the place of another', () => {
+  let begun: Parameters<BeginLogin>[]
+  beforeEach(() => {
+    begun = []
+  })
+  const beginLogin: BeginLogin = async (...args) => {
+    begun.push(args)
+    return ISSUED
+  }
+  const next = { account: BOSS, endsAt: AT + 1000 }
+
+  it('begins once the session has ended, and not where another call has ended it', async () => {
+    let outcome = 'ended'
+    const sessions = { end: async () => outcome } as unknown as Sessions
+    const replaceLogin = createReplaceSession({ sessions, beginLogin })
+    expect(await replaceLogin(LOGIN, next)).to.equal(ISSUED)
+    expect(begun).to.deep.equal([[BOSS, { endsAt: AT + 1000 }]])
+    outcome = 'unknown'
+    expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^invalid-token .*\(the session has ended\)$/)
+    expect(begun).to.have.lengthOf(1)
+  })
+
+  it('begins once the tokens were revoked, and not where another call has revoked them', async () => {
+    const revoked: unknown[] = []
+    const revocations = {
+      revoke: async (...args: unknown[]) => (revoked.push(args) === 1 ? 'revoked' : 'unchanged'),
+    } as unknown as Revocations
+    const replaceLogin = createReplaceStateless({ revocations, beginLogin })
+    expect(await replaceLogin(LOGIN, next)).to.equal(ISSUED)
+    expect(begun).to.deep.equal([[BOSS, { endsAt: AT + 1000 }]])
+    expect(revoked).to.deep.equal([[SESSION_ID, AT + TOKEN_LEEWAY]])
+    expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^invalid-token .*\(the login was revoked\)$/)
+    expect(begun).to.have.lengthOf(1)
+  })
+
+  it('begins where nothing can be revoked', async () => {
+    expect(await createReplaceStateless({ beginLogin })(LOGIN, next)).to.equal(ISSUED)
+  })
+})
+
+describe('an identity', () => {
+  it('has a login where none of its parts is missing', async () => {
+    expect(assertLogin(LOGIN)).to.deep.equal(LOGIN)
+    for (const part of ['sessionId', 'epoch', 'endsAt'] as const) {
+      const { [part]: _part, ...identity }: Identity = LOGIN
+      expect(await wordsOfCall(() => assertLogin(identity))).to.match(
+        /^invalid-token .*\(the identity has no login\)$/,
+      )
+    }
+  })
+
+  it('has a login of its own where it does not act as another account', async () => {
+    expect(assertOwnLogin(LOGIN)).to.deep.equal(LOGIN)
+    expect(await wordsOfCall(() => assertOwnLogin({ ...LOGIN, actor: ACTOR }))).to.equal(
+      'forbidden | Forbidden: This is not possible while you act as somebody else.',
+    )
+  })
+})

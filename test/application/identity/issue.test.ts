@@ -1,0 +1,78 @@
+import { expect } from 'chai'
+import { createIssue, pairOf } from '../../../src/application/identity/issue.js'
+import type { Claims } from '../../../src/domain/identity/claims.js'
+import type { KeyDigest, PairId, Session, SessionKey } from '../../../src/domain/identity/session.js'
+import { ACTOR, ADA, AT, CLAIMS, SECONDS, SESSION_ID } from '../../support/logins.js'
+import { wordsOf } from '../../support/refusal-of.js'
+
+const KEY = 'key' as SessionKey
+const SESSION: Session = {
+  id: SESSION_ID,
+  accountId: ADA.id,
+  epoch: ADA.epoch,
+  createdAt: AT,
+  endsAt: AT + 3_600_000,
+  current: {
+    number: 1,
+    pairId: 'pair' as PairId,
+    kid: 'kid',
+    issuedAt: AT + 999,
+    keyDigest: 'digest' as KeyDigest,
+    idleEndsAt: AT + 3_600_000,
+  },
+}
+const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
+
+describe('the pair of a token', () => {
+  it('is named by the id of each of its tokens', () => {
+    expect(pairOf(CLAIMS)).to.equal('pair-1')
+    expect(pairOf({ ...CLAIMS, kind: 'refresh', tokenId: 'a.b.refresh' })).to.equal('a.b')
+  })
+})
+
+describe('the pair of a generation', () => {
+  const issuing = (unsigned: readonly string[] = []) =>
+    createIssue({
+      tokens: {
+        currentKid: 'other',
+        sign: async (claims, kid) =>
+          unsigned.includes(claims.kind) ? undefined : JSON.stringify({ kid, claims }),
+        verify: () => expect.fail(),
+      },
+      lifetimes: LIFETIMES,
+    })
+  const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
+
+  it('says the session, each token to its own end or that of the session', async () => {
+    const { accessToken, refreshToken, ...issued } = await issuing()(SESSION, ADA, KEY)
+    const common = { subject: 1, sessionId: SESSION_ID, issuedAt: SECONDS }
+    expect(read(accessToken)).to.deep.equal({
+      kid: 'kid',
+      claims: { ...common, kind: 'access', tokenId: 'pair.access', expiresAt: SECONDS + 900 },
+    })
+    expect(read(refreshToken)).to.deep.equal({
+      kid: 'kid',
+      claims: { ...common, kind: 'refresh', tokenId: 'pair.refresh', expiresAt: SECONDS + 3600 },
+    })
+    expect(issued.sessionKey).to.equal(KEY)
+    expect(issued.endsAt).to.equal(SESSION.endsAt)
+  })
+
+  it('says who acts', async () => {
+    const { accessToken, identity } = await issuing()({ ...SESSION, actor: ACTOR }, ADA, KEY)
+    expect(read(accessToken).claims.actor).to.deep.equal({ accountId: 2, email: 'boss@example.com' })
+    expect(identity.actor).to.deep.equal(ACTOR)
+  })
+
+  it('lives for a second in the very last one of its session', async () => {
+    const { accessToken } = await issuing()({ ...SESSION, endsAt: AT + 999 }, ADA, KEY)
+    expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
+  })
+
+  it('is refused where its key has left the ring', async () => {
+    for (const kind of ['access', 'refresh'])
+      expect(await wordsOf(issuing([kind])(SESSION, ADA, KEY))).to.match(
+        /^invalid-token .*\(the key of this generation has left the ring\)$/,
+      )
+  })
+})

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import { createNextGeneration, createOpenSession } from '../../../src/application/identity/open-session.js'
+import type { ClientContext } from '../../../src/application/client-context.js'
+import type { Generation, KeyDigest, SessionKey } from '../../../src/domain/identity/session.js'
+import type { SessionKeys } from '../../../src/ports/session-keys.js'
+import type { Sessions } from '../../../src/ports/sessions.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { ACTOR, ADA, AT } from '../../support/logins.js'
+
+const LIFETIMES = { accessToken: 1, refreshToken: 1, session: 1000, refreshGrace: 1 }
+const NAMED = 'Firefox 130 on Linux'
+
+describe('the opening of a session', () => {
+  const opening = ({
+    limit,
+    ended = 0,
+    named = true,
+    logged = true,
+  }: { limit?: number; ended?: number; named?: boolean; logged?: boolean } = {}) => {
+    const calls: string[] = []
+    const { log, lines } = collectingLog()
+    const sessions = {
+      open: async () => void calls.push('open'),
+      openWithLimit: async (_session: unknown, most: number) => {
+        calls.push(`open with ${most}`)
+        return ended
+      },
+    } as unknown as Sessions
+    const openSession = createOpenSession({
+      sessions,
+      sessionKeys: {
+        fresh: () => 'key' as SessionKey,
+        digest: (key: string) => `digest of ${key}`,
+      } as unknown as SessionKeys,
+      nextGeneration: () => ({ number: 1 }) as Generation,
+      lifetimes: LIFETIMES,
+      randomness: { base64url: () => 'id', uuid: () => expect.fail() },
+      clock: () => AT,
+      ...(named && { nameClient: async () => NAMED }),
+      sessionLimit: limit,
+      ...(logged && { log }),
+    })
+    return { calls, lines, openSession }
+  }
+
+  it('logs how many were ended by the limit, where any was', async () => {
+    const some = opening({ limit: 2, ended: 3 })
+    await some.openSession(ADA)
+    expect(some.lines).to.deep.equal([
+      {
+        level: 'info',
+        event: 'sessions were ended: the account has no more than SESSION_LIMIT',
+        fields: { accountId: ADA.id, count: 3 },
+      },
+    ])
+    const none = opening({ limit: 2 })
+    await none.openSession(ADA)
+    expect(none.lines).to.deep.equal([])
+    expect([...some.calls, ...none.calls]).to.deep.equal(['open with 2', 'open with 2'])
+  })
+
+  it('needs no log', async () => {
+    const { session } = await opening({ limit: 2, ended: 3, logged: false }).openSession(ADA)
+    expect(session.endsAt).to.equal(AT + LIFETIMES.session)
+  })
+
+  it('knows no limit without one, and none of an impersonation', async () => {
+    const free = opening()
+    await free.openSession(ADA)
+    const limited = opening({ limit: 2 })
+    await limited.openSession(ADA, { actor: ACTOR })
+    expect([...free.calls, ...limited.calls]).to.deep.equal(['open', 'open'])
+  })
+
+  it('keeps what is known of where it came from', async () => {
+    const of = async (client: ClientContext, named = true) =>
+      (await opening({ named }).openSession(ADA, { client })).session
+    const address = '192.0.2.1'
+    expect(await of({})).to.not.have.property('openedBy')
+    expect((await of({ address })).openedBy).to.deep.equal({ network: '192.0.2.1' })
+    expect((await of({ address, userAgent: 'Firefox' }, false)).openedBy).to.deep.equal({
+      network: '192.0.2.1',
+    })
+    const { openedBy } = await of({ userAgent: 'Firefox' })
+    expect(Object.keys(openedBy ?? {})).to.deep.equal(['client'])
+    expect(openedBy?.client).to.include('Firefox')
+    expect((await of({ address, userAgent: 'Firefox' })).openedBy).to.deep.equal({
+      client: openedBy?.client,
+      network: '192.0.2.1',
+    })
+  })
+})
+
+describe('the next generation of a session', () => {
+  it('is idle after the life of its refresh token, or with the session', () => {
+    const next = createNextGeneration({
+      currentKid: 'kid',
+      lifetimes: { ...LIFETIMES, refreshToken: 500 },
+      randomness: { base64url: (bytes) => `random-${bytes}`, uuid: () => expect.fail() },
+    })
+    const digest = 'digest' as KeyDigest
+    const common = { number: 3, pairId: 'random-16', kid: 'kid', issuedAt: AT, keyDigest: digest }
+    expect(next(3, digest, AT, AT + 1000)).to.deep.equal({ ...common, idleEndsAt: AT + 500 })
+    expect(next(3, digest, AT, AT + 100)).to.deep.equal({ ...common, idleEndsAt: AT + 100 })
+  })
+})

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { createLimitResetRequests } from '../../../../src/application/identity/password-reset/limit-reset-requests.js'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
+import { systemDigest } from '../../../../src/adapters/system/index.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
+import { TooManyAttempts } from '../../../../src/domain/refusal.js'
+import type { AttemptLimit } from '../../../../src/ports/attempt-limiter.js'
+import { AT } from '../../../support/logins.js'
+import { refusalOf } from '../../../support/refusal-of.js'
+
+const EMAIL = 'ada@example.com' as Email
+const CLIENT = { address: '192.0.2.1' }
+const MINUTE = 60_000
+
+describe('the limits of reset requests', () => {
+  const limiting = (networkLimit?: AttemptLimit) => {
+    const clock = { now: AT }
+    const limit = createLimitResetRequests({
+      attempts: createMemoryStore().attempts,
+      digest: systemDigest,
+      clock: () => clock.now,
+      ...(networkLimit && { networkLimit }),
+    })
+    return { clock, limit }
+  }
+
+  it('take back what was refunded, and no more', async () => {
+    const { limit } = limiting()
+    const refund = await limit(EMAIL, CLIENT)
+    expect(await limit(EMAIL, CLIENT)).to.equal(undefined)
+    await refund?.()
+    expect(await limit(EMAIL, CLIENT)).to.be.a('function')
+  })
+
+  it('say how long a network has to wait', async () => {
+    const { clock, limit } = limiting({ count: 1, window: MINUTE })
+    await limit(EMAIL, CLIENT)
+    clock.now += 20_000
+    const refusal = await refusalOf(limit('bob@example.com' as Email, CLIENT))
+    expect(refusal).to.be.instanceOf(TooManyAttempts).and.include({ retryAfter: 40_000 })
+  })
+
+  it('know no network where there is none, and none where networks are not limited', async () => {
+    const limited = limiting({ count: 1, window: MINUTE }).limit
+    const free = limiting().limit
+    for (const [index, client] of [undefined, {}, undefined].entries())
+      expect(await limited(`user${index}@example.com` as Email, client)).to.be.a('function')
+    for (let index = 0; index < 9; index += 1)
+      expect(await free(`user${index}@example.com` as Email, CLIENT)).to.be.a('function')
+  })
+})

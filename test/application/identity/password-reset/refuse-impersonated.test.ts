@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import {
+  createRefuseImpersonatedSession,
+  refuseImpersonatedToken,
+} from '../../../../src/application/identity/password-reset/refuse-impersonated.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { ActiveSession, KeyDigest, Session } from '../../../../src/domain/identity/session.js'
+import type { SessionKeys } from '../../../../src/ports/session-keys.js'
+import type { Sessions } from '../../../../src/ports/sessions.js'
+import { ACTOR, ADA, AT, CLAIMED_ACTOR, CLAIMS, SESSION_ID } from '../../../support/logins.js'
+import { wordsOf } from '../../../support/refusal-of.js'
+
+const { login: _login, ...PLAIN } = CLAIMS
+const IMPERSONATION: Claims = { ...PLAIN, actor: CLAIMED_ACTOR }
+const REFUSED = 'forbidden | Forbidden: This is not possible while you act as somebody else.'
+const CLIENT = { address: '192.0.2.1' }
+
+function found(session: Partial<Session>): ActiveSession {
+  return { account: ADA, session: { id: SESSION_ID, endsAt: AT, ...session } as Session }
+}
+
+describe('what an impersonation must not do', () => {
+  let lapsed: unknown[]
+  beforeEach(() => {
+    lapsed = []
+  })
+
+  const judge = (sessions: { byKey?: ActiveSession; byId?: ActiveSession }) => {
+    const refuse = createRefuseImpersonatedSession({
+      sessions: {
+        find: async (digest: KeyDigest, at: number) =>
+          (digest as string) === 'digest of key' && at === AT ? sessions.byKey : undefined,
+        findById: async (id: string, at: number) =>
+          id === SESSION_ID && at === AT ? sessions.byId : undefined,
+      } as unknown as Sessions,
+      sessionKeys: { digest: (key: string) => `digest of ${key}` } as unknown as SessionKeys,
+      refuseLapsed: async (...args) => void lapsed.push(args),
+      clock: () => AT,
+    })
+    return (claims: Claims | undefined, sessionKey?: string) =>
+      refuse(claims, { client: CLIENT, ...(sessionKey !== undefined && { sessionKey }) })
+  }
+  const acting = found({ actor: ACTOR })
+
+  it('is refused by the session of the cookie, once that was found not to have lapsed', async () => {
+    expect(await wordsOf(judge({ byKey: acting })(undefined, 'key'))).to.equal(REFUSED)
+    expect(lapsed).to.deep.equal([[acting, CLIENT]])
+  })
+
+  it('is refused by the session that the token names', async () => {
+    expect(await wordsOf(judge({ byId: acting })(IMPERSONATION))).to.equal(REFUSED)
+    expect(lapsed).to.deep.equal([[acting, CLIENT]])
+  })
+
+  it('is done by a login without an actor, and of a session that is over', async () => {
+    const own = found({})
+    await judge({ byKey: own, byId: own })(PLAIN, 'key')
+    await judge({ byId: own })(IMPERSONATION)
+    await judge({})(IMPERSONATION, 'key')
+    await judge({ byKey: acting, byId: acting })(PLAIN)
+    await judge({ byKey: acting, byId: acting })(undefined)
+    expect(lapsed).to.deep.equal([])
+  })
+
+  it('is refused by the token alone where no session is stored', async () => {
+    const presented = { client: CLIENT }
+    expect(await wordsOf(refuseImpersonatedToken(IMPERSONATION, presented))).to.equal(REFUSED)
+    await refuseImpersonatedToken(CLAIMS, presented)
+    await refuseImpersonatedToken(undefined, presented)
+  })
+})

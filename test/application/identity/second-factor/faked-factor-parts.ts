@@ -1,0 +1,88 @@
+import { expect } from 'chai'
+import { systemDigest } from '../../../../src/adapters/system/index.js'
+import type { Authorize } from '../../../../src/application/access/authorize.js'
+import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import type { LoggedIn } from '../../../../src/application/identity/impersonation/replace-login.js'
+import type { Issued } from '../../../../src/application/identity/issue.js'
+import type { Notices } from '../../../../src/application/mail/notices.js'
+import type {
+  FactorSecret,
+  RecoveryCode,
+  SealedSecret,
+  SecondFactor,
+  TimeStep,
+} from '../../../../src/domain/identity/second-factor.js'
+import type { OneTimeCodes } from '../../../../src/ports/one-time-codes.js'
+import type { PasswordHasher } from '../../../../src/ports/password-hasher.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
+import type { Accounts } from '../../../../src/ports/accounts.js'
+import type { SecretSeal } from '../../../../src/ports/secret-seal.js'
+import { ADA, AT, SESSION_ID } from '../../../support/logins.js'
+
+export const CLIENT = { address: '192.0.2.1' }
+export const CALLER: LoggedIn = {
+  kind: 'account',
+  accountId: ADA.id,
+  email: ADA.email,
+  roles: ADA.roles,
+  sessionId: SESSION_ID,
+  epoch: ADA.epoch,
+  endsAt: AT + 1000,
+}
+
+/** Set up at `AT`, and not confirmed. */
+export const PENDING: SecondFactor = { sealedSecret: 'sealed' as SealedSecret, begunAt: AT, recoveryLeft: 0 }
+export const ACTIVE: SecondFactor = { ...PENDING, activeSince: AT, recoveryLeft: 10 }
+export const [PASSWORD, CODE, RECOVERY] = ['right', '123456', 'ABCDEFGHIJKLMNOP']
+
+/** Parts of which each keeps what it was called with. The password, the code and the recovery code are right. */
+export type FactorParts = ReturnType<typeof fakedFactorParts>['parts']
+
+export function fakedFactorParts(factor: SecondFactor | undefined) {
+  const entries: AuditEntry[] = []
+  const notices: unknown[] = []
+  const attempts: unknown[] = []
+  const resealed: unknown[] = []
+  const send: Notices['send'] = async (...args) => void notices.push(args)
+  const parts = {
+    authenticate: async () => CALLER,
+    authorize: (() => undefined) as unknown as Authorize,
+    accounts: { find: async () => ADA } as unknown as Accounts,
+    hasher: { verify: async (text: string) => text === PASSWORD } as unknown as PasswordHasher,
+    secondFactors: {
+      find: async () => factor,
+      begin: async () => 'begun',
+      activate: async () => 'activated',
+      takeStep: async () => 'taken',
+      takeRecovery: async () => 'taken',
+      remove: async () => 'removed',
+      reseal: async (...args) => {
+        resealed.push(args)
+        return 'resealed'
+      },
+    } satisfies SecondFactors as SecondFactors,
+    oneTimeCodes: {
+      freshSecret: () => 'SECRET' as FactorSecret,
+      freshRecoveryCode: () => RECOVERY as RecoveryCode,
+      enrolment: () => ({ uri: 'uri', qrCode: 'qr' }),
+      stepOf: (_secret, code) => (code === CODE ? (7 as TimeStep) : undefined),
+    } satisfies OneTimeCodes as OneTimeCodes,
+    secretSeal: {
+      seal: async (secret) => `sealed anew ${secret}` as SealedSecret,
+      open: async () => ({ secret: 'SECRET' as FactorSecret, isCurrent: true }),
+    } satisfies SecretSeal as SecretSeal,
+    codeThrottle: async (...args: unknown[]) => {
+      attempts.push(args)
+      return () => Promise.resolve()
+    },
+    audit: {
+      record: async (entry: AuditEntry) => void entries.push(entry),
+      tally: () => expect.fail(),
+    } as unknown as AuditTrail,
+    notices: { send },
+    digest: systemDigest,
+    clock: () => AT,
+    replaceLogin: async () => ({ accessToken: 'next' }) as Issued,
+  }
+  return { parts, entries, notices, attempts, resealed }
+}

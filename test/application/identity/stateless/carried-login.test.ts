@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import {
+  actorIn,
+  carriedLogin,
+  identityIn,
+  isActive,
+  isOver,
+  lastMoment,
+} from '../../../../src/application/identity/stateless/carried-login.js'
+import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { Revocations, StatelessLogin } from '../../../../src/ports/revocations.js'
+import { ACTOR, ADA, AT, BOSS, CARRIED, CLAIMED_ACTOR, CLAIMS, SESSION_ID } from '../../../support/logins.js'
+import { wordsOfCall } from '../../../support/refusal-of.js'
+
+const { login: _, ...BARE } = CLAIMS
+const IMPERSONATION: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
+
+describe('the login that a token carries', () => {
+  it('is there, or the token is refused', async () => {
+    expect(carriedLogin(CLAIMS)).to.equal(CARRIED)
+    expect(await wordsOfCall(() => carriedLogin(BARE))).to.equal(
+      'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
+    )
+  })
+
+  it('says who its bearer is, in one frozen object', () => {
+    const identity = identityIn(CLAIMS)
+    expect(identity).to.deep.equal({
+      kind: 'account',
+      accountId: 1,
+      email: 'ada@example.com',
+      roles: ADA.roles,
+      sessionId: SESSION_ID,
+      epoch: 3,
+      endsAt: AT + 3_600_000,
+    })
+    expect(Object.isFrozen(identity)).to.equal(true)
+    expect(identityIn(CLAIMS)).to.equal(identity)
+  })
+
+  it('says whether it has a second factor, and who acts', () => {
+    const claims: Claims = { ...IMPERSONATION, login: { ...CARRIED, factor: true } }
+    expect(identityIn(claims)).to.deep.equal({ ...identityIn(CLAIMS), factor: true, actor: ACTOR })
+  })
+
+  it('has an actor with a login, or none', async () => {
+    expect(actorIn(CLAIMS)).to.equal(undefined)
+    expect(actorIn(IMPERSONATION)).to.deep.equal(ACTOR)
+    const { login: _login, ...actor } = CLAIMED_ACTOR
+    expect(await wordsOfCall(() => actorIn({ ...CLAIMS, actor }))).to.match(
+      /\(the token carries no login of the actor's\)$/,
+    )
+  })
+
+  it('is active while the account is there, enabled and in its epoch', () => {
+    expect(isActive(ADA, 3)).to.equal(true)
+    expect(isActive(ADA, 4)).to.equal(false)
+    expect(isActive({ ...ADA, disabledAt: AT }, 3)).to.equal(false)
+    expect(isActive(undefined, 3)).to.equal(false)
+  })
+
+  it('may be told by a token until a moment after its end', () => {
+    expect(lastMoment(AT)).to.equal(AT + TOKEN_LEEWAY)
+  })
+})
+
+describe('a login that is carried is over', () => {
+  const asked: StatelessLogin[] = []
+  const revoking = (revoked: number): Revocations => ({
+    isRevoked: async (login, at) => {
+      expect(at).to.equal(AT)
+      asked.push(login)
+      return login.accountId === revoked
+    },
+    rotate: () => expect.fail(),
+    revoke: () => expect.fail(),
+    purge: () => expect.fail(),
+  })
+  beforeEach(() => asked.splice(0))
+
+  const own = { sessionId: SESSION_ID, accountId: ADA.id, epoch: ADA.epoch }
+  const actors = { sessionId: SESSION_ID, accountId: BOSS.id, epoch: BOSS.epoch }
+
+  it('by its account, and no actor is asked for where there is none', async () => {
+    expect(await isOver(revoking(1), IMPERSONATION, AT)).to.equal(true)
+    expect(asked).to.deep.equal([own])
+    expect(await isOver(revoking(2), CLAIMS, AT)).to.equal(false)
+    expect(asked).to.deep.equal([own, own])
+  })
+
+  it('by the account of the actor', async () => {
+    expect(await isOver(revoking(2), IMPERSONATION, AT)).to.equal(true)
+    expect(asked).to.deep.equal([own, actors])
+    expect(await isOver(revoking(3), IMPERSONATION, AT)).to.equal(false)
+  })
+})

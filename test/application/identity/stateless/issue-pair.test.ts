@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { createIssuePair, createSignPair } from '../../../../src/application/identity/stateless/issue-pair.js'
+import type { RoleKey } from '../../../../src/domain/access/role.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { PairId } from '../../../../src/domain/identity/session.js'
+import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import {
+  ACTOR,
+  ADA,
+  ADMIN,
+  AT,
+  CARRIED,
+  CLAIMED_ACTOR,
+  EDITOR,
+  SECONDS,
+  SESSION_ID,
+} from '../../../support/logins.js'
+import { wordsOf } from '../../../support/refusal-of.js'
+
+const LIFETIMES = { accessToken: 900_999, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
+const ENDS_AT = AT + 3_600_000
+const PAIR = { pairId: 'pair' as PairId, kid: 'key', issuedAt: AT + 999 }
+const factorRoles: ReadonlySet<RoleKey> = new Set([ADMIN.key])
+
+/** Tokens that can be read: the name of the key, and the claims. */
+const readable = (keys = ['key']): TokenSigner => ({
+  currentKid: 'key',
+  sign: async (claims, kid) => (keys.includes(kid) ? JSON.stringify({ kid, claims }) : undefined),
+  verify: () => expect.fail(),
+})
+const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
+const signPair = createSignPair({ tokens: readable(), lifetimes: LIFETIMES, factorRoles })
+const LOGIN = { sessionId: SESSION_ID, endsAt: ENDS_AT }
+
+describe('a pair of tokens', () => {
+  it('says all of its login, each token to its own end or that of the login', async () => {
+    const { accessToken, refreshToken, ...issued } = await signPair(ADA, LOGIN, PAIR)
+    const common = {
+      subject: 1,
+      sessionId: SESSION_ID,
+      issuedAt: SECONDS,
+      login: { ...CARRIED, roles: [EDITOR] },
+    }
+    expect(read(accessToken)).to.deep.equal({
+      kid: 'key',
+      claims: { ...common, kind: 'access', tokenId: 'pair.access', expiresAt: SECONDS + 900 },
+    })
+    expect(read(refreshToken)).to.deep.equal({
+      kid: 'key',
+      claims: { ...common, kind: 'refresh', tokenId: 'pair.refresh', expiresAt: SECONDS + 3600 },
+    })
+    const { id: accountId, email, epoch } = ADA
+    const identity = { kind: 'account', accountId, email, epoch, roles: [EDITOR], ...LOGIN }
+    expect(issued).to.deep.equal({ identity, endsAt: ENDS_AT })
+  })
+
+  it('says that there is a second factor while the account has it, and then all roles count', async () => {
+    const login = { ...LOGIN, factor: true } as const
+    const withFactor = await signPair({ ...ADA, secondFactor: true }, login, PAIR)
+    expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: true })
+    expect(withFactor.identity).to.include({ factor: true, roles: ADA.roles })
+    const removed = await signPair(ADA, login, PAIR)
+    expect(read(removed.accessToken).claims.login).to.deep.equal({ ...CARRIED, roles: [EDITOR] })
+    expect(removed.identity).to.not.have.property('factor')
+  })
+
+  it('says who acts, whose second factor counts', async () => {
+    const login = { ...LOGIN, actor: ACTOR, factor: true } as const
+    const { accessToken, identity } = await signPair(ADA, login, PAIR)
+    const { claims } = read(accessToken)
+    expect(claims.actor).to.deep.equal(CLAIMED_ACTOR)
+    expect(claims.login).to.deep.equal({ ...CARRIED, factor: true })
+    expect(identity.actor).to.deep.equal(ACTOR)
+    expect(identity.factor).to.equal(true)
+  })
+
+  it('lives for a second in the very last one of its login', async () => {
+    const { accessToken } = await signPair(ADA, { ...LOGIN, endsAt: AT + 999 }, PAIR)
+    expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
+  })
+
+  it('is refused where its key has left the ring', async () => {
+    const without = createSignPair({ tokens: readable([]), lifetimes: LIFETIMES })
+    expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(
+      /^invalid-token .* \(the key of this pair has left the ring\)$/,
+    )
+  })
+
+  it('that is fresh is of the current key and of the time', async () => {
+    const randomness = { base64url: (bytes: number) => `random-${bytes}`, uuid: () => expect.fail() }
+    const issuePair = createIssuePair({ tokens: readable(), lifetimes: LIFETIMES, randomness })
+    const { kid, claims } = read((await issuePair(ADA, LOGIN, AT)).accessToken)
+    expect([kid, claims.tokenId, claims.issuedAt]).to.deep.equal(['key', 'random-16.access', SECONDS])
+  })
+})

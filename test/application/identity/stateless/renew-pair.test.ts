@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import type { AuditEntry } from '../../../../src/application/audit/audit-trail.js'
+import { createRotatePair } from '../../../../src/application/identity/stateless/renew-pair.js'
+import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
+import type { Notice } from '../../../../src/application/mail/notices.js'
+import { ANONYMOUS } from '../../../../src/domain/access/caller.js'
+import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { LoginRotation, LoginRotationRequest } from '../../../../src/domain/identity/login-rotation.js'
+import type { Actor } from '../../../../src/domain/identity/session.js'
+import { ACTOR, ADA, AT, CLAIMS, SESSION_ID } from '../../../support/logins.js'
+import { wordsOf } from '../../../support/refusal-of.js'
+
+const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 7 }
+const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }
+const CLIENT = { address: '192.0.2.1' }
+const ENDS_AT = AT + 3_600_000
+
+describe('the next pair of a login', () => {
+  let requests: LoginRotationRequest[]
+  let entries: AuditEntry[]
+  let notices: [string, Notice | (() => Promise<Notice | undefined>)][]
+  beforeEach(() => {
+    requests = []
+    entries = []
+    notices = []
+  })
+
+  const audit = {
+    record: async (entry: AuditEntry) => void entries.push(entry),
+    assert: () => expect.fail(),
+    tally: () => expect.fail(),
+    flush: () => expect.fail(),
+  }
+  const renew = async (
+    rotation: LoginRotation,
+    { actor, told = true }: { actor?: Actor; told?: boolean } = {},
+  ) => {
+    const renewPair = createRotatePair({
+      tokens: {
+        currentKid: 'key',
+        sign: async (claims, kid) => `${claims.tokenId} ${kid}`,
+        verify: () => expect.fail(),
+      },
+      lifetimes: LIFETIMES,
+      randomness: { base64url: () => 'pair-2', uuid: () => expect.fail() },
+      revocations: {
+        rotate: async (request) => {
+          requests.push(request)
+          return rotation
+        },
+        isRevoked: () => expect.fail(),
+        revoke: () => expect.fail(),
+        purge: () => expect.fail(),
+      },
+      audit,
+      ...(told && { notices: { send: async (topic, notice) => void notices.push([topic, notice]) } }),
+    })
+    const login = { sessionId: SESSION_ID, endsAt: ENDS_AT, actor }
+    return await renewPair({ account: ADA, login, claims: REFRESH, client: CLIENT, at: AT })
+  }
+
+  it('is what the rotation says, which is asked with all that it needs', async () => {
+    const current = { pairId: 'pair-9', kid: 'other', issuedAt: AT } as LoginRotationRequest['next']
+    const pairs = { current, previous: { pairId: current.pairId, until: AT } }
+    const { refreshToken } = await renew({ kind: 'superseded', pairs })
+    expect(refreshToken).to.equal('pair-9.refresh other')
+    expect(requests).to.deep.equal([
+      {
+        sessionId: SESSION_ID,
+        from: 'pair-1',
+        next: { pairId: 'pair-2', kid: 'key', issuedAt: AT },
+        at: AT,
+        grace: 7,
+        until: ENDS_AT + TOKEN_LEEWAY,
+      },
+    ])
+    expect(entries).to.deep.equal([])
+  })
+
+  it('is refused for a spent token: that is audited, and the account is told', async () => {
+    expect(await wordsOf(renew({ kind: 'replayed' }))).to.match(/^invalid-token .* \(refresh: replayed\)$/)
+    const subject = ADA.id
+    expect(entries).to.deep.equal([
+      { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure', subject, client: CLIENT },
+    ])
+    expect(notices).to.deep.equal([['refresh-reuse', { email: 'ada@example.com', client: CLIENT }]])
+  })
+
+  it('is refused in an impersonation, of which the one who acts is told', async () => {
+    await wordsOf(renew({ kind: 'replayed' }, { actor: ACTOR }))
+    expect(notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
+  })
+
+  it('is refused also where no notices are sent', async () => {
+    expect(await wordsOf(renew({ kind: 'replayed' }, { told: false }))).to.match(/\(refresh: replayed\)$/)
+  })
+
+  it('is refused for a login that was revoked, off the record', async () => {
+    expect(await wordsOf(renew({ kind: 'revoked' }))).to.match(/\(refresh: revoked\)$/)
+    expect([...entries, ...notices]).to.deep.equal([])
+  })
+})

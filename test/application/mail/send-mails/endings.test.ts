@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
+import { createSendMails } from '../../../../src/application/mail/send-mails.js'
+import { aMailJob, NOW } from '../../../../src/contracts/samples.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
+import type { Delivery } from '../../../../src/ports/mailer.js'
+import { collectingLog } from '../../../support/log-collector.js'
+import { SENT } from '../../../support/mail/postbox.js'
+
+const DAY = 86_400_000
+const AWAY: Delivery = { kind: 'unreachable', detail: 'no route' }
+const FULL: Delivery = { kind: 'deferred', detail: 'mailbox full' }
+const REFUSED: Delivery = { kind: 'refused', detail: 'no such mailbox' }
+type Ending = Delivery | 'no recipient'
+
+describe('the endings of mails', () => {
+  let clock: { now: number }
+  let endings: Ending[]
+  let sifted: number
+  let collected: ReturnType<typeof collectingLog>
+  let mailQueue: ReturnType<typeof createMemoryStore>['mailQueue']
+
+  beforeEach(() => {
+    clock = { now: NOW }
+    sifted = 0
+    collected = collectingLog()
+    mailQueue = createMemoryStore().mailQueue
+  })
+
+  /** Each try ends with the next of these. */
+  const sending = (...given: readonly Ending[]) => {
+    endings = [...given]
+    return createSendMails({
+      mailQueue,
+      makeMail: ({ email }) =>
+        Promise.resolve(endings[0] === 'no recipient' ? void endings.shift() : { ...MAIL, to: email }),
+      siftMails: () => Promise.resolve(void (sifted += 1)),
+      mailer: {
+        send: () => Promise.resolve((endings.shift() ?? SENT) as Delivery),
+        close: () => Promise.resolve(),
+      },
+      clock: () => clock.now,
+      log: collected.log,
+    })
+  }
+  const queue = async (count: number) => {
+    for (let rank = 0; rank < count; rank += 1) await mailQueue.enqueue(aMailJob(String(rank)), 10)
+  }
+  const waiting = async (at = clock.now) => (await mailQueue.waiting(undefined, at, 10)).length
+  const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
+
+  it('are of one without a recipient no failure, and let the queue be looked through for others', async () => {
+    await queue(3)
+    expect(await sending(SENT, 'no recipient', SENT)()).to.deep.equal({ sent: 2 })
+    expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
+  })
+
+  it('are of one without a recipient no word of the server: the pause goes on as it was', async () => {
+    await queue(2)
+    const sendMails = sending(AWAY, 'no recipient', AWAY, SENT)
+    expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
+    clock.now += 1_000
+    expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 3_000 })
+    expect(told()).to.deep.equal(['warn: no mail can leave'])
+    clock.now += 2_000
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
+  })
+
+  it('are of one that is deferred, that it is given up, when three days are over to the millisecond', async () => {
+    for (const [askedAt, left] of [
+      [NOW + 1, 1],
+      [NOW, 0],
+    ] as const) {
+      mailQueue = createMemoryStore().mailQueue
+      await mailQueue.enqueue(aMailJob('0', { askedAt }), 10)
+      clock.now = NOW + 3 * DAY
+      await sending(FULL)()
+      expect(await waiting(NOW + 9 * DAY)).to.equal(left)
+    }
+    expect(told()).to.deep.equal(['error: a mail was given up'])
+  })
+
+  it('are the same without a log', async () => {
+    await queue(2)
+    const parts = { mailQueue, clock: () => clock.now, siftMails: () => Promise.resolve() }
+    const deliveries = [AWAY, SENT, REFUSED]
+    const send = () => Promise.resolve(deliveries.shift() ?? SENT)
+    const mailer = { send, close: () => Promise.resolve() }
+    const sendMails = createSendMails({ ...parts, makeMail: () => Promise.resolve(MAIL), mailer })
+    expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(await waiting(NOW + DAY)).to.equal(0)
+  })
+})
+
+const MAIL = { to: 'ada@example.com' as Email, subject: 'Subject', text: 'Text', html: 'HTML' }

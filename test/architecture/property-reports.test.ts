@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { PROJECT } from '../support/project.js'
+import { propertyError } from '../support/property-reports.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+
+const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
+
+describe('the report of a property that does not hold', () => {
+  const place = temporaryFolder()
+  const errorOf = <Ts>(property: fc.IProperty<Ts>) => propertyError(fc.check<Ts>(property, { seed: 7 }))
+  const messageOf = <Ts>(property: fc.IProperty<Ts>) => errorOf(property)?.message
+
+  it('says why, how to run it again, and on what', () => {
+    const message = messageOf(
+      fc.property(fc.nat(), (count) => {
+        if (count > 9) throw new RangeError(`too many: ${count}`)
+      }),
+    )
+    expect(message).to.match(
+      /^the property does not hold: RangeError: too many: 10\nafter \d+ runs and \d+ steps/,
+    )
+    expect(message).to.match(/\n\{ seed: 7, path: "[\d:]+", endOnFailure: true \}\non \[10\]$/)
+  })
+
+  it('holds what was compared, whole, and what the reason was caused by', () => {
+    const compared = { a: 'a long text that chai cuts off', b: [1, 2, 3], c: 'and another one' }
+    const message = messageOf(
+      fc.property(fc.constant(1), () => {
+        expect(compared).to.deep.equal({ ...compared, b: [1, 2] })
+      }),
+    )
+    expect(message).to.include(`\nactual: ${fc.stringify(compared)}\nexpected: {"a":"a long text`)
+    const cause = new Error('upset', { cause: new TypeError('below') })
+    const thrown = fc.property(fc.constant(1), () => {
+      throw cause
+    })
+    expect(messageOf(thrown)).to.include('not hold: Error: upset\ncaused by TypeError: below\nafter')
+  })
+
+  it('tells a long example a line for each entry', () => {
+    const long = { name: 'x'.repeat(60), traits: ['y'.repeat(60), 'short'], age: 3 }
+    const example = `on [
+  {
+    "name": "${'x'.repeat(60)}",
+    "traits": ["${'y'.repeat(60)}","short"],
+    "age": 3,
+  },
+]`
+    expect(messageOf(fc.property(fc.constant(long), () => false))).to.include(example)
+  })
+
+  it('has the stack of what failed', () => {
+    const failing = fc.property(fc.nat(), () => {
+      throw new Error('here')
+    })
+    const [first] = /^ +at .*/m.exec(errorOf(failing)?.stack ?? '') ?? []
+    expect(first).to.include('property-reports.test')
+  })
+
+  it('is that of fast-check where there is no example, and there is none where the property holds', () => {
+    const unfit = fc.property(fc.nat(), () => fc.pre(false))
+    expect(messageOf(unfit)).to.match(/^Failed to run property, too many pre-condition failures/)
+    expect(errorOf(fc.property(fc.nat(), () => true))).to.equal(undefined)
+  })
+
+  it('reaches the reader of tests that ran in parallel', async () => {
+    const test = `import * as fc from ${JSON.stringify(import.meta.resolve('fast-check'))}
+      it('sync', () => fc.assert(fc.property(fc.nat(), (n) => { if (n > 9) throw new Error('too many: ' + n) })))
+      it('async', () => fc.assert(fc.asyncProperty(fc.nat(), async (n) => { if (n > 9) throw new Error('late: ' + n) })))`
+    const files = [place('one.test.mjs'), place('other.test.mjs')]
+    for (const file of files) await writeFile(file, test)
+    const env = { ...process.env, TEST_MONGODB_SERVER: 'none' }
+    const args = [MOCHA, '--parallel', '--jobs', '2', '--reporter', 'spec', ...files]
+    const outcome = promisify(execFile)(process.execPath, args, { cwd: PROJECT, env })
+    const { stdout } = await outcome.catch((error: unknown) => error as { readonly stdout: string })
+    expect(stdout.match(/not hold: Error: too many: 10\n/g)).to.have.length(2)
+    expect(stdout.match(/not hold: Error: late: 10\n/g)).to.have.length(2)
+  })
+})

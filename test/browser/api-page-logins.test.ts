@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import type { TestOptions } from '../support/http/service.js'
+import { EMAIL, logIn, notices, open, visitsOfApiPage } from './api-page.js'
+import { describeInChromium } from './chromium.js'
+
+const sessionCookie = { name: 'pack', secure: false, sameSite: 'strict' } as const
+
+/** Each service that the page has to find its way in by the description alone. */
+const SERVICES: Readonly<Record<string, TestOptions>> = {
+  'with sessions': { mode: 'stateful' },
+  'without sessions': { mode: 'stateless-revocable' },
+  'with the standard header': { mode: 'stateful', settings: { authorizationHeader: 'Authorization' } },
+  'without sessions, with the standard header': {
+    mode: 'stateless-revocable',
+    settings: { authorizationHeader: 'Authorization' },
+  },
+  'with names of its own': {
+    mode: 'stateful',
+    settings: { authorizationHeader: 'X-Kennel-Token', apiKeyHeader: 'X-Kennel-Key', cookie: sessionCookie },
+  },
+}
+
+describeInChromium('the page at /docs', (chromium) => {
+  const visit = visitsOfApiPage(chromium)
+
+  for (const [name, options] of Object.entries(SERVICES)) {
+    it(`leads from login to logout of a service ${name}, with one form to fill in`, async () => {
+      const visitor = await visit(options)
+      const { page } = visitor
+      await logIn(page)
+      const identity = await open(page, 'identity-getIdentity')
+      expect(await identity.execute())
+        .to.include({ status: 200 })
+        .and.have.property('text')
+        .that.includes(EMAIL)
+      const refresh = await open(page, 'identity-refresh')
+      const first = await refresh.body()
+      const refreshed = await refresh.execute()
+      expect(refreshed).to.have.property('status', 200)
+      expect(await refresh.body()).to.not.equal(first)
+      expect((await identity.execute()).status).to.equal(200)
+      const again = await refresh.execute()
+      expect(again.status).to.equal(200)
+      const logout = await open(page, 'identity-logout')
+      expect((await logout.execute()).status).to.equal(200)
+      expect(await notices(page)).to.deep.equal([])
+      visitor.expectQuiet()
+    })
+  }
+})

@@ -1,0 +1,64 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { startService, type TestService } from '../support/http/service.js'
+import { PROJECT } from '../support/project.js'
+import { openApiPage } from './api-page.js'
+import { describeInChromium } from './chromium.js'
+
+/** The page of the handbook that shows the picture, and the picture. */
+const SHOWN_IN = join(PROJECT, 'docs/http/api-reference.md')
+const PICTURE = join(PROJECT, 'docs/http/docs-page.png')
+/** What the picture says to those who do not see it: written with it, from what is on the page. */
+const SHOWN = /!\[([^\]]*)\]\(docs-page\.png\)/
+
+/** Where the reader of the handbook opens the page; the service of the test is asked in its place. */
+const ADDRESS = 'http://127.0.0.1:3000'
+const SIZE = { width: 1000, height: 700 }
+
+/** The page in words: its title, its parts in order, and the operations of the first part. */
+const IN_WORDS = `(() => {
+  const text = (element) => element.textContent.trim()
+  const all = (selector, within = document) => Array.from(within.querySelectorAll(selector))
+  const title = document.querySelector('.info .title').firstChild.textContent.trim()
+  const parts = all('.opblock-tag').map((tag) => tag.dataset.tag)
+  const operations = all('.opblock-summary', document.querySelector('.opblock-tag-section')).map((summary) =>
+    text(summary.querySelector('.opblock-summary-method')) + ' ' + summary.querySelector('[data-path]').dataset.path)
+  return 'The page at /docs: ' + title + ', with the parts ' + parts.join(', ') + '. Of ' + parts[0] + ': ' + operations.join(', ') + '.'
+})()`
+
+describeInChromium('the picture of the page at /docs', (chromium) => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await startService({ mode: 'stateful', settings: { publicUrl: ADDRESS } })
+  })
+  afterEach(() => service.close())
+
+  /** The page as the handbook's reader has it, without what differs from run to run. */
+  async function visit(): Promise<Page> {
+    const { page, context } = await chromium.visit({ origins: [ADDRESS], viewport: SIZE })
+    await context.route(`${ADDRESS}/**`, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace(ADDRESS, service.origin) })
+      await route.fulfill({ response })
+    })
+    await openApiPage(page, `${ADDRESS}/docs`)
+    return page
+  }
+
+  it('is of the page as it is: the same parts, and the same operations of the first', async () => {
+    const page = await visit()
+    const words = await page.evaluate<string>(IN_WORDS)
+    if (process.env['PICTURES']) {
+      writeFileSync(PICTURE, await page.screenshot({ animations: 'disabled', caret: 'hide' }))
+      writeFileSync(SHOWN_IN, readFileSync(SHOWN_IN, 'utf8').replace(SHOWN, `![${words}](docs-page.png)`))
+    }
+    expect(SHOWN.exec(readFileSync(SHOWN_IN, 'utf8'))?.[1]).to.equal(words)
+  })
+
+  it('has its size, and is small enough for the package', () => {
+    const header = readFileSync(PICTURE).subarray(16, 24)
+    expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(SIZE)
+    expect(statSync(PICTURE).size).to.be.below(100_000)
+  })
+})

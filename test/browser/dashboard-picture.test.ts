@@ -1,0 +1,106 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { dashboardPanels, fillPanel, type FilledPanel } from '../support/prometheus/dashboard.js'
+import { recordedHour } from '../support/prometheus/recorded-hour.js'
+import { startPrometheus, STEPS } from '../support/prometheus/server.js'
+import { PROJECT } from '../support/project.js'
+import { describeWith } from '../support/required-tools.js'
+import { describeInChromium } from './chromium.js'
+
+/** The page of the handbook that shows the picture, and the picture. */
+const SHOWN_IN = join(PROJECT, 'docs/operate/alerts.md')
+const PICTURE = join(PROJECT, 'docs/operate/dashboard.png')
+/** What the picture says to those who do not see it: written with it, from what is drawn. */
+const SHOWN = /!\[([^\]]*)\]\(dashboard\.png\)/
+
+const ADDRESS = 'http://dashboard.test'
+const SIZE = { width: 1000, height: 1412 }
+/** The library that draws Grafana's own charts. */
+const FILES = {
+  '/': [join(PROJECT, 'test/browser/dashboard.html'), 'text/html'],
+  '/uPlot.iife.min.js': [
+    fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js')),
+    'text/javascript',
+  ],
+  '/uPlot.min.css': [fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'text/css'],
+} as const
+
+/** The first row that has no room on a picture. */
+const NOT_DRAWN = 'Password hashes'
+
+/** The dashboard in words: each row with its panels. */
+const IN_WORDS = `(() => {
+  const rows = []
+  for (const section of document.querySelectorAll('section')) {
+    const title = section.querySelector('h2').textContent
+    if (section.className === 'row') rows.push({ title, panels: [] })
+    else rows.at(-1).panels.push(title)
+  }
+  return 'The dashboard. ' + rows.map(({ title, panels }) => title + ': ' + panels.join(', ') + '.').join(' ')
+})()`
+
+describeWith('prometheus', 'the picture of the dashboard', () => {
+  let panels: readonly FilledPanel[]
+  const drawn = () =>
+    panels.slice(
+      0,
+      panels.findIndex(({ title }) => title === NOT_DRAWN),
+    )
+  before(async () => {
+    const prometheus = await startPrometheus(await recordedHour())
+    try {
+      panels = await Promise.all(dashboardPanels().map((panel) => fillPanel(panel, prometheus)))
+    } finally {
+      await prometheus.stop()
+    }
+  })
+
+  it('has numbers in every panel but of workers, as the service has none', () => {
+    const empty = panels.filter(({ type, series }) => type !== 'row' && !series.some(hasNumber))
+    expect(empty.map(({ title }) => title)).to.deep.equal(['Workers'])
+    expect(panels.filter(hasIncident).map(({ title }) => title)).to.include.members([
+      'Errors by route',
+      'Calls that failed',
+    ])
+  })
+
+  describeInChromium('drawn by the file that Grafana loads', (chromium) => {
+    async function visit(): Promise<Page> {
+      const { page, context, expectQuiet } = await chromium.visit({ origins: [ADDRESS], viewport: SIZE })
+      for (const [path, [file, contentType]] of Object.entries(FILES))
+        await context.route(`${ADDRESS}${path}`, (route) => route.fulfill({ path: file, contentType }))
+      await page.goto(`${ADDRESS}/`)
+      await page.evaluate(`draw(${JSON.stringify(drawn())}, ${JSON.stringify(STEPS)})`)
+      expectQuiet()
+      return page
+    }
+
+    it('has the rows and panels that the handbook says', async () => {
+      const page = await visit()
+      const words = await page.evaluate<string>(IN_WORDS)
+      if (process.env['PICTURES']) {
+        writeFileSync(PICTURE, await page.screenshot({ animations: 'disabled', caret: 'hide' }))
+        writeFileSync(SHOWN_IN, readFileSync(SHOWN_IN, 'utf8').replace(SHOWN, `![${words}](dashboard.png)`))
+      }
+      expect(SHOWN.exec(readFileSync(SHOWN_IN, 'utf8'))?.[1]).to.equal(words)
+    })
+
+    it('has its size, and is small enough for the package', () => {
+      const header = readFileSync(PICTURE).subarray(16, 24)
+      expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(SIZE)
+      expect(statSync(PICTURE).size).to.be.below(200_000)
+    })
+  })
+})
+
+function hasNumber({ values }: FilledPanel['series'][number]): boolean {
+  return values.some((value) => value !== null)
+}
+
+/** Whether something is drawn that begins in the middle of the hour. */
+function hasIncident({ series }: FilledPanel): boolean {
+  return series.some(({ values }) => values[0] === null || values[0] === 0)
+}

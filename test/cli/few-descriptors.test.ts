@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { expect } from 'chai'
+import { APP, makeWorkplace, type Workplace } from './app.js'
+
+/** With fewer than these Node itself may not read the program; with as many as the last every command works. */
+const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 40]
+
+describe('a command that may open few files', () => {
+  let place: Workplace
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    await place.app(['role', 'create', 'keeper', 'Keeper'])
+  })
+  afterEach(() => place.remove())
+
+  it('works, or says that the limit has to be raised, and shows no stack', () => {
+    const told = LIMITS.map((limit) => run(place, limit)).filter(({ stderr }) => !isOfNode(stderr))
+    const failed = told.filter(({ status }) => status !== 0)
+    expect(failed).to.not.be.empty
+    for (const { stderr } of failed) {
+      expect(stderr).to.match(/too many (open )?files.*ulimit -n 1024.*LimitNOFILE=/is)
+      expect(stderr).to.not.match(/^\s+at /m)
+    }
+    expect(told.at(-1)?.status).to.equal(0)
+  })
+})
+
+function run({ folder, env }: Workplace, limit: number) {
+  const line = ['-c', `ulimit -n ${String(limit)} && exec "$0" "$@"`, process.execPath, APP, 'role', 'list']
+  return spawnSync('sh', line, { cwd: folder, env, encoding: 'utf8' })
+}
+
+/** Where it could not even begin with the program. */
+function isOfNode(stderr: string): boolean {
+  const isUnread = /open '[^']*bin\/[\w-]+\.js'|^Error: Cannot read package config/m
+  return isUnread.test(stderr) || (!/EMFILE|ulimit/.test(stderr) && /node::|Assertion/.test(stderr))
+}

@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { CHOSEN_TOPICS, FACTOR_CHANGES, MAIL_KINDS, NOTICE_KINDS } from '../../src/domain/mail.js'
+
+describe('the words of mails', () => {
+  it('are those of templates, of settings and of stored jobs, and stay', () => {
+    const kinds = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed']
+    expect(MAIL_KINDS).to.deep.equal(kinds)
+    expect(CHOSEN_TOPICS).to.deep.equal(['new-client', 'refresh-reuse', 'password', 'factor'])
+    expect(FACTOR_CHANGES).to.deep.equal(['added', 'removed', 'recovery'])
+  })
+
+  it('name the mail of each topic', () => {
+    expect(NOTICE_KINDS).to.deep.equal({
+      'new-client': 'new-client',
+      'refresh-reuse': 'refresh-reused',
+      password: 'password-changed',
+      'own-password': 'password-changed',
+      factor: 'factor-changed',
+    })
+  })
+})

@@ -1,0 +1,216 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { z } from 'zod'
+import { readRecord } from '../../../src/adapters/oclif/import/record.js'
+import {
+  loginAsBodySchema,
+  loginBodySchema,
+  refreshBodySchema,
+  resetBodySchema,
+} from '../../../src/http/schemas/identity.js'
+import { listQuerySchema } from '../../../src/http/endpoints/list-pets.js'
+import { parsePetChange, petDraftSchema } from '../../../src/http/schemas/pet.js'
+import { validate } from '../../../src/http/schemas/validate.js'
+import { readInput, type Inputs } from '../../../src/embedding/inputs.js'
+import { judgePermissions } from '../../../src/configuration/permissions-file.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { isRefusal } from '../../../src/domain/refusal.js'
+import { openKennel, type Kennel } from '../../../src/index.js'
+import { anyValue, HOSTILE, positionsIn, withValue } from '../../embedding/hostile-values.js'
+import { DELIVERS, GENEROUS, goodOptions } from '../../embedding/opening.js'
+import { populate, validAsks } from '../../embedding/valid-inputs.js'
+
+const NAME = String.raw`"(?:[^"\\]|\\.)*"`
+const UNKNOWN = String.raw`unknown field ${NAME}(?: \(did you mean ${NAME}\?\))?`
+
+/** Every shape that a message about a field may have. */
+const SHAPES = [
+  'required',
+  'not-valid',
+  'cannot be read',
+  'must be (?:a string|a number|an integer|a positive integer|true or false|an object|an array|a function)',
+  String.raw`must be an integer from \d+ to \d+`,
+  String.raw`must be one of [\w-]+(?:, [\w-]+)*`,
+  String.raw`must be an array of at most \d+`,
+  'must hold at most 100 ids, which are positive integers',
+  'must be given once',
+  'must be a moment in milliseconds since 1970',
+  'must be a positive integer or an email',
+  'must be a request or its headers, of Node or of fetch',
+  'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
+  'must be a change of a cat or of a dog, as its kind says',
+  'must be an action that can be permitted',
+  String.raw`must be what authorize answered for [\w-]+: [\w-]+`,
+  'cannot be given together with authorized',
+  'must be an event of the audit log',
+  String.raw`must have (?:at most )?\d+(?: to \d+)?(?: visible)? characters`,
+  'must not contain control characters',
+  'must hold at least one of age, hunts or of bark, breed',
+  'must not mix age or hunts of a cat with bark or breed of a dog',
+  `${UNKNOWN}(?:, ${UNKNOWN})*`,
+]
+const OURS = new RegExp(`^(?:${SHAPES.join('|')})$`, 'su')
+const SENTENCE = `(?:(?:email|passwordHash|roles[.\\d]*): )?(?:${SHAPES.join('|')})`
+/** What is said of one line of an import. */
+const SENTENCES = new RegExp(`^${SENTENCE}(?:; ${SENTENCE})*$`, 'su')
+/** As long as HTTP lets a message be, and a line of an import. */
+const CUT = 200
+const LINE_CUT = 300
+
+function isOurs(message: string): boolean {
+  return OURS.test(message) || (message.length === CUT && message.startsWith('unknown field "'))
+}
+
+function messagesOf(work: () => unknown): readonly string[] {
+  try {
+    work()
+    return []
+  } catch (error) {
+    if (isRefusal(error)) return error.messages.map(({ message }) => message)
+    throw error
+  }
+}
+
+/** Runs it with wrong values until enough messages were seen, each of which has to be ours. */
+function expectOurWords<T>(
+  values: fc.Arbitrary<T>,
+  judge: (value: T) => readonly string[],
+  least = 50,
+): void {
+  let seen = 0
+  fc.assert(
+    fc.property(values, (value) => {
+      const messages = judge(value)
+      seen += messages.length
+      expect(messages.filter((one) => !isOurs(one))).to.deep.equal([])
+    }),
+    { numRuns: 600 },
+  )
+  expect(seen).to.be.greaterThan(least)
+}
+
+const name = fc.oneof(
+  fc.constantFrom(
+    'email',
+    'emial',
+    'password',
+    'resetToken',
+    'refreshToken',
+    'userId',
+    'name',
+    'nmae',
+    'tag',
+  ),
+  fc.constantFrom(
+    'category',
+    'age',
+    'hunts',
+    'bark',
+    'breed',
+    'limit',
+    'cursor',
+    'ids',
+    'roles',
+    'passwordHash',
+  ),
+  fc.string(),
+)
+const body = fc.oneof(
+  fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 }),
+  fc.dictionary(name, fc.oneof(fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.string())),
+  fc.jsonValue(),
+)
+
+describe('words of a message', () => {
+  const bodies: Readonly<Record<string, z.ZodType>> = {
+    login: loginBodySchema,
+    refresh: refreshBodySchema,
+    'reset-password': resetBodySchema,
+    'login-as': loginAsBodySchema,
+    'POST /pets': petDraftSchema,
+    'GET /pets': listQuerySchema,
+  }
+  for (const [route, schema] of Object.entries(bodies)) {
+    it(`are ours for every wrong body or query of ${route}`, () => {
+      expectOurWords(body, (value) => messagesOf(() => validate(schema, value)))
+    })
+  }
+
+  it('are ours for every wrong body of PATCH /pets/{petId}', () => {
+    const change = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 })
+    expectOurWords(change, (value) => messagesOf(() => parsePetChange(value)))
+  })
+
+  it('are ours for every wrong line of an import', () => {
+    expectOurWords(body, (value) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(value))
+      const record = readRecord({ number: 1, bytes })
+      if (record.kind !== 'refused') return []
+      const ours = SENTENCES.test(record.message) || record.message.length === LINE_CUT
+      return [ours ? 'required' : record.message]
+    })
+  })
+
+  it('are ours for every wrong shape of a permission file', () => {
+    const rule = fc.oneof(body, fc.dictionary(fc.constantFrom('components', 'inherit', 'inherits'), body))
+    const shape = fc.oneof(body, fc.record({ roles: fc.dictionary(name, rule) }))
+    const semantic = /^(?:is an unknown component|names the unknown|is a cycle|is not a possible name)/
+    expectOurWords(shape, (value) => {
+      const outcome = judgePermissions(value)
+      const rules = outcome.ok ? [] : outcome.errors.map((error) => error.rule)
+      return rules.filter((one) => !semantic.test(one)).map((one) => one.replace(/^is (?:an )?/, ''))
+    })
+    expect(judgePermissions(DEFAULT_PERMISSIONS).ok).to.equal(true)
+  })
+
+  /** What they are asked with may have members that are not Kennel's: a caller, or a request of any framework. */
+  const OF_ANY_MAKE = ['authorize', 'identify', 'identifyPage']
+
+  describe('of an open Kennel', () => {
+    let kennel: Kennel
+    let inputs: Record<string, unknown[]>
+    before(async () => {
+      kennel = await openKennel(
+        goodOptions({ store: 'memory:', permissions: GENEROUS, parts: { mailer: DELIVERS } }),
+      )
+      await populate(kennel)
+      inputs = await validAsks(kennel)
+    })
+    after(() => kennel.close())
+
+    it('are ours for every wrong value in every place of every method', () => {
+      const methods = Object.keys(inputs).filter(
+        (one) => !/^(?:ready|sessionCookie|sendMails|purgeExpired)/.test(one),
+      ) as (keyof Inputs)[]
+      for (const method of methods) {
+        const positions = positionsIn(inputs[method] ?? [])
+        for (const position of positions)
+          for (const make of Object.values(HOSTILE))
+            judge(method, withValue(inputs[method] ?? [], position, make()))
+        fc.assert(
+          fc.property(fc.constantFrom(...positions), anyValue, (position, value) => {
+            judge(method, withValue(inputs[method] ?? [], position, value()))
+          }),
+          { numRuns: 50 },
+        )
+      }
+    })
+
+    function judge(method: keyof Inputs, args: readonly unknown[]): void {
+      const messages = messagesOf(() => readInput(method, args))
+      expect(
+        messages.filter((one) => !isOurs(one)),
+        method,
+      ).to.deep.equal([])
+    }
+
+    it('name an unknown member of any method that is asked with an object', async () => {
+      for (const [method, [ask]] of Object.entries(inputs)) {
+        if (typeof ask !== 'object' || ask === null || OF_ANY_MAKE.includes(method)) continue
+        const [first = ''] = Object.keys(ask)
+        const refusal = messagesOf(() => readInput(method as keyof Inputs, [{ ...ask, [`${first}x`]: 1 }]))
+        expect(refusal, method).to.deep.equal([`unknown field "${first}x" (did you mean "${first}"?)`])
+      }
+    })
+  })
+})

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { APP, type Workplace } from '../cli/app.js'
+
+/**
+ * Runs a command of `app`, and SIGKILLs it as soon as it is time; also where it ends by itself before that. Tells whether
+ * it was killed before it had ended.
+ */
+export async function killCommand(
+  { folder, env }: Pick<Workplace, 'folder' | 'env'>,
+  args: readonly string[],
+  isTime: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const child = spawn(process.execPath, [APP, ...args], { cwd: folder, env, stdio: 'ignore' })
+  const ended = once(child, 'close')
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  while (isRunning() && !(await isTime())) await pause(1)
+  child.kill('SIGKILL')
+  await ended
+  return child.signalCode === 'SIGKILL'
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Workplace } from '../cli/app.js'
+import { processesIn, until } from '../cli/workers.js'
+
+/** The real service with its workers, and what its log tells of them. */
+export type ServiceWithWorkers = {
+  readonly origin: string
+  /** How often the log says that a worker died. */
+  readonly deaths: () => number
+  /** The process that is a worker now. */
+  readonly pidOf: (worker: number) => number
+  /** Which worker has answered this request, once that is in the log. */
+  readonly workerOf: (requestId: string | undefined) => number | undefined
+  /** SIGTERM to the primary process; resolves with its exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL to the primary process alone; resolves when it is gone. Its workers end by themselves. */
+  killPrimary(): Promise<void>
+  /** SIGKILL to all its processes at once, and to any other that works in its folder; resolves when none is left. */
+  killAll(): Promise<void>
+}
+
+type Line = { readonly event: string } & {
+  readonly [Name in 'requestId' | 'address' | 'detail']?: string
+} & { readonly worker?: number }
+
+/** Starts it in the folder of a workplace, on a free port; rejects where it ends before it is ready. */
+export async function startWithWorkers(
+  { folder, env }: Pick<Workplace, 'folder' | 'env'>,
+  workers: number,
+): Promise<ServiceWithWorkers> {
+  const args = [join(import.meta.dirname, 'workers-main.js'), String(workers)]
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  child.stderr.pipe(process.stderr)
+  const told = { origin: '', deaths: 0, pids: new Map<number, number>(), workers: new Map<string, number>() }
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const { event, worker = 0, requestId, address, detail } = JSON.parse(text) as Line
+    if (requestId !== undefined) told.workers.set(requestId, worker)
+    if (event === 'ready') told.origin = String(address)
+    if (event === 'worker died') told.deaths += 1
+    if (event === 'worker ready') told.pids.set(worker, Number(detail?.replace('pid ', '')))
+  })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await until(() => told.origin !== '' || hasEnded())
+  if (told.origin === '')
+    throw new Error(`the service ended with ${String(child.exitCode)} before it was ready`)
+  return {
+    origin: told.origin,
+    deaths: () => told.deaths,
+    pidOf: (worker) => told.pids.get(worker) ?? 0,
+    workerOf: (requestId) => told.workers.get(requestId ?? ''),
+    stop: async () => {
+      child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+    killPrimary: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    killAll: () => killAllIn(folder),
+  }
+}
+
+/** A worker that was about to be forked is there only at the second look. */
+async function killAllIn(folder: string): Promise<void> {
+  await until(() => {
+    const left = processesIn(folder)
+    for (const pid of left) end(pid)
+    return left.length === 0
+  })
+}
+
+/** It may have gone by itself since it was seen. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

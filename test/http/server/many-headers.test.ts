@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { createBrowser, LOGIN, LOGOUT } from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { openWire } from '../../support/http/wire.js'
+
+/** More than Node keeps of a request by itself, which is 2,000. */
+const MANY = 'a:\r\n'.repeat(3_000)
+const EMAIL = 'ada@example.com'
+
+describe('a request with thousands of headers', () => {
+  let service: TestService
+  const collected = collectingLog()
+  before(async () => {
+    service = await startService({ log: collected.log })
+    await service.account(EMAIL)
+  })
+  after(() => service.close())
+
+  const repliesTo = async (line: string, headers: Readonly<Record<string, string>>, body: string) => {
+    const wire = await openWire(service.origin)
+    const last = Object.entries({ ...headers, Connection: 'close' })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+    wire.send(`${line}\r\nHost: x\r\n${MANY}${last}\r\n${body}`)
+    return await wire.closed()
+  }
+
+  it('is read with those that come last', async () => {
+    const body = JSON.stringify({ email: EMAIL, password: 'wrong' })
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
+    const [reply] = await repliesTo(`POST ${LOGIN} HTTP/1.1`, headers, body)
+    expect(reply?.status).to.equal(401)
+    expect(reply?.text).to.contain('Login Failed')
+  })
+
+  it('ends no session where its body breaks off', async () => {
+    const browser = createBrowser(service, EMAIL)
+    await browser.login()
+    const { cookie = '', accessToken = '' } = browser.held()
+    const headers = {
+      Cookie: cookie,
+      'X-Authorization': `Bearer ${accessToken}`,
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+    }
+    const replies = await repliesTo(`POST ${LOGOUT} HTTP/1.1`, headers, '2\r\n{}x')
+    expect(replies.map(({ status }) => status)).to.deep.equal([400])
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect(collected.lines.filter(({ level }) => level === 'error')).to.deep.equal([])
+  })
+})

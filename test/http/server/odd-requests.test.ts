@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { bindServer } from '../../../src/adapters/koa/index.js'
+import { createBrowser, LOGOUT } from '../../support/http/browser.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { createPetClient, type PetClient } from '../../support/http/pet-calls.js'
+import { permissionsOf } from '../../support/http/settings.js'
+import { startService, type TestService } from '../../support/http/service.js'
+import { openWire, requestText, type Wire, type WireReply } from '../../support/http/wire.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+
+const PERMITTED = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
+const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
+const LIVE = 'GET /health/live HTTP/1.1'
+
+describe('a request that is HTTP and odd', () => {
+  let service: TestService
+  let pets: PetClient
+  const wires: Wire[] = []
+  before(async () => {
+    service = await startService({
+      permissions: PERMITTED,
+      settings: { grantedTo: permissionsOf(PERMITTED) },
+      requestTimeout: 2000,
+    })
+    pets = await createPetClient(service)
+  })
+  afterEach(() => {
+    for (const wire of wires.splice(0)) wire.destroy()
+  })
+  after(() => service.close())
+
+  const open = async (origin = service.origin) => {
+    const wire = await openWire(origin)
+    wires.push(wire)
+    return wire
+  }
+  const first = async (...bytes: readonly (string | Uint8Array)[]): Promise<WireReply | undefined> => {
+    const wire = await open()
+    for (const one of bytes) wire.send(one)
+    return (await wire.repliesAfter(1))[0]
+  }
+
+  it('is answered as without it where it expects what no server gives', async () => {
+    for (const expected of ['200-ok', '']) {
+      const reply = await first(requestText(LIVE, { Host: 'x', Expect: expected }))
+      expect(reply?.status, expected).to.equal(200)
+      expect(reply?.json, expected).to.deep.equal({ status: 'ok' })
+    }
+  })
+
+  it('is 400 for CONNECT, after the answers to what came before it', async () => {
+    const wire = await open()
+    wire.send(requestText(LIVE, { Host: 'x' }))
+    wire.send(
+      requestText('CONNECT x:443 HTTP/1.1', { Host: 'x', 'Content-Length': '100000' }, 'a'.repeat(100_000)),
+    )
+    const replies = await wire.closed()
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 400])
+    expect(replies[1]?.json).to.deep.equal(NO_HTTP)
+  })
+
+  it('is 400 for CONNECT, after the whole of an answer that waits for its client to read', async () => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
+    server.serve((_request, response) => {
+      const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
+      response.writeHead(200, { 'Content-Length': body.length })
+      setImmediate(() => {
+        response.write(body)
+        response.once('drain', () => response.end())
+      })
+    })
+    const wire = await open(`http://127.0.0.1:${server.port}`)
+    wire.send(`${requestText(LIVE, { Host: 'x' })}${requestText('CONNECT x:443 HTTP/1.1', { Host: 'x' })}`)
+    const replies = await wire.closed()
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 400])
+    expect(replies[0]?.text).to.have.length(5_000_013)
+    expect(await server.drain(1000)).to.equal(true)
+  })
+
+  it('is the last of its connection where it wants another protocol', async () => {
+    const wire = await open()
+    const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
+    wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)
+    const replies = await wire.closed()
+    expect(replies.map(({ status }) => status)).to.deep.equal([200])
+    expect(replies[0]?.headers.get('Connection')).to.equal('close')
+  })
+
+  it('is 404 where its target is a URL that cannot be read', async () => {
+    for (const target of ['http://[/', 'http://', 'tp://', 'http://x:99999/v1/pets'])
+      expect((await first(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status, target).to.be.oneOf(
+        [401, 404],
+      )
+  })
+
+  const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+  for (const [coding, pack] of Object.entries(packs)) {
+    it(`is 413 where it is too large and cut off in ${coding}, and the service goes on`, async () => {
+      const whole = pack(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
+      const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': coding }
+      const length = { 'Content-Length': String(whole.length - 10) }
+      const reply = await first(
+        requestText('POST /api/auth/login HTTP/1.1', { ...head, ...length }),
+        whole.subarray(0, -10),
+      )
+      expect(reply?.status).to.equal(413)
+      expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+    })
+  }
+
+  it('removes no pet where a body that is not asked for cannot be read', async () => {
+    const id = await pets.add()
+    const head = { Host: 'x', ...pets.headers, 'Transfer-Encoding': 'chunked' }
+    const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head, 'x\r\n'))
+    expect(reply?.status).to.equal(400)
+    expect((await pets.read(id)).status).to.equal(200)
+  })
+
+  it('removes a pet and unpacks nothing where a body that is not asked for is packed', async () => {
+    for (const body of [gzipSync(Buffer.alloc(20_000_000)), Buffer.from('not packed at all')]) {
+      const id = await pets.add()
+      const head = {
+        Host: 'x',
+        ...pets.headers,
+        'Content-Encoding': 'gzip',
+        'Content-Length': String(body.length),
+      }
+      const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head), body)
+      expect(reply?.status).to.equal(204)
+    }
+  })
+
+  it('is told to go on, where others are answered before it, by its answer alone', async () => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
+    server.serve((_request, response) => {
+      const body = Buffer.from('{"answer":1}')
+      response.writeHead(200, { 'Content-Length': body.length })
+      setImmediate(() => response.end(body))
+    })
+    const wire = await open(`http://127.0.0.1:${server.port}`)
+    const expecting = requestText('GET / HTTP/1.1', { Host: 'x', Expect: '100-continue' })
+    wire.send(`${requestText(LIVE, { Host: 'x' })}${expecting}`)
+    const replies = await wire.repliesAfter(2)
+    expect(replies.map(({ json }) => json)).to.deep.equal([{ answer: 1 }, { answer: 1 }])
+    wire.destroy()
+    expect(await server.drain(1000)).to.equal(true)
+  })
+
+  it('has the answer that was given before it showed that its body is broken', async () => {
+    const rest = 'a'.repeat(1_000_000)
+    const wire = await open()
+    const head = { Host: 'x', 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' }
+    wire.send(requestText('POST /v1/pets HTTP/1.1', head, '1\r\n{\r\n'))
+    expect((await wire.repliesAfter(1))[0]?.status).to.equal(401)
+    wire.send(`x\r\n${rest}`)
+    expect((await wire.closed())[0]?.status).to.equal(401)
+  })
+
+  it('has the whole of its answer, though its client goes on sending after what is to be the last', async () => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
+    let begun = 0
+    server.serve((_request, response) => {
+      begun += 1
+      response.end(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
+    })
+    const wire = await open(`http://127.0.0.1:${server.port}`)
+    wire.send(requestText('GET / HTTP/1.1', { Host: 'x', Connection: 'close' }))
+    for (let count = 0; count < 5000; count += 1) wire.send(requestText('GET /more HTTP/1.1', { Host: 'x' }))
+    const replies = await wire.closed()
+    expect(replies.map(({ text }) => text.length)).to.deep.equal([5_000_013])
+    expect(begun).to.equal(1)
+    expect(await server.drain(1000)).to.equal(true)
+  })
+
+  it('ends no session where its body breaks off after what was unpacked', async () => {
+    const collected = collectingLog()
+    const held = await startService({ log: collected.log })
+    await held.account('ada@example.com')
+    const browser = createBrowser(held, 'ada@example.com')
+    await browser.login()
+    const { cookie = '', accessToken = '' } = browser.held()
+    const wire = await open(held.origin)
+    const head = {
+      Host: 'x',
+      Cookie: cookie,
+      'X-Authorization': `Bearer ${accessToken}`,
+      'Content-Type': 'application/json',
+      'Content-Encoding': 'gzip',
+      'Transfer-Encoding': 'chunked',
+    }
+    // Unpacking ends where zeros follow, before the request does.
+    const packed = Buffer.concat([gzipSync('{}'), Buffer.alloc(10)])
+    wire.send(requestText(`POST ${LOGOUT} HTTP/1.1`, head, `${packed.length.toString(16)}\r\n`))
+    wire.send(packed)
+    wire.send('\r\nx\r\n')
+    expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([400])
+    expect((await browser.getIdentity()).status).to.equal(200)
+    await held.close()
+    expect(collected.lines.filter(({ level }) => level === 'error')).to.deep.equal([])
+  })
+
+  it('leaves a handler that writes when its request was answered already', async () => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
+    const written = new Promise<void>((resolve) => {
+      server.serve((request, response) => {
+        request.on('error', () => undefined)
+        response.once('finish', () => {
+          response.write('more')
+          response.end(resolve)
+        })
+      })
+    })
+    const wire = await open(`http://127.0.0.1:${server.port}`)
+    wire.send(requestText('POST / HTTP/1.1', { Host: 'x', 'Transfer-Encoding': 'chunked' }, 'x\r\n'))
+    const replies = await wire.closed()
+    expect(replies.map(({ status }) => status)).to.deep.equal([400])
+    await written
+    expect(await server.drain(0)).to.equal(true)
+  })
+})

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import type { Document } from 'mongodb'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { Store } from '../../src/ports/store.js'
+import { draft } from '../support/pet-drafts.js'
+import { isRefusal } from '../../src/domain/refusal.js'
+import { describeWith } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { createLeftovers } from './leftovers.js'
+import type { Node } from './mongod.js'
+import { createNetwork, type Network } from './network.js'
+import { command, startReplicaSet, type ReplicaSet } from './replica-set.js'
+
+const KEY = { scope: 'tests', key: 'one', fingerprint: 'same', at: 0, until: 1 } as unknown as NonNullable<
+  Parameters<Store['pets']['insert']>[1]
+>
+
+describeWith('mongod', 'a store beside primaries that come and go', () => {
+  const leftovers = createLeftovers()
+  const network: Network = createNetwork()
+  let set: ReplicaSet
+  let store: Store
+
+  before(async () => {
+    const folder = makeTemporaryFolder()
+    leftovers.add(folder.remove)
+    leftovers.add(network.close)
+    set = await startReplicaSet(folder.path, {
+      addressOf: (node) => network.add(node),
+      obeysFailPoints: true,
+    })
+    leftovers.add(set.stop)
+    await openMongo(set.url, { timeout: 30_000 }).then((one) => one.close())
+    store = await openMongo(set.url, { timeout: 1_000, startTimeout: 60_000 })
+    leftovers.add(() => store.close())
+  })
+  after(() => leftovers.clear())
+
+  it('is told nothing that was not confirmed, by a primary that has lost the others', async () => {
+    const primary = await set.primary()
+    for (const link of network.between(primary)) link.refuse()
+    const tries = [await insertion(), await insertion()]
+    expect(tries).to.deep.equal(['unavailable', 'unavailable'])
+    await elect(other(set, primary))
+    network.heal()
+    // One of the refused ones may have been made after all, by the driver, which tries again.
+    expect(await untilDone(insertion)).to.be.oneOf(['inserted', 'repeated'])
+  })
+
+  it('reads what a predecessor has acknowledged from a primary that does not know yet that it is confirmed', async () => {
+    const long = await openMongo(set.url, { timeout: 60_000 })
+    leftovers.add(() => long.close())
+    const primary = await set.primary()
+    const next = other(set, primary)
+    await failPoint(next, 'disableSnapshotting', 'alwaysOn')
+    const { id } = (await long.pets.insert(draft('Rex'), undefined)) as { id: PetId }
+    await elect(next)
+    const reading = long.pets.find(id)
+    await command(next, { ping: 1 })
+    await failPoint(next, 'disableSnapshotting', 'off')
+    expect((await reading)?.name).to.equal('Rex')
+  })
+
+  async function insertion(): Promise<string> {
+    try {
+      return (await store.pets.insert(draft('Bello'), KEY)).kind
+    } catch (error) {
+      if (isRefusal(error)) return error.code
+      throw error
+    }
+  }
+})
+
+function other(set: ReplicaSet, primary: Node): Node {
+  const found = set.nodes.find((node) => node !== primary && node !== set.readOnly)
+  if (!found) throw new Error('there are two that may become primary')
+  return found
+}
+
+/** The test's own timeout is the deadline: it is elected as soon as it has all that the others have. */
+async function elect(node: Node): Promise<void> {
+  for (;;) {
+    await command(node, { replSetStepUp: 1 }).catch(() => undefined)
+    if ((await command(node, { hello: 1 }))['isWritablePrimary'] === true) return
+  }
+}
+
+async function untilDone(work: () => Promise<string>): Promise<string> {
+  for (;;) {
+    const outcome = await work()
+    if (outcome !== 'unavailable') return outcome
+  }
+}
+
+function failPoint(node: Node, configureFailPoint: string, mode: string): Promise<Document> {
+  return command(node, { configureFailPoint, mode })
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from '../project.js'
+import type { Prometheus, Series } from './server.js'
+
+type Target = { readonly expr: string; readonly legendFormat: string }
+type GridPosition = { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+type Threshold = { readonly color: string; readonly value: number | null }
+
+/** A panel as the file for Grafana has it. */
+export type Panel = {
+  readonly type: 'row' | 'stat' | 'timeseries'
+  readonly title: string
+  readonly gridPos: GridPosition
+  readonly targets?: readonly Target[]
+  readonly options?: { readonly textMode?: string }
+  readonly fieldConfig?: {
+    readonly defaults: {
+      readonly unit: string
+      readonly thresholds?: { readonly steps: readonly Threshold[] }
+      readonly custom?: { readonly fillOpacity: number; readonly stacking: { readonly mode: string } }
+    }
+  }
+}
+
+/** A panel with what its queries answer; the name of each series as its legend has it. */
+export type FilledPanel = Panel & {
+  readonly series: readonly { readonly name: string; readonly values: Series['values'] }[]
+}
+
+const FILE = join(PROJECT, 'docs', 'operate', 'files', 'grafana-dashboard.json')
+
+/** What Grafana puts into the queries: all instances, and four scrapes, the least that it takes for a rate. */
+const VARIABLES = { $instance: '.*', $__rate_interval: '1m' }
+
+/** The panels of the dashboard, in their order. */
+export function dashboardPanels(): readonly Panel[] {
+  return (JSON.parse(readFileSync(FILE, 'utf8')) as { panels: readonly Panel[] }).panels
+}
+
+/** Asks every query of a panel. */
+export async function fillPanel(panel: Panel, prometheus: Prometheus): Promise<FilledPanel> {
+  const answers = await Promise.all(
+    (panel.targets ?? []).map(async ({ expr, legendFormat }) => {
+      const query = Object.entries(VARIABLES).reduce(
+        (text, [name, value]) => text.replaceAll(name, value),
+        expr,
+      )
+      const answer = await prometheus.hour(query)
+      return answer.map(({ labels, values }) => ({ name: legendOf(legendFormat, labels), values }))
+    }),
+  )
+  return { ...panel, series: answers.flat() }
+}
+
+function legendOf(format: string, labels: Series['labels']): string {
+  return format.replaceAll(/\{\{(\w+)\}\}/g, (_, label: string) => labels[label] ?? '').trim()
+}
