@@ -1,4 +1,4 @@
-// Writes the tables of docs/laws.md from the laws themselves, between the two markers. With `--check` it writes
+// Writes the tables of docs/embed/laws.md from the laws themselves, between the two markers. With `--check` it writes
 // nothing and ends with 1 where the page is behind. Reads a build: that in dist, or in the folder that is named.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { format, resolveConfig } from 'prettier'
 const MARKERS = /(?<=<!-- laws:begin -->\n)[^]*(?=<!-- laws:end -->)/
 
 const project = join(import.meta.dirname, '..')
-const path = join(project, 'docs', 'laws.md')
+const path = join(project, 'docs', 'embed', 'laws.md')
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
 const build = resolve(positionals[0] ?? join(project, 'dist'))
 const contracts = await import(pathToFileURL(join(build, 'src', 'contracts', 'index.js')).href)
@@ -20,7 +20,7 @@ const laws = [...OF_STORES, ...ofParts.sort()].flatMap((name) => contracts[name]
 if (laws.length === 0) throw new Error('no law was found')
 
 const before = readFileSync(path, 'utf8')
-if (!MARKERS.test(before)) throw new Error('docs/laws.md has no markers')
+if (!MARKERS.test(before)) throw new Error('docs/embed/laws.md has no markers')
 const options = { ...(await resolveConfig(path)), parser: 'markdown' }
 const page = await format(
   before.replace(MARKERS, () => tables()),
@@ -29,7 +29,7 @@ const page = await format(
 
 if (!values.check) writeFileSync(path, page)
 else if (page !== before) {
-  console.error('docs/laws.md is behind the laws: node scripts/write-law-table.js')
+  console.error('docs/embed/laws.md is behind the laws: node scripts/write-law-table.js')
   process.exitCode = 1
 }
 

@@ -1,4 +1,4 @@
-// Writes the tables of docs/weight.md between its markers: what each entry asks for, read from the built code, and what
+// Writes the tables of docs/embed/weight.md between its markers: what each entry asks for, read from the built code, and what
 // that brings along, read from the lock file and the installed tree. With `--check` it writes nothing and ends with 1
 // where the page is behind. Reads a build: that in dist, or in the folder that is named.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { filesBelow } from './files.js'
 const MARKERS = /(?<=<!-- weight:begin -->\n)[^]*(?=<!-- weight:end -->)/
 
 const project = join(import.meta.dirname, '..')
-const path = join(project, 'docs', 'weight.md')
+const path = join(project, 'docs', 'embed', 'weight.md')
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
 const build = resolve(positionals[0] ?? join(project, 'dist'))
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
@@ -29,7 +29,7 @@ const starts = Object.entries(manifest.exports)
 starts.push([BIN, filesBelow(join(project, 'dist', 'app'), '.js').map((file) => join('dist', 'app', file))])
 
 const before = readFileSync(path, 'utf8')
-if (!MARKERS.test(before)) throw new Error('docs/weight.md has no markers')
+if (!MARKERS.test(before)) throw new Error('docs/embed/weight.md has no markers')
 const options = { ...(await resolveConfig(path)), parser: 'markdown' }
 const page = await format(
   before.replace(MARKERS, () => `\n${entryTable()}\n${packageTable()}\n`),
@@ -38,7 +38,7 @@ const page = await format(
 
 if (!values.check) writeFileSync(path, page)
 else if (page !== before) {
-  console.error('docs/weight.md is behind the code or the tree: node scripts/write-weight-tables.js')
+  console.error('docs/embed/weight.md is behind the code or the tree: node scripts/write-weight-tables.js')
   process.exitCode = 1
 }
 

@@ -55,7 +55,7 @@ describe('the changelog', () => {
 
   it('knows every version that can be upgraded from', () => {
     const from = Array.from(
-      read('docs/operations/upgrade.md').matchAll(/^## From (\S+)$/gm),
+      read('docs/operate/upgrade-notes.md').matchAll(/^## From (\S+)$/gm),
       ([, version = '']) => version,
     )
     expect(from).to.have.length.above(1)

@@ -20,7 +20,7 @@ describe('the versions of Node', () => {
     expect(MAJORS).to.have.length.above(2)
     const run = numbersIn('.ci/run', /^ +for major in (.*); do$/m)
     expect(run.toReversed()).to.deep.equal(MAJORS)
-    const said = numbersIn('docs/development.md', /`\.ci\/run` fetches (.*)\./)
+    const said = numbersIn('docs/contribute/tests.md', /`\.ci\/run` fetches (.*)\./)
     expect(said).to.deep.equal(run)
   })
 
@@ -29,8 +29,8 @@ describe('the versions of Node', () => {
       new Set(MAJORS),
     )
     expect(numbersIn('README.md', /^Run it on Node (\d+), the newest LTS/m)).to.deep.equal([MAJORS[0]])
-    expect(numbersIn('docs/embedding.md', /^Node (.*), ES modules/m)).to.deep.equal(MAJORS)
-    expect(numbersIn('docs/operations/systemd.md', /with Node \((.*), the newest LTS\)/)).to.deep.equal([
+    expect(numbersIn('docs/embed/first-login.md', /need Node (.*) \(past/)).to.deep.equal(MAJORS)
+    expect(numbersIn('docs/operate/systemd.md', /with Node \((.*), the newest LTS\)/)).to.deep.equal([
       MAJORS[0],
     ])
   })

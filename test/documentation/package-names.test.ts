@@ -51,7 +51,7 @@ describe('packages that pages, examples and messages name', () => {
 
   it('were looked at: pages, examples, manifests and sources name some', () => {
     for (const [part, name] of [
-      ['docs/embedding.md', OURS],
+      ['docs/embed/first-login.md', OURS],
       ['examples/express/package.json', 'express'],
       ['examples/express/server.js', OURS],
       ['src/adapters/koa/http-service.ts', 'koa'],

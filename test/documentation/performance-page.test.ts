@@ -9,7 +9,7 @@ import { filesOf, PROJECT } from '../support/project.js'
 const NAMES = FIGURES.map(({ name }) => name)
 const AGAIN = 'npm run bench -- --page'
 
-describe('docs/performance.md', () => {
+describe('docs/contribute/performance.md', () => {
   it('is what the kept results and the notes give, with its charts', async () => {
     const files = await filesOfPage(PROJECT)
     const differing = Array.from(files).filter(
@@ -41,7 +41,7 @@ describe('docs/performance.md', () => {
   })
 
   it('begins with no more than ten lines, and draws what has a name of its own', async () => {
-    const page = readFileSync(join(PROJECT, 'docs/performance.md'), 'utf8')
+    const page = readFileSync(join(PROJECT, 'docs/contribute/performance.md'), 'utf8')
     const summary = page.slice(0, page.indexOf('\n<picture>')).split('\n')
     expect(summary.filter((line) => line.startsWith('- ')).length).to.be.within(5, 10)
     const charts = [...readResults(resultsIn(PROJECT)).values()].flatMap(({ figure, report }) =>

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { cell, code, table } from './table.js'
+
+/** What each action permits. */
+const PERMITS = {
+  auth: {
+    login: 'to log in; `everyone` needs it, and `user: find`',
+    'get-identity': 'to ask who is logged in',
+    refresh: 'to renew a pair of tokens',
+    logout: 'to log out',
+    'reset-password':
+      'to request a reset mail and set a password with its token; for `everyone`, or not at all',
+    'login-as': 'to act as another account; an account that may do this cannot be acted as',
+    'logout-as': 'to stop acting as another account',
+    'change-password': '`POST /api/auth/change-password`: another password, by the current one',
+    'list-sessions': '`GET /api/auth/sessions`: where the account is logged in',
+    'end-sessions': '`POST /api/auth/sessions/end`: to log out there',
+    'second-factor': '`/api/auth/second-factor`: to set up, show and remove the own second factor',
+    'delete-account': '`POST /api/auth/delete-account`: to delete the own account',
+  },
+  user: {
+    find: 'to look an account up at a login; it publishes no route',
+    list: '`app user list`',
+    show: '`app user show`',
+    disable: '`app user disable`',
+    enable: '`app user enable`',
+    delete: '`app user delete`',
+    import: '`app user import`, and a ready hash in place of a password',
+    'remove-factor': '`app user factor`',
+    export: '`app user export`',
+  },
+  pets: {
+    list: '`GET /v1/pets`',
+    read: '`GET /v1/pets/{petId}`',
+    create: '`POST /v1/pets`',
+    update: '`PATCH /v1/pets/{petId}`',
+    delete: '`DELETE /v1/pets/{petId}`',
+  },
+  project: {
+    create: '`POST /api/project/create`',
+    list: '`GET /api/project`: the own projects',
+    read: '`GET /api/project/{projectId}`: an own project',
+    close: '`POST /api/project/close`: an own project',
+  },
+  'user-task': {
+    create: '`app user create`',
+    password: '`app user password`',
+    role: '`app user role`',
+    help: '`app user help`',
+  },
+  role: { create: '`app role create`', list: '`app role list`' },
+  session: { list: '`app session list`', revoke: '`app session revoke`' },
+  apikey: { create: '`app apikey create`', list: '`app apikey list`', revoke: '`app apikey revoke`' },
+  audit: { list: '`app audit list`' },
+  store: { purge: '`app store purge`', copy: '`app store copy`' },
+}
+
+const INTRODUCTION = `# Permission reference
+
+Every component and action that a permission file can name. [files/permissions.json](files/permissions.json) is the built-in
+file, which is in force where \`PERMISSIONS_FILE\` is not set. [Permissions](permissions.md) tells how to write a file of your own.
+
+## Built-in roles
+
+| Role | Applies to |
+| --- | --- |
+| \`everyone\` | every request, with or without a login |
+| \`guest\` | a request without an identity |
+| \`user\` | a request with one: an account, or an API key |
+| \`cli\` | the command line, and nothing else |
+
+These four are not in the role table: a row there with one of these keys gives nothing. All other names are keys of the role
+table. \`"inherit": ["reader"]\` adds what \`reader\` is permitted; roles inherit from any number of others, at any depth, but
+not from themselves. \`"*"\` is all actions of a component, also those that a later release adds.
+
+## Components and actions
+
+\`app\` is \`bin/app.js\` in a checkout. The last column is what the built-in file says: no role means that a file of your own has
+to permit it. \`/openapi.json\` says of each route which callers may use it (\`x-granted-to\`). An account that is permitted what a
+command does may do it through the library as well; over HTTP there are no routes for it.
+`
+
+/** The page of docs/operate/permission-reference.md. */
+export async function permissionReference(build) {
+  const { ACTIONS } = await accessModule(build, 'components.js')
+  const { DEFAULT_PERMISSIONS } = await accessModule(build, 'permissions.js')
+  expectSame(
+    namesOf(ACTIONS),
+    namesOf(Object.fromEntries(Object.entries(PERMITS).map(([one, all]) => [one, Object.keys(all)]))),
+  )
+  const rows = Object.entries(ACTIONS).flatMap(([component, actions]) =>
+    actions.map((action) => [
+      code(component),
+      code(action),
+      cell(PERMITS[component][action]),
+      rolesOf(DEFAULT_PERMISSIONS.roles, component, action).map(code).join(', '),
+    ]),
+  )
+  return `${INTRODUCTION}${table(['Component', 'Action', 'Permits', 'Built in for'], rows)}`
+}
+
+/** The built-in permissions as a file to start from. */
+export async function builtInPermissions(build) {
+  const { DEFAULT_PERMISSIONS } = await accessModule(build, 'permissions.js')
+  return JSON.stringify(DEFAULT_PERMISSIONS)
+}
+
+function accessModule(build, name) {
+  return import(pathToFileURL(join(build, 'domain', 'access', name)).href)
+}
+
+function namesOf(components) {
+  return Object.entries(components).flatMap(([component, actions]) =>
+    actions.map((action) => `${component}: ${action}`),
+  )
+}
+
+function expectSame(known, told) {
+  const wrong = [
+    ...known.filter((name) => !told.includes(name)),
+    ...told.filter((name) => !known.includes(name)),
+  ]
+  if (wrong.length > 0) throw new Error(`scripts/reference/permissions.js is wrong about ${wrong.join(', ')}`)
+}
+
+/** Which roles of the built-in file are permitted it, those that inherit it included. */
+function rolesOf(roles, component, action) {
+  const permits = (role) => {
+    const { components = {}, inherit = [] } = roles[role]
+    const actions = components[component] ?? []
+    return actions.includes('*') || actions.includes(action) || inherit.some(permits)
+  }
+  return Object.keys(roles).filter(permits)
+}

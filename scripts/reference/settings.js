@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { cell, code, table } from './table.js'
+
+const INTRODUCTION = `# Settings
+
+Every setting of the service and of \`openKennel\`. Variable and option mean the same and are checked by the same rules.
+
+- Set variables in the environment, or in a file \`.env\` in the folder where you start the service. The environment wins.
+  [\`.env.example\`](../../.env.example) has them all, with more about each. An empty value is the same as none.
+- A variable marked _secret_ can come from a file: set the variable with \`_FILE\` after its name to the path of the file.
+- Option: a dash where \`openKennel\` has none, because your program listens, logs and stops. \`production\` is \`true\` there by
+  default; \`passphrase\` and \`publicUrl\` have to be given.
+- Default: in parentheses where it follows from other settings; this is what it is where nothing is set at all.
+- Durations: \`500ms\`, \`30s\`, \`15m\`, \`12h\`, \`7d\`; as an option also a number of milliseconds. Sizes: \`512b\`, \`64kb\`, \`1mb\`.
+- \`openKennel\` takes \`permissions\`, \`components\`, \`pages\`, \`background\` and \`parts\` as well, which have no variable.
+- A wrong value stops the start. All errors are reported at once.
+`
+
+/** The page of docs/operate/settings.md: each row of the table of settings, in the groups of \`.env.example\`. */
+export async function settingsReference(build) {
+  const { SETTINGS } = await import(pathToFileURL(join(build, 'configuration', 'settings.js')).href)
+  const groups = groupsOf(readFileSync(join(import.meta.dirname, '..', '..', '.env.example'), 'utf8'))
+  const rows = new Map(Object.entries(SETTINGS).map(([name, row]) => [row.variable, rowOf(name, row)]))
+  const heads = ['Variable', 'Option', 'Default', 'Values', 'What it does']
+  const parts = groups.map(({ title, variables }) => {
+    const found = variables.map((variable) => rows.get(variable) ?? stop(`no setting is called ${variable}`))
+    return `\n## ${title}\n${table(heads, found)}`
+  })
+  const shown = groups.flatMap(({ variables }) => variables)
+  for (const variable of rows.keys()) if (!shown.includes(variable)) stop(`.env.example lacks ${variable}`)
+  return INTRODUCTION + parts.join('')
+}
+
+/** Each heading of \`.env.example\` with its variables. */
+function groupsOf(text) {
+  const [, ...parts] = text.split(/^# --- /m)
+  return parts.map((part) => ({
+    title: part.slice(0, part.indexOf(' ---')),
+    variables: Array.from(part.matchAll(/^# ([A-Z_]+)=/gm), ([, variable]) => variable),
+  }))
+}
+
+function rowOf(name, row) {
+  const otherwise = row.otherwise === undefined ? '' : `(${code(row.otherwise)})`
+  return [
+    code(row.variable) + (row.secret ? ' _secret_' : ''),
+    row.serviceOnly ? '–' : code(name),
+    row.default === undefined ? otherwise : code(row.default),
+    cell(valuesOf(row)),
+    cell(row.help),
+  ]
+}
+
+/** What the message about a wrong value says of the right ones. No setting takes all of these texts. */
+function valuesOf({ variable, read }) {
+  const refuseAll = { hashCostError: () => '', isSender: () => false, isSmtpUrl: () => false }
+  const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)
+  if (!reading) stop(`${variable} takes any text`)
+  return reading.rule
+    .replace(/^(entry 1 )?must be /, (_, entry) => (entry ? 'each ' : ''))
+    .replace(/^must /, '')
+}
+
+function stop(message) {
+  throw new Error(message)
+}

@@ -1,0 +1,33 @@
+// Writes the generated references of docs/operate. With `--check` it writes nothing and ends with 1 where a page is behind
+// its source. Reads a build: that in dist, or in the folder that is named.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { messagesReference } from './reference/messages.js'
+import { builtInPermissions, permissionReference } from './reference/permissions.js'
+import { settingsReference } from './reference/settings.js'
+
+const FILES = {
+  'settings.md': settingsReference,
+  'permission-reference.md': permissionReference,
+  'messages.md': messagesReference,
+  'files/permissions.json': builtInPermissions,
+}
+const NOTE = '<!-- Written by scripts/write-reference-pages.js: change what it reads, not this page. -->'
+
+const project = join(import.meta.dirname, '..')
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
+const build = join(resolve(positionals[0] ?? join(project, 'dist')), 'src')
+
+for (const [name, contentOf] of Object.entries(FILES)) {
+  const path = join(project, 'docs', 'operate', name)
+  const content = await contentOf(build)
+  const noted = name.endsWith('.md') ? content.replace('\n', `\n\n${NOTE}\n`) : content
+  const file = await format(noted, { ...(await resolveConfig(path)), filepath: path })
+  if (!values.check) writeFileSync(path, file)
+  else if (file !== readFileSync(path, 'utf8')) {
+    console.error(`docs/operate/${name} is behind its source: node scripts/write-reference-pages.js`)
+    process.exitCode = 1
+  }
+}

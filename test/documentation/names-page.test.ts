@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { filesOf, PROJECT } from '../support/project.js'
+
+type Manifest = { readonly exports: Readonly<Record<string, string | { readonly types: string }>> }
+
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
+const names = (text: string) => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
+
+/** The rows of one part of the page, without those of its head. */
+function rowsOf(title: string): string[][] {
+  const part = read('docs/contribute/names.md').split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+  const rows = part.split('\n').filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((row) => row.split('|').slice(1, -1))
+}
+
+/** What the entry of the package exports, as its declarations list it. */
+function exportedBy(entry: string): readonly string[] {
+  const { exports } = JSON.parse(read('package.json')) as Manifest
+  const target = exports[entry.replace('kennel-id', '.')]
+  if (typeof target !== 'object') throw new Error(`${entry} is no entry`)
+  return (
+    read(target.types)
+      .replace(/\/\*.*?\*\//gs, '')
+      .match(/\w+/g) ?? []
+  )
+}
+
+describe('the page on names that have changed', () => {
+  it('gives exports that the entry has, for those that it has not', () => {
+    const rows = rowsOf('Exports')
+    expect(rows.length).to.be.greaterThan(15)
+    for (const [was = '', is = '', entry = ''] of rows) {
+      const exported = exportedBy(names(entry)[0] ?? '')
+      expect(exported, is).to.include.members(names(is))
+      expect(exported, was).to.not.include.members(names(was))
+    }
+  })
+
+  it('gives members and options that there are', () => {
+    const rows = rowsOf('Methods, members and options')
+    expect(rows.length).to.be.greaterThan(15)
+    const declared = filesOf('dist/src').filter((file) => file.endsWith('.d.ts'))
+    const words = new Set(declared.flatMap((file) => read(file).match(/\w+/g) ?? []))
+    expect(rows.flatMap(([, , is = '']) => names(is)).filter((name) => !words.has(name))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { VARIABLES } from '../../src/configuration/settings.js'
+import { PROJECT } from '../support/project.js'
+
+/** Names that look like our settings and are not, by what they are. */
+const OTHERS = {
+  'variables of the tests and the benchmarks': [
+    'MONGODB_URL',
+    'MONGOMS_SYSTEM_BINARY',
+    'NODE_BINARIES',
+    'REQUIRE_BROWSER',
+    'REQUIRE_GO',
+    'REQUIRE_HADOLINT',
+    'REQUIRE_MONGODB',
+    'REQUIRE_PROMETHEUS',
+    'REQUIRE_PYTHON',
+    'REQUIRE_SCHEMATHESIS',
+    'REQUIRE_SQLITE3',
+    'REQUIRE_SYSTEMD',
+    'REQUIRE_TLS_PROXY',
+    'SYSTEMD_ANALYZE',
+    'TEST_HOST',
+    'TEST_MODE',
+    'TEST_TOKENS',
+  ],
+  'variables of Node': ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_OPTIONS'],
+  'error codes of Node': ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'],
+  'an option of sockets': ['SO_REUSEPORT'],
+  'a function of MySQL': ['JSON_OBJECT'],
+  'the setting that a page tells how to add': ['PROBE_TIMEOUT'],
+  'constants of earlier releases': ['HTTP_ACTIONS', 'RESET_OFFERS'],
+}
+
+const PAGES = /^(README\.md|docs\/.*\.md|examples\/[^/]+\/README\.md)$/
+const CODE = /```[^]*?```|`[^`\n]+`/g
+const NAME = /(?<![\w$.])[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+(?!\w)/g
+
+/** Each name in the code of a page that looks like a setting. */
+function namesIn(text: string): string[] {
+  const code = Array.from(text.matchAll(CODE), ([found]) => found)
+  return [...new Set(code.flatMap((one) => one.match(NAME) ?? []))]
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(PROJECT, file), 'utf8')
+}
+
+describe('settings that pages name', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
+  const named = files
+    .filter((file) => PAGES.test(file))
+    .flatMap((file) => namesIn(textOf(file)).map((name) => ({ file, name })))
+  const constants = files
+    .filter((file) => /^src\/.*\.ts$/.test(file))
+    .flatMap((file) => Array.from(textOf(file).matchAll(/^export const ([A-Z]\w+)\b/gm), ([, name]) => name))
+  const others: readonly string[] = Object.values(OTHERS).flat()
+
+  it('are settings, constants of ours, or names that are explained here', () => {
+    const isKnown = (name: string) =>
+      VARIABLES.includes(name) || constants.includes(name) || others.includes(name)
+    expect(named.filter(({ name }) => !isKnown(name))).to.deep.equal([])
+  })
+
+  it('were looked at: in blocks and lines of pages and examples', () => {
+    const withUnderscore = VARIABLES.filter((name) => name.includes('_') && !name.endsWith('_FILE'))
+    const onPage = named.filter(({ file }) => file === 'docs/operate/settings.md').map(({ name }) => name)
+    expect(onPage).to.include.members(withUnderscore)
+    for (const folder of ['docs/http/', 'docs/embed/', 'docs/contribute/', 'examples/']) {
+      expect(
+        named.some(({ file }) => file.startsWith(folder)),
+        folder,
+      ).to.equal(true)
+    }
+  })
+
+  it('would be found wherever they are misspelt', () => {
+    expect(namesIn('Set `LOGIN_LIMITS=off`.')).to.deep.equal(['LOGIN_LIMITS'])
+    expect(namesIn('```sh walk\nPUBLIC_URI=x bin/app.js serve\n```')).to.deep.equal(['PUBLIC_URI'])
+    expect(namesIn('- MAIL_URLS: `export TRUST_PROXI`')).to.deep.equal(['TRUST_PROXI'])
+  })
+
+  it('are explained here only where a page names them', () => {
+    expect(others.filter((name) => !named.some((one) => one.name === name))).to.deep.equal([])
+  })
+})

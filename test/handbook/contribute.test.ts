@@ -1,0 +1,3 @@
+import { walkDoor } from './walk-door.js'
+
+walkDoor('contribute')

@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { ENDPOINTS } from '../../src/http/endpoints.js'
+import { DOORS, pagesOf, type Page } from './page.js'
+
+/** An arrow of a sequence: from whom, to whom, and what is sent. */
+const ARROW = /^\s+(\w+)--?>>(\w+): (.+)$/
+const PARTICIPANT = /^\s+participant (\w+) as .+$/
+const NOTE = /^\s+Note over (\w+)(?:,(\w+))?: .+$/
+const REQUEST = /^(GET|POST|PATCH|DELETE) ([^\s,]+)/
+
+function drawingsOf({ path, steps }: Page): readonly { readonly path: string; readonly text: string }[] {
+  return steps.flatMap((step) =>
+    step.kind === 'other' && step.language === 'mermaid' ? [{ path, text: step.text }] : [],
+  )
+}
+
+/** The lines of a sequence that a reader's browser could not draw, or that draw a route that is not there. */
+function brokenLines(text: string): readonly string[] {
+  const [, ...lines] = text.trimEnd().split('\n')
+  const participants = new Set(lines.map((line) => PARTICIPANT.exec(line)?.[1] ?? ''))
+  return lines.filter((line) => {
+    if (PARTICIPANT.test(line)) return false
+    const [, from = '?', to = from, sent = ''] = ARROW.exec(line) ?? NOTE.exec(line) ?? []
+    const [, method, path] = REQUEST.exec(sent) ?? []
+    const isThere = ENDPOINTS.some((one) => one.method === method && one.path === path)
+    return !participants.has(from) || !participants.has(to) || (method !== undefined && !isThere)
+  })
+}
+
+/** What a reader looks for in a drawing: the page that has it, and how each drawing of the page begins. */
+const DRAWN: Readonly<Record<string, readonly string[]>> = {
+  'docs/contribute/structure.md': ['flowchart', 'sequenceDiagram'],
+  'docs/http/first-login.md': ['sequenceDiagram'],
+  'docs/http/impersonation.md': ['sequenceDiagram'],
+  'docs/http/refresh.md': ['sequenceDiagram', 'sequenceDiagram'],
+  'docs/operate/keys.md': ['sequenceDiagram'],
+  'docs/operate/three-machines.md': ['flowchart', 'flowchart'],
+}
+
+/** The pages with drawings, and the kinds of these. */
+function kindsByPage(): Readonly<Record<string, readonly (string | undefined)[]>> {
+  const pages = DOORS.flatMap(pagesOf).map((page) => [page.path, drawingsOf(page)] as const)
+  const drawn = pages.filter(([, drawings]) => drawings.length > 0)
+  return Object.fromEntries(
+    drawn.map(([path, drawings]) => [path, drawings.map(({ text }) => text.split(/\s/, 1)[0])]),
+  )
+}
+
+describe('the drawings of the handbook', () => {
+  it('show the layers, a request, login, refresh, impersonation, rotation of the key and deployment', () => {
+    expect(kindsByPage()).to.deep.equal(DRAWN)
+  })
+})
+
+describe('a sequence that a page of the handbook draws', () => {
+  const sequences = DOORS.flatMap(pagesOf)
+    .flatMap(drawingsOf)
+    .filter(({ text }) => text.startsWith('sequenceDiagram\n'))
+
+  it('is between participants that it declares, and names only routes that are there', () => {
+    expect(sequences.length).to.be.greaterThan(2)
+    const broken = sequences.flatMap(({ path, text }) => brokenLines(text).map((line) => `${path}: ${line}`))
+    expect(broken).to.deep.equal([])
+  })
+
+  it('is refused where a participant or a route is unknown', () => {
+    const lines = [
+      '  participant A as Tab A',
+      '  participant K as Kennel',
+      '  A->>K: POST /api/auth/refresh, cookie 1',
+      '  A->>K: PUT /api/auth/refresh',
+      '  A->>K: POST /api/auth/refreshed, cookie 1',
+      '  A->>B: hello',
+      '  Note over A,B: hello',
+      '  nonsense',
+    ]
+    expect(brokenLines(['sequenceDiagram', ...lines].join('\n'))).to.deep.equal(lines.slice(4))
+  })
+})

@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeWorkplace } from '../cli/app.js'
+import { runScript } from '../support/pages/walk.js'
+import { reservedPort } from '../support/reserved-port.js'
+import { shows } from './output.js'
+import type { Page, Step } from './page.js'
+import { STARTS } from './starts.js'
+
+/** Before what a block prints, with the number of the block. */
+const MARK = '\u001e'
+/** Where the pages have the service, and a proxy; in a test each is at a port that is free. */
+const PORTS = ['3000', '8080', '8443'] as const
+const ADDRESS = /(?<=\b(?:localhost|127\.0\.0\.1):)(?:3000|8080|8443)\b/g
+
+/**
+ * Does what a page says, in a folder of its own with this name: twice in a row, as a reader who begins again. Throws
+ * where a command fails, or prints something else than the page shows. `env` is what the page names beside its folder.
+ */
+export async function follow(page: Page, name: string, env: Record<string, string> = {}): Promise<void> {
+  const place = await makeWorkplace({ store: false })
+  try {
+    const folder = join(place.folder, name)
+    mkdirSync(folder)
+    const start = STARTS[page.start ?? '']
+    if (!start) throw new Error(`${page.path} starts from "${page.start ?? ''}", which no test knows`)
+    const { before } = await start(folder, place)
+    for (const turn of ['first', 'second']) {
+      const ports = await freePorts()
+      const inTest = (text: string) => text.replaceAll(ADDRESS, (port) => ports.get(port) ?? port)
+      const script = inTest([before, ...stepsAt(inTest, page).map(commandsOf)].join('\n'))
+      const { code, stdout } = await runScript({ ...place, folder }, `exec 2>&1\n${script}`, {
+        PORT: inTest('localhost:3000').replace('localhost:', ''),
+        ...env,
+      })
+      const printed = asOnThePage(stdout, ports)
+      if (code !== 0) throw new Error(`${page.path}, ${turn} time, in ${name}: ${lastOf(page, printed)}`)
+      expectShown(page, printed, turn)
+    }
+  } finally {
+    await place.remove()
+  }
+}
+
+/** Files are encoded as they come, so the addresses of the test are put into them before. */
+function stepsAt(inTest: (text: string) => string, { steps }: Page): readonly Step[] {
+  return steps.map((step) => ({ ...step, text: inTest(step.text) }))
+}
+
+function asOnThePage(printed: string, ports: ReadonlyMap<string, string>): string {
+  return [...ports].reduce(
+    (text, [port, inTest]) => text.replaceAll(new RegExp(`(?<=:)${inTest}\\b`, 'g'), port),
+    printed,
+  )
+}
+
+function commandsOf(step: Step, index: number): string {
+  const mark = `printf '${MARK}%d\\n' ${String(index)}`
+  if (step.kind === 'walk') return `${mark}\n${step.text}`
+  if (step.kind !== 'file') return ''
+  return `base64 -d > '${step.name}' <<< '${Buffer.from(step.text).toString('base64')}'`
+}
+
+/** What each block has printed, by its number. */
+function partsOf(printed: string): ReadonlyMap<number, string> {
+  const [, ...parts] = printed.split(MARK)
+  return new Map(
+    parts.map((part) => [Number(part.slice(0, part.indexOf('\n'))), part.slice(part.indexOf('\n') + 1)]),
+  )
+}
+
+function expectShown({ path, steps }: Page, printed: string, turn: string): void {
+  const parts = partsOf(printed)
+  for (const [index, step] of steps.entries()) {
+    if (step.kind !== 'output') continue
+    const before = parts.get(index - 1)
+    if (before === undefined) throw new Error(`${path} shows what no block prints:\n${step.text}`)
+    if (shows(step.text, before)) continue
+    throw new Error(`${path}, ${turn} time, shows\n${step.text}and what is printed is\n${before}`)
+  }
+}
+
+/** The block that failed, and what it had printed. */
+function lastOf({ steps }: Page, printed: string): string {
+  const last = [...partsOf(printed)].at(-1)
+  if (!last) return `before the first block\n${printed}`
+  return `${steps[last[0]]?.text ?? ''}failed after it had printed\n${last[1]}`
+}
+
+/** By the ports that the pages have. */
+async function freePorts(): Promise<ReadonlyMap<string, string>> {
+  return new Map(
+    await Promise.all(PORTS.map(async (port) => [port, String(await reservedPort())] as [string, string])),
+  )
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect } from 'chai'
+import { PROJECT } from '../support/project.js'
+import { DOORS, pagesOf } from './page.js'
+import { HOSTS, STARTS } from './starts.js'
+import { FOLLOWED_ELSEWHERE } from './walk-door.js'
+
+const LONGEST = 900
+const map = () => readFileSync(join(PROJECT, 'docs/README.md'), 'utf8')
+const all = () => DOORS.flatMap(pagesOf)
+/** Pages that lead a reader through a task. */
+const tasks = () => all().filter(({ start }) => start !== undefined)
+/** Blocks that other tests check. */
+const CHECKED_ELSEWHERE = ['mermaid', 'sh host', 'sh container', 'sh mongodb']
+
+describe('the map of the handbook', () => {
+  it('has every page behind exactly one door', () => {
+    const linked = Array.from(
+      map().matchAll(/\]\(([a-z]+\/[\w-]+\.md)\)/g),
+      ([, path = '']) => `docs/${path}`,
+    )
+    expect(linked.toSorted()).to.deep.equal(
+      all()
+        .map(({ path }) => path)
+        .toSorted(),
+    )
+  })
+
+  it('has four doors, in one order', () => {
+    const doors = Array.from(map().matchAll(/^## .*\n[^]*?\]\((\w+)\//gm), ([, folder]) => folder)
+    expect(doors).to.deep.equal(DOORS)
+  })
+})
+
+describe('a page of the handbook', () => {
+  it('is short, but for those that programs write', () => {
+    const long = all().filter(({ words, isGenerated }) => !isGenerated && words > LONGEST)
+    expect(long.map(({ path, words }) => `${path}: ${words} words`)).to.deep.equal([])
+  })
+
+  it('says where the reader starts, where there is something to type, in words that a test knows', () => {
+    const typed = all().filter(({ steps }) =>
+      steps.some(({ kind }) => ['walk', 'file', 'output'].includes(kind)),
+    )
+    const isKnown = (start = '') => Object.hasOwn(STARTS, start) || HOSTS.includes(start)
+    const unknown = [...typed, ...tasks()].filter(({ start }) => !isKnown(start))
+    expect(unknown.map(({ path, start }) => `${path}: ${start ?? 'says nothing'}`)).to.deep.equal([])
+  })
+
+  it('shows what the reader should see, and says what can go wrong', () => {
+    const silent = tasks().filter(({ text, steps }) => {
+      const isFollowed = steps.some(({ kind }) => kind === 'walk')
+      return (
+        !text.includes('\n## If something goes wrong\n') ||
+        (isFollowed && !steps.some(({ kind }) => kind === 'output'))
+      )
+    })
+    expect(silent.map(({ path }) => path)).to.deep.equal([])
+  })
+
+  it('has no block that no test runs or checks', () => {
+    const idle = all().flatMap(({ path, steps }) =>
+      steps.flatMap((step) =>
+        step.kind === 'other' && !CHECKED_ELSEWHERE.includes(step.language)
+          ? [`${path}: ${step.language}`]
+          : [],
+      ),
+    )
+    expect(idle).to.deep.equal([])
+  })
+
+  it('is followed by the test that is named for it, where it needs more than Node', () => {
+    const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
+      const text = readFileSync(join(PROJECT, 'test/handbook', file), 'utf8')
+      return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }
+    })
+    expect(named.filter(({ isFollowed }) => !isFollowed)).to.deep.equal([])
+    const paths = all().map(({ path }) => path)
+    expect(named.filter(({ path }) => !paths.includes(path))).to.deep.equal([])
+  })
+
+  it('gives its reasons as links to decisions that exist', () => {
+    const links = all().flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/\]\(\.\.\/decisions\/([^)#]+)\)/g), ([, file = '']) => `${path}: ${file}`),
+    )
+    expect(
+      links.filter((link) => !existsSync(join(PROJECT, 'docs/decisions', link.split(': ')[1] ?? ''))),
+    ).to.deep.equal([])
+  })
+})

@@ -1,0 +1,74 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { PROJECT } from '../support/project.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+
+type Finder = {
+  readonly operatorMessages: (
+    project: string,
+    variableOf: (setting: string) => string | undefined,
+  ) => string[]
+}
+
+const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8')
+/** The messages of the page, as a reader searches it for one. */
+const messages = () =>
+  Array.from(
+    textOf('docs/operate/messages.md').matchAll(/^[|-] (?:`` ?(.+?) ?``|`([^`]+)`)/gm),
+    ([, withCode, plain]) => withCode ?? plain ?? '',
+  )
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const patternOf = (message: string) => new RegExp(`^${message.split('…').map(escaped).join('.*')}$`, 's')
+/** Of choices, such as "must be strict, lax or none". */
+const CHOICE = /must be (?:\S+, )*\S+ or \S+$|must be \S+$/
+
+/** Works on a copy of the sources, in which `change` may break something. */
+async function found(change: (folder: string) => void): Promise<string[]> {
+  const finder = pathToFileURL(join(PROJECT, 'scripts/reference/operator-messages.js')).href
+  const { operatorMessages } = (await import(finder)) as Finder
+  const { path: folder, remove } = makeTemporaryFolder()
+  try {
+    for (const part of ['src', 'bin']) cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
+    change(folder)
+    return operatorMessages(folder, (setting) => (setting === 'loginLimit' ? 'LOGIN_LIMIT' : undefined))
+  } finally {
+    remove()
+  }
+}
+
+describe('the page of messages', () => {
+  it('has every sentence with which a configuration is refused', () => {
+    const sentences = textOf('test/configuration/wrong-environment.tsv')
+      .split('\n')
+      .flatMap((line) => line.split('\t').slice(2))
+    const patterns = messages()
+      .filter((message) => message !== '… must be …')
+      .map(patternOf)
+    expect(sentences.length).to.be.greaterThan(450)
+    const missing = sentences.filter(
+      (sentence) => !CHOICE.test(sentence) && !patterns.some((pattern) => pattern.test(sentence)),
+    )
+    expect(missing).to.deep.equal([])
+  })
+
+  it('is of sources in which a new message is found', async () => {
+    const file = 'src/adapters/oclif/output.ts'
+    const added = await found((folder) => {
+      const lines =
+        "throw new UsageError(`The ${one} moon ` + 'is full.')\nwarn(says`${'loginLimit'} is too high`)\n"
+      writeFileSync(join(folder, file), textOf(file) + lines)
+    })
+    expect(added).to.include.members(['The … moon is full.', 'LOGIN_LIMIT is too high'])
+  })
+
+  it('is of sources that are there: it cannot be written from one that has none', async () => {
+    for (const file of ['src/domain/optional-package.ts', 'src/adapters/keyring/passphrase.ts']) {
+      const error: unknown = await found((folder) => {
+        writeFileSync(join(folder, file), '')
+      }).catch((reason: unknown) => reason)
+      expect(String(error)).to.equal(`Error: ${file} has no message: name where they are now`)
+    }
+  })
+})

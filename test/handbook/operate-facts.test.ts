@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { AUDIT_EVENTS } from '../../src/domain/audit.js'
+import { makeWorkplace } from '../cli/app.js'
+import { filesOf, PROJECT } from '../support/project.js'
+
+const read = (page: string) => readFileSync(join(PROJECT, 'docs/operate', page), 'utf8')
+/** What is in the first column of the tables of a page. */
+const firstColumn = (page: string) =>
+  Array.from(read(page).matchAll(/^\| `([^`]+)` +\|/gm), ([, name = '']) => name)
+
+describe('what the handbook says of events, lines and fields', () => {
+  it('is every event of the audit log, and no other', () => {
+    expect(firstColumn('audit-events.md')).to.deep.equal([...AUDIT_EVENTS])
+  })
+
+  it('names no event of the audit log that there is not', () => {
+    const groups = new Set(AUDIT_EVENTS.flatMap((event) => event.match(/^\w+(?=\.)/) ?? []))
+    const named = filesOf('docs/operate')
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        Array.from(
+          readFileSync(join(PROJECT, file), 'utf8').matchAll(/`(\w+)\.(\w+)`/g),
+          ([, group = '', name = '']) => ({ file, group, event: `${group}.${name}` }),
+        ),
+      )
+      .filter(({ group }) => groups.has(group))
+    const known: readonly string[] = AUDIT_EVENTS
+    expect(named.length).to.be.greaterThan(AUDIT_EVENTS.length)
+    expect(named.filter(({ event }) => !known.includes(event))).to.deep.equal([])
+  })
+
+  it('is every line of the log to alert on, word for word', () => {
+    const source = filesOf('src')
+      .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
+      .join('\n')
+    const rows = Array.from(read('log-lines.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
+    expect(rows.length).to.be.greaterThan(10)
+    for (const [, event = '', level = ''] of rows) {
+      expect(source, event).to.match(new RegExp(`log\\??\\.${level}\\('${event.replaceAll(';', '\\;')}'`))
+    }
+    const errors = Array.from(source.matchAll(/log\??\.error\('([^']+)'/g), ([, event = '']) => event)
+    const alerts = firstColumn('log-lines.md')
+    const rare = [
+      'a part breaks its law',
+      'reply failed',
+      'a password was reset, but not all that follows was done',
+      'a notice was not queued',
+    ]
+    expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
+  })
+
+  it('is every field that the line of a request has', async () => {
+    const place = await makeWorkplace()
+    try {
+      const service = await place.serve({ WORKERS: '2' })
+      await fetch(`${service.origin}/health/live`)
+      service.child.kill('SIGTERM')
+      await service.ended
+      const line = /^.*"event":"request".*$/m.exec(service.log())?.[0] ?? '{}'
+      const fields = firstColumn('logs.md')
+      expect(Object.keys(JSON.parse(line) as object)).to.deep.equal(
+        fields
+          .slice(0, fields.indexOf('event') + 1)
+          .filter((name) => !['accountId', 'apiKeyId'].includes(name)),
+      )
+    } finally {
+      await place.remove()
+    }
+  })
+})

@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync, createHmac, sign, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { describeWith, type Tool } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { follow } from './follow.js'
+import { pagesOf, type Page } from './page.js'
+
+type Language = {
+  readonly tool: Tool
+  readonly path: string
+  /** What makes the program of the page ready: commands of the page itself. */
+  readonly prepare: RegExp
+  readonly program: readonly string[]
+}
+
+const LANGUAGES: readonly Language[] = [
+  {
+    tool: 'python3',
+    path: 'docs/http/verify-in-python.md',
+    prepare: /^python3 -m venv .*\n.*pip install .*$/m,
+    program: ['venv/bin/python', 'verify.py'],
+  },
+  {
+    tool: 'go',
+    path: 'docs/http/verify-in-go.md',
+    prepare: /^go build .*$/m,
+    program: ['./verify'],
+  },
+]
+
+const KID = 'the-key'
+const HEADER = { alg: 'EdDSA', typ: 'at+jwt', kid: KID }
+const ours = generateKeyPairSync('ed25519')
+const theirs = generateKeyPairSync('ed25519')
+const run = promisify(execFile)
+
+type Parts = { readonly header?: object; readonly claims?: object; readonly key?: KeyObject }
+type Sealer = (parts?: Parts) => string
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Tokens as Kennel issues them, but for what is said to differ. */
+function sealerFor(issuer: string): Sealer {
+  return ({ header = {}, claims = {}, key = ours.privateKey } = {}) => {
+    const now = Math.floor(Date.now() / 1000)
+    const times = { iat: now, nbf: now, exp: now + 900 }
+    const names = { iss: issuer, aud: `${issuer}/access`, sub: '7', sid: 'a-login', jti: 'a-token.access' }
+    const message = `${part({ ...HEADER, ...header })}.${part({ ...names, ...times, ...claims })}`
+    return `${message}.${sign(null, Buffer.from(message), key).toString('base64url')}`
+  }
+}
+
+/** With the public key as the secret: what a verifier accepts that goes by the algorithm of the token. */
+function signedWithPublicKey(seal: Sealer): string {
+  const message = seal({ header: { alg: 'HS512' } })
+    .split('.')
+    .slice(0, 2)
+    .join('.')
+  const secret = ours.publicKey.export({ format: 'pem', type: 'spki' })
+  return `${message}.${createHmac('sha512', secret).update(message).digest('base64url')}`
+}
+
+const HOUR = 3600
+const now = () => Math.floor(Date.now() / 1000)
+
+const REFUSED: Readonly<Record<string, (seal: Sealer) => string>> = {
+  'an expired one': (seal) =>
+    seal({ claims: { iat: now() - HOUR, nbf: now() - HOUR, exp: now() - HOUR + 900 } }),
+  'one that has not begun': (seal) => seal({ claims: { nbf: now() + HOUR, exp: now() + 2 * HOUR } }),
+  'one that never ends': (seal) => seal({ claims: { exp: undefined } }),
+  'one of another issuer': (seal) => seal({ claims: { iss: 'https://other.example' } }),
+  'one of another audience': (seal) => seal({ claims: { aud: 'https://other.example/access' } }),
+  'one of no audience': (seal) => seal({ claims: { aud: undefined } }),
+  'one of no account': (seal) => seal({ claims: { sub: undefined } }),
+  'one of another type': (seal) => seal({ header: { typ: 'rt+jwt' } }),
+  'one with another key': (seal) => seal({ key: theirs.privateKey }),
+  'one with an unknown key': (seal) => seal({ header: { kid: 'another' } }),
+  'one without a key': (seal) => seal({ header: { kid: undefined } }),
+  'one with the public key as a secret': signedWithPublicKey,
+  'one without a signature': (seal) => seal({ header: { alg: 'none' } }).replace(/[^.]*$/, ''),
+  'one with other claims': (seal) => {
+    const [header = '', , signature = ''] = seal().split('.')
+    const [, claims = ''] = seal({ claims: { sub: '1' } }).split('.')
+    return [header, claims, signature].join('.')
+  },
+  'one that is too long': (seal) => seal({ claims: { more: 'x'.repeat(8192) } }),
+  'what is no token': () => 'no-token',
+}
+
+async function serveKeys(): Promise<{ readonly server: Server; readonly issuer: string }> {
+  const keys = [{ ...ours.publicKey.export({ format: 'jwk' }), kid: KID, use: 'sig', alg: 'EdDSA' }]
+  const server = createServer((request, response) => {
+    if (request.url !== '/.well-known/jwks.json') return response.writeHead(404).end()
+    return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, issuer: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
+}
+
+/** What the program says of a token, and its exit status. */
+type Verify = (token: string, issuer: string) => Promise<{ readonly code: number; readonly said: string }>
+
+async function makeProgram(page: Page, { prepare, program }: Language, folder: string): Promise<Verify> {
+  for (const step of page.steps) if (step.kind === 'file') writeFileSync(join(folder, step.name), step.text)
+  const commands = page.steps.flatMap((step) =>
+    step.kind === 'walk' ? [prepare.exec(step.text)?.[0] ?? ''] : [],
+  )
+  await run('bash', ['-euo', 'pipefail', '-c', commands.join('\n')], { cwd: folder })
+  const [command = '', ...args] = program
+  return async (token, issuer) => {
+    const options = { cwd: folder, env: { ...process.env, ISSUER: issuer } }
+    try {
+      return { code: 0, said: (await run(join(folder, command), [...args, token], options)).stdout.trim() }
+    } catch (error) {
+      const { code, stdout } = error as { code: number; stdout: string }
+      return { code, said: stdout.trim() }
+    }
+  }
+}
+
+for (const language of LANGUAGES) {
+  describeWith(language.tool, `the program of ${language.path}`, () => {
+    const page = pagesOf('http').find(({ path }) => path === language.path)
+    if (!page) throw new Error(`${language.path} is not there`)
+    const folder = makeTemporaryFolder()
+    let verify: Verify
+    let server: Server
+    let issuer: string
+    let seal: Sealer
+    before(async () => {
+      const served = await serveKeys()
+      ;({ server, issuer } = served)
+      seal = sealerFor(issuer)
+      verify = await makeProgram(page, language, folder.path)
+    })
+    after(() => {
+      server.close()
+      folder.remove()
+    })
+
+    it('does what the page says, twice', () => follow(page, 'kennel'))
+    it('does so in another folder too', () => follow(page, 'another folder'))
+
+    it('accepts a good token, also while an administrator acts', async () => {
+      const good = { code: 0, said: 'account 7, login a-login' }
+      expect(await verify(seal(), issuer)).to.deep.equal(good)
+      const act = { sub: '1', email: 'sophie@example.com' }
+      expect(await verify(seal({ claims: { act } }), issuer)).to.deep.equal(good)
+    })
+
+    it('accepts one of a machine whose clock is a few seconds off', async () => {
+      expect((await verify(seal({ claims: { nbf: now() + 3 } }), issuer)).code).to.equal(0)
+    })
+
+    for (const [what, make] of Object.entries(REFUSED)) {
+      it(`refuses ${what}`, async () => {
+        const { code, said } = await verify(make(seal), issuer)
+        expect({ code, said: said.slice(0, 9) }).to.deep.equal({ code: 1, said: 'refused: ' })
+      })
+    }
+
+    it('does not call a token refused where there are no keys', async () => {
+      const nowhere = 'http://127.0.0.1:9'
+      const { code, said } = await verify(sealerFor(nowhere)(), nowhere)
+      expect(code).to.equal(1)
+      expect(said).to.not.contain('refused:')
+    })
+  })
+}

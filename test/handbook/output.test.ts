@@ -1,0 +1,23 @@
+import { expect } from 'chai'
+import { shows } from './output.js'
+
+describe('what a page says that a reader should see', () => {
+  const cases: readonly (readonly [expected: string, printed: string, fits: boolean])[] = [
+    ['one\ntwo\n', 'one\ntwo\n', true],
+    ['one\ntwo\n', 'one  \ntwo\n\n', true],
+    ['one\n', 'one\ntwo\n', false],
+    ['one\ntwo\n', 'one\n', false],
+    ['{"id":…,"ok":true}\n', '{"id":17,"ok":true}\n', true],
+    ['{"id":…,"ok":true}\n', '{"id":17,"ok":false}\n', false],
+    ['a.c\n', 'abc\n', false],
+    ['first\n…\nlast\n', 'first\nlast\n', true],
+    ['first\n…\nlast\n', 'first\nx\ny\nlast\n', true],
+    ['first\n…\nlast\n', 'first\nx\n', false],
+    ['…\n', '', true],
+  ]
+  for (const [expected, printed, fits] of cases) {
+    it(`${JSON.stringify(expected)} ${fits ? 'shows' : 'does not show'} ${JSON.stringify(printed)}`, () => {
+      expect(shows(expected, printed)).to.equal(fits)
+    })
+  }
+})

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { blocksOf } from '../support/pages/blocks.js'
+import { filesOf, PROJECT } from '../support/project.js'
+
+export const DOORS = ['http', 'operate', 'embed', 'contribute'] as const
+export type Door = (typeof DOORS)[number]
+
+/** What a fenced block is for, as the words after its fence say. */
+export type Step =
+  | { readonly kind: 'walk'; readonly text: string }
+  /** What the reader should see after the walk block above it. */
+  | { readonly kind: 'output'; readonly text: string }
+  /** A file that the reader makes, in the folder where the page starts. */
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
+  /** Checked by a test of its own: drawings, commands for a host, a container or MongoDB. */
+  | { readonly kind: 'other'; readonly language: string; readonly text: string }
+
+/** A page of the handbook, as its tests see it. */
+export type Page = {
+  /** As in docs/http/first-login.md. */
+  readonly path: string
+  readonly text: string
+  readonly words: number
+  /** Written by a program from what it describes; it may be as long as that is. */
+  readonly isGenerated: boolean
+  /** Where the reader starts, a key of `STARTS`. */
+  readonly start: string | undefined
+  readonly steps: readonly Step[]
+}
+
+/** A page by its path. */
+export function readPage(path: string): Page {
+  const text = readFileSync(join(PROJECT, path), 'utf8')
+  return {
+    path,
+    text,
+    words: text.split(/\s+/).filter(Boolean).length,
+    isGenerated: text.includes('<!-- Written by '),
+    start: startIn(text),
+    steps: blocksOf(path).map(({ language, text: code }) => stepOf(language, code)),
+  }
+}
+
+/** The pages behind a door; none as long as nothing is written for it. */
+export function pagesOf(door: Door): readonly Page[] {
+  if (!existsSync(join(PROJECT, 'docs', door))) return []
+  const files = filesOf(`docs/${door}`).filter((file) => file.endsWith('.md'))
+  return files.map(readPage)
+}
+
+/** The first sentence after `**Start:**`, without its links. */
+function startIn(text: string): string | undefined {
+  const [, sentence] = /^\*\*Start:\*\* ([^]+?)\.(?=\s)/m.exec(text) ?? []
+  return sentence?.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/\s+/g, ' ')
+}
+
+function stepOf(language: string, text: string): Step {
+  if (language === 'sh walk') return { kind: 'walk', text }
+  if (language === 'output') return { kind: 'output', text }
+  const name = /^[a-z]+ (\S*[.]\S+)$/.exec(language)?.[1]
+  return name === undefined ? { kind: 'other', language, text } : { kind: 'file', name, text }
+}

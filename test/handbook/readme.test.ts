@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { follow } from './follow.js'
+import { readPage } from './page.js'
+
+/** What a newcomer does first, and continuous integration too. */
+const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n']
+/** What a reader of this page alone has to know. */
+const ABSENT = ['OAuth', 'OpenID Connect', 'social login', 'passkeys', 'user interface', 'sign up']
+
+describe('the README', () => {
+  const page = readPage('README.md')
+  const readme = { ...page, start: 'the checkout, with the service running' }
+
+  it('does in five minutes what it says, as often as one likes', () => follow(readme, 'kennel'))
+  it('does so in another folder too', () => follow(readme, 'another folder'))
+
+  it('has no other block than these, the commands of a newcomer and a drawing', () => {
+    const others = page.steps.flatMap((step) => (step.kind === 'other' ? [step] : []))
+    const named = others.filter(({ language }) => language !== 'mermaid')
+    expect(named.map(({ language, text }) => [language, text])).to.deep.equal(
+      SETUP.map((text) => ['sh', text]),
+    )
+    expect(others.length - named.length).to.equal(1)
+    expect(page.steps.filter(({ kind }) => kind === 'output')).to.have.length(3)
+  })
+
+  it('says what is not there, and leads to every door', () => {
+    const [, absent = ''] = /^\*\*It is not there\*\*: ([^]*?)\n\n/m.exec(page.text) ?? []
+    expect(ABSENT.filter((one) => !absent.includes(one))).to.deep.equal([])
+    expect(page.text.match(/\]\(docs\/README\.md/g)).to.have.length(5)
+  })
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
+import { ACTIONS } from '../../src/domain/access/components.js'
+import { PROJECT, runScript } from '../support/project.js'
+
+const BUILT = join(import.meta.dirname, '..', '..')
+const read = (page: string) => readFileSync(join(PROJECT, 'docs/operate', page), 'utf8')
+/** What stands in the first cells of each row that begins with code. */
+const rowsOf = (page: string, cells: RegExp) =>
+  Array.from(read(page).matchAll(cells), (found) => found.slice(1))
+
+describe('the generated references', () => {
+  it('are as the script writes them', async () => {
+    const ending = await runScript('scripts/write-reference-pages.js', ['--check', BUILT])
+    expect(ending).to.deep.equal({ status: 0, lines: [''] })
+  })
+
+  it('have every setting once', () => {
+    const shown = rowsOf('settings.md', /^\| `([A-Z_]+)`/gm).flat()
+    expect(shown.toSorted()).to.deep.equal(SETTING_NAMES.map((name) => SETTINGS[name].variable).toSorted())
+  })
+
+  it('have every component and action, and no other', () => {
+    const all = Object.entries(ACTIONS).flatMap(([one, actions]) => actions.map((action) => [one, action]))
+    expect(rowsOf('permission-reference.md', /^\| `([\w-]+)` +\| `([\w-]+)` +\|/gm)).to.deep.equal(all)
+  })
+})

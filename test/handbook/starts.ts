@@ -1,0 +1,149 @@
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSqlite } from '../../src/adapters/sqlite/index.js'
+import type { PetName } from '../../src/domain/catalogue/pet.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import type { Workplace } from '../cli/app.js'
+import { PROJECT } from '../support/project.js'
+
+/** What a page starts from: makes the folder ready once, and gives commands that come before those of the page. */
+export type Start = (folder: string, place: Workplace) => Promise<{ readonly before: string }>
+
+/** The user of the examples. */
+const ADA = { email: 'ada@example.com', password: 'a long walk in the park' }
+/** Accounts and pets that were there before a page is followed. */
+const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
+
+const FIRST_LOGIN = join(PROJECT, 'docs/http/first-login.md')
+
+const SERVE = `
+rm -f data/service.log
+bin/app.js serve > data/service.log 2>&1 &
+until grep -qs '"event":"ready"' data/service.log; do
+  kill -0 $! || { cat data/service.log; exit 1; }
+  sleep 0.1
+done
+`
+
+/** What npx does with a command that is installed, without the seconds that it takes to look for it. */
+const NPX = `
+npx() { node_modules/.bin/"$1" "\${@:2}"; }
+`
+
+/** By the first sentence after `**Start:**` of a page, without its links. */
+export const STARTS: Readonly<Record<string, Start>> = {
+  'the checkout, nothing running': async (folder) => {
+    await makeCheckout(folder)
+    return { before: '' }
+  },
+  'the checkout, with the service running': async (folder) => {
+    await makeCheckout(folder)
+    return { before: SERVE }
+  },
+  'a clone of the repository, after `npm ci`': async (folder) => {
+    await makeCheckout(folder)
+    return { before: '' }
+  },
+  "the checkout, with the service running and Ada's account": async (folder, place) => {
+    await makeCheckout(folder)
+    await addAda(folder, place)
+    return { before: SERVE }
+  },
+  'the checkout, with the service running and Ada logged in': async (folder, place) => {
+    await makeCheckout(folder)
+    await addAda(folder, place)
+    return { before: `${SERVE}${logIn()}` }
+  },
+  'the checkout, with an empty MongoDB database in `DATABASE_URL`': async (folder) => {
+    await makeCheckout(folder)
+    return { before: '' }
+  },
+  'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': async (folder) => {
+    await makeCheckout(folder)
+    return { before: '' }
+  },
+  'the checkout, nothing running, with a damaged data file and a copy in `data/backup`': async (
+    folder,
+    place,
+  ) => {
+    await makeCheckout(folder)
+    await addAda(folder, place)
+    const [data, backup] = [join(folder, 'data'), join(folder, 'data', 'backup')]
+    mkdirSync(backup)
+    copyFileSync(join(data, 'app.db'), join(backup, 'app.db'))
+    writeFileSync(join(backup, 'development-passphrase'), 'Only-for-tests: 4 kennels & 12 hounds\n')
+    return { before: "printf '%5000s' 'torn' > data/app.db" }
+  },
+  'an empty project with `kennel-id` installed': async (folder) => {
+    makeProject(folder)
+    return { before: NPX }
+  },
+  "an empty project with `kennel-id` installed, and the service running with Ada's account": async (
+    folder,
+    place,
+  ) => {
+    makeProject(folder)
+    const checkout = join(place.folder, 'checkout')
+    await makeCheckout(checkout)
+    await addAda(checkout, place)
+    return { before: `cd '${checkout}'${SERVE}cd '${folder}'` }
+  },
+  'an empty project with `kennel-id` and `srvx` installed': async (folder) => {
+    makeProject(folder, ['srvx'])
+    return { before: NPX }
+  },
+}
+
+/** As the page of the first login has it. */
+function logIn(): string {
+  const [, commands = ''] =
+    /\n## Log in\n+```sh walk\n([^]*?)```/.exec(readFileSync(FIRST_LOGIN, 'utf8')) ?? []
+  if (commands === '') throw new Error(`${FIRST_LOGIN} has no commands to log in`)
+  return commands
+}
+/** Starts of pages whose commands are for a machine that no test has: they are read word by word in test/operations. */
+export const HOSTS: readonly string[] = [
+  'a Debian machine with Node (26, the newest LTS), npm and git, and a root shell',
+  'the checkout, on a machine with a container engine',
+]
+
+/** What looks like the checkout after `npm ci && npm run build`, with data of three users in the usual place. */
+async function makeCheckout(folder: string): Promise<void> {
+  mkdirSync(join(folder, 'data'), { recursive: true })
+  for (const name of ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'templates', '.env.example'])
+    symlinkSync(join(PROJECT, name), join(folder, name))
+  const store = await openSqlite(join(folder, 'data', 'app.db'))
+  for (const email of RESIDENTS) {
+    await store.accounts.insert({ email: email as Email, createdAt: 0 })
+    await store.pets.insert({ name: `Pet of ${email}` as PetName })
+  }
+  await store.close()
+}
+
+/** Ada, who may create projects. */
+async function addAda(folder: string, place: Workplace): Promise<void> {
+  const input = ADA.password
+  for (const [args, options] of [
+    [['role', 'create', 'project-editor', 'Project editor'], { folder }],
+    [['user', 'create', ADA.email, '--password-stdin'], { folder, input }],
+    [['user', 'role', ADA.email, 'project-editor'], { folder }],
+  ] as const) {
+    const { code, stderr } = await place.child(args, options)
+    if (code !== 0) throw new Error(stderr)
+  }
+}
+
+/**
+ * As `npm init -y && npm install kennel-id` leaves it, with the package and its command as they were built from these
+ * sources, SQLite for Node 20, and `others` that the page has installed.
+ */
+function makeProject(folder: string, others: readonly string[] = []): void {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '.bin'), { recursive: true })
+  symlinkSync(PROJECT, join(modules, 'kennel-id'))
+  symlinkSync(join(PROJECT, 'bin', 'app.js'), join(modules, '.bin', 'kennel-id'))
+  mkdirSync(join(modules, '@photostructure'))
+  for (const name of ['@photostructure/sqlite', ...others])
+    symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name))
+  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "version": "1.0.0", "type": "module" }\n')
+}

@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Page as Tab } from 'playwright-core'
+import { describeInChromium } from '../browser/chromium.js'
+import { DOORS, pagesOf } from '../handbook/page.js'
+import { PROJECT, runScript } from '../support/project.js'
+import { serveSite } from './serve-site.js'
+
+const FOLDER = join(PROJECT, 'reports', 'site')
+const NARROW = { width: 390, height: 844 }
+const WIDE = { width: 1280, height: 900 }
+/** A build installs packages at first, and a machine may be busy. */
+const BUILD_TIMEOUT = 1_200_000
+
+const addressOf = (path: string) => path.replace(/^docs/, '').replace(/\.md$/, '')
+
+describeInChromium('the handbook as a site', function (chromium) {
+  this.timeout(BUILD_TIMEOUT)
+  const pages = DOORS.flatMap(pagesOf).map(({ path, steps }) => ({
+    address: addressOf(path),
+    drawings: steps.filter((step) => step.kind === 'other' && step.language === 'mermaid').length,
+  }))
+  const drawn = pages.filter(({ drawings }) => drawings > 0)
+  let site: Awaited<ReturnType<typeof serveSite>>
+
+  before(async () => {
+    rmSync(FOLDER, { recursive: true, force: true })
+    const { status, lines } = await runScript('scripts/docs.js', ['build'])
+    expect(status, lines.join('\n')).to.equal(0)
+    site = await serveSite(FOLDER)
+  })
+  after(() => site.close())
+
+  const visit = (options: { viewport: typeof NARROW; colorScheme?: 'dark' }) =>
+    chromium.visit({ origins: [site.origin], ...options })
+
+  async function open(page: Tab, address: string): Promise<void> {
+    const reply = await page.goto(`${site.origin}${address}`, { waitUntil: 'networkidle' })
+    expect(reply?.status(), address).to.equal(200)
+  }
+
+  it('has every page of the map in its menu', async () => {
+    const { page, expectQuiet } = await visit({ viewport: WIDE })
+    await open(page, '/')
+    const links = await page.evaluate<string[]>(
+      `Array.from(document.querySelectorAll('.VPSidebar a'), ({ href }) => new URL(href).pathname)`,
+    )
+    expect(links.toSorted()).to.deep.equal(pages.map(({ address }) => address).toSorted())
+    expectQuiet()
+  })
+
+  it('shows each of them on a telephone, without an error and without scrolling sideways', async () => {
+    const { page, expectQuiet } = await visit({ viewport: NARROW })
+    for (const { address } of pages) {
+      await open(page, address)
+      expect(await page.locator('main h1').count(), address).to.equal(1)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), address).to.equal(
+        NARROW.width,
+      )
+    }
+    expectQuiet()
+  })
+
+  for (const colorScheme of [undefined, 'dark'] as const)
+    it(`draws every drawing, ${colorScheme ?? 'light'}`, async () => {
+      const { page, expectQuiet } = await visit({ viewport: NARROW, ...(colorScheme && { colorScheme }) })
+      expect(drawn).to.not.be.empty
+      for (const { address, drawings } of drawn) {
+        await open(page, address)
+        await page
+          .locator('.drawing svg')
+          .nth(drawings - 1)
+          .waitFor()
+        expect(await page.locator('.drawing svg').count(), address).to.equal(drawings)
+        expect(await page.locator('.drawing').filter({ hasText: 'Syntax error' }).count(), address).to.equal(
+          0,
+        )
+        const isDark = await page.evaluate<boolean>(
+          `getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)'`,
+        )
+        expect(isDark).to.equal(colorScheme === 'dark')
+      }
+      expectQuiet()
+    })
+
+  it('finds a page', async () => {
+    const { page, expectQuiet } = await visit({ viewport: WIDE })
+    await open(page, '/')
+    await page.locator('#local-search button').click()
+    await page.locator('#localsearch-input').fill('threat model')
+    const first = page.locator('.VPLocalSearchBox .result').first()
+    await first.click()
+    await page.waitForURL(`${site.origin}/contribute/threat-model*`)
+    expect(await page.locator('main h1').textContent()).to.include('Threat model')
+    expectQuiet()
+  })
+})
