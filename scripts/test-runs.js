@@ -23,7 +23,6 @@ const LONGEST = [
   ...inFolder('handbook', 'embed', 'http', 'operate-*', 'other-languages'),
   ...inFolder('mongodb-faults', 'fail-points'),
   ...inFolder('packed', 'custom-store', 'examples', 'hosts', 'types/compilers'),
-  ...inFolder('withstand', 'crashes', 'malformed', 'model', 'resources'),
 ]
 
 // Functions of the HTTP interface, called without any server.
@@ -110,14 +109,12 @@ const REPLICA_SET = inFolder('contracts', 'mongodb-replica-set')
 const MONGODB = [...REPLICA_SET, ...inFolder('contracts', 'mongodb'), ...below('adapters/mongodb')]
 // Servers of their own, or three, that are killed, cut off and slowed down.
 const FAULTS = below('mongodb-faults')
-// Random histories, faults by plan and malformed requests, each for some seconds; and bugs that they have to find.
-const WITHSTAND = below('withstand')
 // The package as it is installed, which needs the registry; all laws under three runners.
 const PACKAGE = [...below('packed'), ...inFolder('examples', 'custom-store')]
 // The handbook as a site, whose packages need the registry, in a browser.
 const SITE = below('site')
 const [BROWSER, FUZZ, OPERATIONS] = [below('browser'), below('fuzz'), below('operations')]
-const LONG = [THOROUGH, REPLICA_SET, FAULTS, WITHSTAND, PACKAGE, SITE, BROWSER, FUZZ, OPERATIONS].flat()
+const LONG = [THOROUGH, REPLICA_SET, FAULTS, PACKAGE, SITE, BROWSER, FUZZ, OPERATIONS].flat()
 
 /** What a developer waits for at every turn: the suite, with the laws on the stores that need no server. */
 export const USUAL_RUNS = [run('all', ['dist/test/**/*.test.js'], IN_MEMORY, [...LONG, ...MONGODB, ...SLOW])]
@@ -130,8 +127,6 @@ export const OTHER_RUNS = [
   run('mongodb-commands', below('cli'), ON_MONGODB, STORELESS),
   // Each has servers, a service and a load of its own, and elections have to be over in time.
   { ...run('mongodb-faults', FAULTS, {}), jobs: 2 },
-  // Each puts all cores to work by itself.
-  { ...run('withstand', WITHSTAND, {}), jobs: 2 },
   // Half of the time it waits for the registry.
   { ...withoutServer('package', {}, PACKAGE), jobs: 6 },
   withoutServer('site', {}, SITE),

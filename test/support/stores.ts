@@ -75,13 +75,6 @@ async function documentsOf(url: string): Promise<string> {
   }
 }
 
-const OPEN_STORE = { memory: openMemoryStore, sqlite: openSqliteStore, mongodb: openMongodbStore } as const
-
-/** A fresh store of this kind, whatever the run is for. */
-export function openStoreOf(kind: keyof typeof OPEN_STORE): Promise<OpenedStore> {
-  return OPEN_STORE[kind]()
-}
-
 type Opener<Opened extends OpenedStore> = { readonly name: string; readonly open: () => Promise<Opened> }
 
 /** The store that keeps data, of this run. */
