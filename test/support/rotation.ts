@@ -1,5 +1,5 @@
 /** The commit whose hash chooses what CI tries this time; `undefined` if everything is tried. */
-const PLAN = process.env.TEST_PLAN
+const PLAN = process.env['TEST_PLAN']
 
 /**
  * The hash as a number. Its first eight digits are enough: they differ between any two commits that CI sees.
