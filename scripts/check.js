@@ -1,6 +1,6 @@
-// Every gate of the project: the compile first, as others read its output; then the gates that only read,
-// two at a time, each with its output in one piece; then the tests, with --after-test without those runs that
-// `npm test` has passed here before, on the same commit. All failing gates are shown at once.
+// Every gate of the project: the compile first, because others read its output; then the gates that only read, two at a
+// time, each with its output in one piece; then the tests of CI, or with `--all` the complete matrix. The other options
+// are those of test.js. All failing gates are shown together.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -51,7 +51,9 @@ async function readingGates() {
   return results.every(Boolean)
 }
 
-const options = process.argv.slice(2)
-const passed =
-  (await gate('check:types')) && (await readingGates()) && (await gate('test:every', true, options))
+const isComplete = process.argv.includes('--all')
+const options = process.argv.slice(2).filter((one) => one !== '--all')
+const tests = () => gate(isComplete ? 'test:all' : 'test:ci', true, options)
+const onlyPrints = options.at(-1) === '--plan'
+const passed = (await gate('check:types')) && (onlyPrints || (await readingGates())) && (await tests())
 process.exitCode = passed ? 0 : 1

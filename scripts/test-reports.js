@@ -1,30 +1,31 @@
-// The reports of the test runs: mocha writes them with the reporter below, and test.js notes in one file which runs
-// there were. As a program (`node scripts/test-reports.js`, or with the paths of reports) it counts them: every
-// skipped and failed test once more, where the reader of a long run looks for them, and then
-// the one line `N passed, N failed`, with `, N skipped` where there are some. Exit status 1 when a test failed or
-// was skipped, when a run had none, and when there is no report.
+// The reports of the test runs: mocha writes them with the reporter below, and test.js notes in one file which runs there
+// were. As a program (`node scripts/test-reports.js`, or with the paths of reports) it counts them: it names every skipped
+// and failed test again, and ends with the line `N passed, N failed`, followed by `, N skipped` if tests were skipped. The
+// exit status is 1 if a test failed or was skipped, if a run had no test, and if there is no report.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** What people read (mocha's spec reporter) and what machines count (mocha's JSON reporter, in a file). */
-export default class SpecAndJson {
+/** Mocha's dots and failures for people, and its JSON report in a file for the count. */
+export default class DotsAndJson {
   constructor(runner, options) {
-    // Not before: tests are counted where nothing is installed, such as after an installation that failed.
+    // Imported here, because tests are counted even if the installation failed and there is no mocha.
     const { reporters } = createRequire(import.meta.url)('mocha')
-    new reporters.Spec(runner, options)
+    const Shown = process.env.TEST_REPORTER === 'spec' ? reporters.Spec : reporters.Dot
+    new Shown(runner, options)
     new reporters.JSON(runner, { ...options, reporterOption: { output: process.env.TEST_REPORT } })
   }
 }
 
-const FOLDER = join(import.meta.dirname, '..', 'reports')
+const PROJECT = join(import.meta.dirname, '..')
+const FOLDER = join(PROJECT, 'reports')
 const NOTED = join(FOLDER, 'runs.json')
 
 export function reportOf(name) {
   return join(FOLDER, `mocha-${name}.json`)
 }
 
-/** The runs that were noted: each with its `report` and, where all of it has passed, what that was `passedOn`. */
+/** The noted runs: each with its `name`, its `report`, its `seconds` and, if all of it passed, its state in `passedOn`. */
 export function notedRuns() {
   return existsSync(NOTED) ? JSON.parse(readFileSync(NOTED, 'utf8')) : []
 }
@@ -34,17 +35,30 @@ export function noteRuns(runs) {
   writeFileSync(NOTED, JSON.stringify(runs, undefined, 2))
 }
 
-/** Takes away what the runs before have left, but for the reports of `kept`. */
+/** Removes the reports of earlier runs, except the reports of `kept`. */
 export function removeReports(kept) {
   if (!existsSync(FOLDER)) return
-  const reports = readdirSync(FOLDER).filter((name) => /^mocha-.*\.json$/.test(name))
-  for (const path of reports.map((name) => join(FOLDER, name)))
-    if (!kept.some(({ report }) => report === path)) rmSync(path)
+  const isKept = (path) => kept.some(({ report }) => path === report || path === timesOf(report))
+  const reports = readdirSync(FOLDER).filter((name) => /^mocha-.*\.json(\.times)?$/.test(name))
+  for (const path of reports.map((name) => join(FOLDER, name))) if (!isKept(path)) rmSync(path)
+}
+
+const timesOf = (report) => `${report}.times`
+
+/** How long each test file of a run took, in seconds with its hooks. */
+export function fileTimes(report) {
+  if (!existsSync(timesOf(report))) return []
+  const lines = readFileSync(timesOf(report), 'utf8').trim().split('\n')
+  return lines.map((line) => {
+    const [, seconds, path] = /^(\S+) (.*)$/.exec(line)
+    const [, file] = /dist[\\/]test[\\/](.*)\.test\.js$/.exec(path) ?? [undefined, path]
+    return { file: file.replaceAll('\\', '/'), seconds: Number(seconds) }
+  })
 }
 
 const NO_RUN = { stats: { passes: 0, failures: 0, pending: 0 }, pending: [], failures: [] }
 
-/** The figures of several reports together; a report that is not there counts as a run of no test. */
+/** The figures of several reports together; a missing report counts as a run without a test. */
 export function countReports(paths) {
   const reports = paths.map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : NO_RUN))
   const sum = (name) => reports.reduce((total, { stats }) => total + stats[name], 0)
@@ -59,7 +73,7 @@ export function countReports(paths) {
   }
 }
 
-/** Whether all is well. */
+/** Prints the count and returns whether every run passed whole. */
 function printCount(paths) {
   const { idle, passes, failures, failed, skipped } = countReports(paths)
   for (const test of failed) console.error(`failed: ${test}`)

@@ -1,180 +1,169 @@
-// What the runs of the tests are: which files each has, which it leaves out, and what it is told of the store, the tokens,
-// the mode and the host.
+// Turns the plan into runs: the files, the Node and the environment of each run.
 import { execFileSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { memoryFolder } from '../dist/test/support/memory-folder.js'
+import { rotationOf } from '../dist/test/support/rotation.js'
 import { filesBelow } from './files.js'
+import {
+  FACTORS,
+  FIRST,
+  MONGODB_COMMANDS,
+  ON_OTHER_NODES,
+  PARTS,
+  ROWS,
+  SLOW_FILES,
+  VARIES,
+} from './test-plan.js'
 import { reportOf } from './test-reports.js'
 
-const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js').map(
-  (file) => `dist/test/${file}`,
-)
-const below = (...folders) => folders.map((folder) => `dist/test/${folder}/**/*.test.js`)
-const inFolder = (folder, ...names) => names.map((name) => `dist/test/${folder}/${name}.test.js`)
+const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js')
+  .map((file) => file.replace(/\.test\.js$/, '').replaceAll('\\', '/'))
+  .sort()
 
-// Files that take a minute and more: they begin first, so that no run ends with one of them and idle cores.
-const LONGEST = [
-  ...inFolder('architecture', 'test-runs'),
-  ...inFolder('browser', 'api-page', 'api-page-logins'),
-  ...inFolder('contracts', 'mongodb', 'mongodb-replica-set', 'sqlite'),
-  ...inFolder('durability', 'kill-*'),
-  ...inFolder('examples', 'custom-store'),
-  ...inFolder('fuzz', 'catalogue', 'identity'),
-  ...inFolder('handbook', 'embed', 'http', 'operate-*', 'other-languages'),
-  ...inFolder('mongodb-faults', 'fail-points'),
-  ...inFolder('packed', 'custom-store', 'examples', 'hosts', 'types/compilers'),
-]
+function isNamedBy(patterns) {
+  const sources = patterns.map((pattern) =>
+    pattern
+      .replace(/[.]/g, '\\.')
+      .replace(/\{([^}]*)\}/g, (_, names) => `(?:${names.replaceAll(',', '|')})`)
+      .replace(/\*\*\/|\*\*|\*/g, (stars) => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' })[stars]),
+  )
+  const expression = new RegExp(`^(?:${sources.join('|')})$`)
+  return (file) => patterns.length > 0 && expression.test(file)
+}
 
-// Functions of the HTTP interface, called without any server.
-const SERVERLESS = below('http/request', 'http/reply')
-// What has nothing to do with a store, or chooses its stores itself.
-const STORELESS = [
-  ...SERVERLESS,
-  ...below('http/description', 'http/server'),
-  ...inFolder('cli', 'help', 'store-copy', 'store-module', 'terminal', 'unusable-store', 'workers-log'),
-]
-const IDENTITY = below('http/identity', 'http/project', 'http/server')
-/** Of runs that neither install packages nor try what a disk does. */
-const folder = memoryFolder()
-const IN_MEMORY = folder === undefined ? {} : { TMPDIR: folder }
-const ON_MONGODB = { ...IN_MEMORY, TEST_STORE: 'mongodb' }
+/** A pattern without a file is an error: its tests were renamed, and would be left out or run twice. */
+function checkPatterns() {
+  const patterns = [
+    ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
+    ...[...MONGODB_COMMANDS.files, ...MONGODB_COMMANDS.without, ...MONGODB_COMMANDS.always],
+    ...[...FIRST, ...Object.keys(SLOW_FILES)],
+  ].flatMap(alternativesOf)
+  const idle = patterns.filter((pattern) => !TESTS.some(isNamedBy([pattern])))
+  if (idle.length > 0) throw new Error(`scripts/test-plan.js names no test with ${idle.join(', ')}`)
+}
 
-// The HTTP interface in its other host, also as the client, a browser and a fuzzer find it; but for what is about Koa,
-// the server below it, or the description alone.
-const ON_WEB = { ...IN_MEMORY, TEST_HOST: 'web' }
-const HOSTED = [...below('http', 'client', 'fuzz'), ...inFolder('browser', 'example', 'foreign-page')]
-const HOSTLESS = [
-  ...SERVERLESS,
-  ...inFolder('http/server', 'drain', 'max-connections', 'mounted', 'pipelining'),
-  ...inFolder('http/description', 'configured', 'examples', 'linter'),
-  ...inFolder('client', 'cookie-jar', 'options', 'package'),
-]
+function alternativesOf(pattern) {
+  const { groups } = /^(?<before>[^{]*)\{(?<names>[^}]*)\}(?<after>.*)$/.exec(pattern) ?? {}
+  if (!groups) return [pattern]
+  return groups.names.split(',').flatMap((name) => alternativesOf(`${groups.before}${name}${groups.after}`))
+}
 
-// Programs that are started by the dozen, killed, and put under load together; pages that are followed word by word;
-// all sources at once, and the API description in the tools of others; inputs by the ten thousand.
-const THOROUGH = [
-  // What takes longest comes first.
-  ...below('handbook', 'durability', 'documentation', 'architecture'),
-  ...inFolder('adapters/**', 'processes', 'explain'),
-  ...inFolder('cli', 'under-load', 'store-module', 'workers', 'workers-log', 'workers-metrics'),
-  ...inFolder('examples', 'users-table'),
-  ...inFolder('http/description', 'examples', 'linter'),
-  ...inFolder('application/identity/token-signer', 'mutations'),
-  ...inFolder('embedding', 'hostile'),
-]
-// What is tried dozens of times over, and what starts a program or a service for each test: more than half the time
-// of all the usual tests.
-const SLOW = [
-  ...below('bench', 'adapters/pino/log', 'contracts/mailer'),
-  ...inFolder('adapters', 'keyring/guessable', 'web/same-replies'),
-  ...inFolder('adapters/jose/token-format', 'same-bytes'),
-  ...inFolder('adapters/nodemailer', 'recipient', 'smtp-mailer/outcomes', 'smtp-mailer/security'),
-  ...inFolder('application/accounts', 'remove-account'),
-  ...inFolder('application/mail', 'mail-workers', 'send-mails', 'sift-mails'),
-  ...inFolder(
-    'http/identity',
-    'delete-account',
-    'impersonation-ends',
-    'refresh-races',
-    'refresh-together',
-    'reset-mail-limit',
-    'reset-races',
-    'rotation',
-    'stateless-refresh',
-    'store-lost-midway',
-  ),
-  ...inFolder(
-    'cli',
-    'few-descriptors',
-    'folders-and-streams',
-    'lists',
-    'loading',
-    'own-process',
-    'serve*',
-    'store-copy',
-    'terminal',
-    'unusable-store',
-    'user-import',
-  ),
-  ...inFolder('http/server', 'log-injection', 'pipelining'),
-  ...inFolder('http/pets', 'basic-flood', 'walk'),
-  ...inFolder('client', 'package'),
-  ...inFolder('embedding/**', 'open', 'part-error', 'partial-store'),
-  ...inFolder('application/copy-store', 'while-written'),
-  ...inFolder('contracts/token-format', 'token-format'),
-  ...inFolder('domain/messages', 'every-input'),
-]
-// The adapter of MongoDB, with the laws on one server and, at the pace of three, on a replica set.
-const REPLICA_SET = inFolder('contracts', 'mongodb-replica-set')
-const MONGODB = [...REPLICA_SET, ...inFolder('contracts', 'mongodb'), ...below('adapters/mongodb')]
-// Servers of their own, or three, that are killed, cut off and slowed down.
-const FAULTS = below('mongodb-faults')
-// The package as it is installed, which needs the registry; all laws under three runners.
-const PACKAGE = [...below('packed'), ...inFolder('examples', 'custom-store')]
-// The handbook as a site, whose packages need the registry, in a browser.
-const SITE = below('site')
-const [BROWSER, FUZZ, OPERATIONS] = [below('browser'), below('fuzz'), below('operations')]
-const LONG = [THOROUGH, REPLICA_SET, FAULTS, PACKAGE, SITE, BROWSER, FUZZ, OPERATIONS].flat()
+const inFirstPlace = isNamedBy(FIRST)
+const partNameOf = (file) => PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
+const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
+const factorsOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file))?.on
 
-/** What a developer waits for at every turn: the suite, with the laws on the stores that need no server. */
-export const USUAL_RUNS = [run('all', ['dist/test/**/*.test.js'], IN_MEMORY, [...LONG, ...MONGODB, ...SLOW])]
+function runOf({ name, what, disk, mongodb, jobs }, files, { env = {}, node } = {}) {
+  const folder = disk ? undefined : memoryFolder()
+  return {
+    name,
+    what,
+    files: [...files.filter(inFirstPlace), ...files.filter((file) => !inFirstPlace(file))],
+    needsMongodb: mongodb === 'needed',
+    ...(jobs !== undefined && { jobs }),
+    ...(node && { node: node.binary }),
+    env: {
+      ...env,
+      ...(folder !== undefined && { TMPDIR: folder }),
+      ...(mongodb === 'unused' && { TEST_MONGODB_SERVER: 'none' }),
+      ...(node && { PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH}` }),
+    },
+    report: reportOf(name),
+  }
+}
 
-/** What takes longer, and once more what differs by the store, the format of tokens and the mode. */
-export const OTHER_RUNS = [
-  run('thorough', [...THOROUGH, ...SLOW], {}),
-  run('mongodb', MONGODB, IN_MEMORY, THOROUGH),
-  run('mongodb-http', below('http'), ON_MONGODB, STORELESS),
-  run('mongodb-commands', below('cli'), ON_MONGODB, STORELESS),
-  // Each has servers, a service and a load of its own, and elections have to be over in time.
-  { ...run('mongodb-faults', FAULTS, {}), jobs: 2 },
-  // Half of the time it waits for the registry.
-  { ...withoutServer('package', {}, PACKAGE), jobs: 6 },
-  withoutServer('site', {}, SITE),
-  withoutServer('browser', {}, BROWSER),
-  withoutServer('fuzz', {}, FUZZ),
-  run('operations', OPERATIONS, {}),
-  withoutServer('web', ON_WEB, HOSTED, HOSTLESS),
-  withoutServer('web-stateless', { ...ON_WEB, TEST_MODE: 'stateless' }, IDENTITY, HOSTLESS),
-  withoutServer('eddsa', { ...IN_MEMORY, TEST_TOKENS: 'EdDSA' }),
-  withoutServer('paseto', { ...IN_MEMORY, TEST_TOKENS: 'v4.public' }),
-  withoutServer('stateless', { ...IN_MEMORY, TEST_MODE: 'stateless' }),
-  withoutServer('stateless-eddsa', { ...IN_MEMORY, TEST_MODE: 'stateless', TEST_TOKENS: 'EdDSA' }),
-  withoutServer('stateless-paseto', { ...IN_MEMORY, TEST_MODE: 'stateless', TEST_TOKENS: 'v4.public' }),
-]
+/** The run of `npm test`: the files that no other part names. */
+export function usualRun() {
+  checkPatterns()
+  return runOf({ name: 'all', what: 'the usual tests, with MongoDB if there is one' }, filesOf('all'))
+}
 
-/** The usual tests, the slow ones and those of MongoDB once more on each other Node that NODE_BINARIES lists, separated as on PATH. */
-export function runsOnOtherNodes() {
-  const nodes = (process.env.NODE_BINARIES ?? '').split(delimiter).filter((binary) => binary !== '')
-  const majorOf = (binary) => /\d+/.exec(execFileSync(binary, ['--version'], { encoding: 'utf8' }))[0]
-  const others = new Map(nodes.map((binary) => [majorOf(binary), binary]))
-  others.delete(majorOf(process.execPath))
-  return Array.from(others, ([major, node]) => {
-    const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`
-    return { ...run(`node-${major}`, ['dist/test/**/*.test.js'], { ...IN_MEMORY, PATH }, LONG), node }
+/** All runs after the usual one: the `complete` matrix, or what CI tries for this `plan`, the hash of a commit. */
+export function otherRuns({ complete, plan }) {
+  const turn = complete ? 0 : rotationOf(plan)
+  const nodes = otherNodes()
+  return [
+    ...PARTS.map((part) => runOf(part, filesOf(part.name))),
+    runOf(MONGODB_COMMANDS, commandFiles(complete, turn), { env: { TEST_STORE: 'mongodb' } }),
+    ...rowRuns(complete, turn, nodes),
+    ...nodeRuns(complete, turn, nodes),
+  ].filter(({ files }) => files.length > 0)
+}
+
+function commandFiles(complete, turn) {
+  const { files, without, always, of } = MONGODB_COMMANDS
+  const candidates = TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
+  const hasTurn = (file, index) => complete || isNamedBy(always)(file) || (index + turn) % of === 0
+  return candidates.filter(hasTurn)
+}
+
+/** Another row begins in each plan, so that the rows which a file does not need for its pairs change too. */
+function rowRuns(complete, turn, nodes) {
+  const [first, ...others] = complete ? allRows() : ROWS
+  const start = turn % others.length
+  const rows = [...others.slice(start), ...others.slice(0, start)]
+  const files = new Map(rows.map((row) => [row, []]))
+  for (const file of TESTS) {
+    const factors = factorsOf(file) ?? []
+    if (factors.length > 0)
+      for (const row of rowsFor(factors, first, rows, complete)) files.get(row).push(file)
+  }
+  return others.map((row, index) => {
+    const node = nodes[(index + turn) % nodes.length]
+    const name = Object.values(row).join('-')
+    const part = {
+      name,
+      what: `HTTP with ${Object.values(row).join(', ')}`,
+      mongodb: row.store === 'mongodb' ? 'needed' : 'unused',
+    }
+    const env = {
+      TEST_STORE: row.store === 'mongodb' ? 'mongodb' : '',
+      TEST_HOST: row.host,
+      TEST_TOKENS: row.tokens,
+      TEST_MODE: row.mode === 'stateless' ? 'stateless' : '',
+    }
+    return runOf(part, files.get(row), { env, node })
   })
 }
 
-function namedBy(pattern) {
-  const source = pattern
-    .replaceAll('.', '\\.')
-    .replace(/\*\*\/|\*/g, (stars) => (stars === '*' ? '[^/]*' : '(.*/)?'))
-  return new RegExp(`^${source}$`)
+/** The rows that show something new about these factors: a pair of values, or in the complete matrix all values together. */
+export function rowsFor(factors, first, rows, complete) {
+  const seen = new Set(combinationsOf(factors, first, complete))
+  return rows.filter((row) => {
+    const fresh = combinationsOf(factors, row, complete).filter((one) => !seen.has(one))
+    for (const one of fresh) seen.add(one)
+    return fresh.length > 0
+  })
 }
 
-/** The MongoDB server of a run is not started where no test uses it. */
-function withoutServer(name, env, files = IDENTITY, ignored = []) {
-  return run(name, files, { ...env, TEST_MONGODB_SERVER: 'none' }, ignored)
+function combinationsOf(factors, row, complete) {
+  const values = factors.map((factor) => `${factor} ${row[factor]}`)
+  if (complete || values.length === 1) return [values.join(', ')]
+  return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one}, ${other}`))
 }
 
-/** A pattern that no file goes by any more would leave its tests out, or in, unseen. */
-function run(name, patterns, env, ignored = []) {
-  const idle = [...patterns, ...ignored].filter((pattern) => !TESTS.some(isOf([pattern])))
-  if (idle.length > 0) throw new Error(`the run ${name} names what is not there: ${idle.join(', ')}`)
-  const files = TESTS.filter((file) => isOf(patterns)(file) && !isOf(ignored)(file))
-  const inOrder = [...files.filter(isOf(LONGEST)), ...files.filter((file) => !isOf(LONGEST)(file))]
-  return { name, files: inOrder, env, needsMongodb: name.startsWith('mongodb'), report: reportOf(name) }
+function allRows() {
+  return Object.entries(FACTORS).reduce(
+    (rows, [factor, values]) => rows.flatMap((row) => values.map((value) => ({ ...row, [factor]: value }))),
+    [{}],
+  )
 }
 
-function isOf(patterns) {
-  return (file) => patterns.some((pattern) => namedBy(pattern).test(file))
+/** In CI each file runs on one other Node, in turn; in the complete matrix on all of them. */
+function nodeRuns(complete, turn, nodes) {
+  const files = TESTS.filter((file) => ON_OTHER_NODES.includes(partNameOf(file)) && !factorsOf(file)?.length)
+  return nodes.map((node, position) => {
+    const hasTurn = (_file, index) => complete || (index + turn) % nodes.length === position
+    const part = { name: `node-${node.major}`, what: `the usual and slow tests on Node ${node.major}` }
+    return runOf(part, files.filter(hasTurn), { node })
+  })
+}
+
+/** The Nodes that NODE_BINARIES lists, separated as on PATH, except the Node that runs this script. */
+function otherNodes() {
+  const binaries = (process.env.NODE_BINARIES ?? '').split(delimiter).filter((binary) => binary !== '')
+  const majorOf = (binary) => /\d+/.exec(execFileSync(binary, ['--version'], { encoding: 'utf8' }))[0]
+  const nodes = new Map(binaries.map((binary) => [majorOf(binary), binary]))
+  nodes.delete(majorOf(process.execPath))
+  return Array.from(nodes, ([major, binary]) => ({ major, binary }))
 }

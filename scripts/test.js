@@ -1,80 +1,208 @@
-// The runs of the tests, one after the other: the usual ones (`npm test`), or with --every-run all of them; beside it
-// --after-test leaves out what has passed here before, on this very commit. Other arguments go to mocha in each
-// run, so that `npm test -- --grep x` works: then a run may be empty.
+// Runs the tests. Without an option it runs the usual tests (`npm test`); `--ci` adds what CI tries for a commit, and
+// `--all` the complete matrix. The plan is in test-plan.js.
+//   --plan HASH  tries what CI tried for this commit, so that a red run can be repeated; `--plan` alone prints the plan
+//   --resume     leaves out the runs that have passed here on the same commit, plan and Node; `--all` implies it
+//   --run NAME   runs only this run; can be repeated
+// Other arguments go to mocha, so that `npm test -- --grep x` works; then a run may be empty.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { hasMongodb } from '../dist/test/support/mongodb/server.js'
-import { countReports, notedRuns, noteRuns, removeReports } from './test-reports.js'
-import { OTHER_RUNS, runsOnOtherNodes, USUAL_RUNS } from './test-runs.js'
+import { otherWork } from './machine-load.js'
+import { LIMIT, SLOW_FILES } from './test-plan.js'
+import { countReports, fileTimes, notedRuns, noteRuns, removeReports } from './test-reports.js'
+import { otherRuns, usualRun } from './test-runs.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-
-const options = process.argv.slice(2)
-const [EVERY, AFTER] = ['--every-run', '--after-test']
-const chosen = options.filter((one) => one !== EVERY && one !== AFTER)
-/** One for each core, and no fewer than three: many tests wait for servers and child processes. */
+/** A run for each core, and at least three: many tests wait for servers and child processes. */
 const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
-// A file may have no test for a run; that a run has none at all is noticed below.
-const general = ['--reporter', './scripts/test-reports.js', '--parallel', '--no-fail-zero']
+/** The slowest files that the report names. */
+const SHOWN = 20
+/** The share of the machine that other programs may use before the times of files say nothing about the files. */
+const QUIET = 0.15
 
-/** Whether all tests of these files that were chosen have passed. */
-function passes({ name, files, env, report, needsMongodb, jobs = JOBS, node = process.execPath }) {
-  if (needsMongodb && !hasMongodb()) {
-    console.log(`\nNot run, because there is no MongoDB: ${name}.`)
-    return process.env.REQUIRE_MONGODB !== '1'
+const asked = readArguments(process.argv.slice(2))
+const commit = git('rev-parse', 'HEAD')
+const plan = asked.plan ?? (commit === '' ? '00000000' : commit)
+const usual = usualRun()
+const others = asked.ci || asked.all ? otherRuns({ complete: asked.all, plan }) : []
+const runs = [usual, ...others].filter(({ name }) => asked.runs.length === 0 || asked.runs.includes(name))
+const unknown = asked.runs.filter((name) => !runs.some((run) => run.name === name))
+
+if (unknown.length > 0) {
+  console.error(
+    `There is no run ${unknown.join(', ')}. The runs are ${[usual, ...others].map(({ name }) => name).join(', ')}.`,
+  )
+  process.exitCode = 2
+} else if (asked.prints) printPlan()
+else process.exitCode = runAll() ? 0 : 1
+
+function readArguments(args) {
+  const read = { ci: false, all: false, resume: false, prints: false, plan: undefined, runs: [], mocha: [] }
+  for (let index = 0; index < args.length; index += 1) {
+    const [name, next] = [args[index], args[index + 1]]
+    if (name === '--ci' || name === '--all' || name === '--resume') read[name.slice(2)] = true
+    else if (name === '--plan' && next !== undefined && !next.startsWith('-')) read.plan = args[(index += 1)]
+    else if (name === '--plan') read.prints = true
+    else if (name === '--run' && next !== undefined) read.runs.push(args[(index += 1)])
+    else read.mocha.push(name)
   }
-  console.log(`\nThe run ${name}.`)
-  const args = [mocha, ...general, '--jobs', String(jobs), ...files, ...chosen]
-  const all = { ...process.env, ...env, TEST_REPORT: report }
-  const { status, signal } = spawnSync(node, args, { cwd: project, env: all, stdio: 'inherit' })
-  const idle = chosen.length === 0 && countReports([report]).passes === 0
-  if (idle) console.error(`No test has passed in the run ${name}.`)
-  if (status !== 0) console.error(`The run ${name} ended with ${signal ?? `status ${status}`}.`)
-  return status === 0 && !idle
+  return { ...read, resume: read.resume || read.all }
 }
 
-/** Without MongoDB its run is left out, unless it is required. */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: project, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
+}
+
+function printPlan() {
+  console.log(asked.all ? 'The complete matrix' : `The plan of ${plan}`)
+  for (const { name, what, files } of runs)
+    console.log(`${name.padEnd(32)} ${String(files.length).padStart(4)} files  ${what}`)
+}
+
+/** Whether all runs passed. */
+function runAll() {
+  if (asked.ci) console.log(`The plan of ${plan}. To repeat it: npm run check -- --plan ${plan}`)
+  const done = asked.resume ? notedRuns().filter(stands) : []
+  const notes = runs
+    .filter(isPossible)
+    .map((run) => done.find(({ report }) => report === run.report) ?? noteOf(run))
+  removeReports(done)
+  noteRuns(notes)
+  const begun = performance.now()
+  const results = runs.map((run, index) => {
+    const minutes = (performance.now() - begun) / 60_000
+    console.log(
+      `\nThe run ${run.name}, ${index + 1} of ${runs.length}, after ${minutes.toFixed(1)} min: ${run.what}.`,
+    )
+    return runOne(run, notes)
+  })
+  printSkipped(notes)
+  if (runs.length > 1) printTimes(notes)
+  const passes = countReports(notes.map(({ report }) => report)).passes
+  if (passes === 0) console.error('no test has passed')
+  return results.every(Boolean) && passes > 0
+}
+
+function noteOf({ name, report }) {
+  return { name, report }
+}
+
+function runOne(run, notes) {
+  if (!isPossible(run)) {
+    console.log(`Left out, because there is no MongoDB: ${run.name}.`)
+    return true
+  }
+  const note = notes.find(({ report }) => report === run.report)
+  if (note.passedOn) {
+    console.log(`It has passed before, on ${note.passedOn}.`)
+    return true
+  }
+  const before = stateOf(run)
+  const passed = passes(run, note)
+  // A part of the tests, or a run with skipped tests, is not the run.
+  const whole = passed && asked.mocha.length === 0 && countReports([run.report]).skipped.length === 0
+  if (whole && before !== undefined && before === stateOf(run)) note.passedOn = before
+  noteRuns(notes)
+  return passed
+}
+
+/** Whether the chosen tests of these files pass, and no file takes too long. */
+function passes({ name, files, env, report, jobs = JOBS, node = process.execPath }, note) {
+  // A file may have no test in a run; a run without any test is noticed below.
+  const general = [
+    '--reporter',
+    './scripts/test-reports.js',
+    '--parallel',
+    '--no-fail-zero',
+    '--jobs',
+    String(jobs),
+  ]
+  const paths = files.map((file) => `dist/test/${file}.test.js`)
+  const variables = {
+    ...(asked.mocha.length > 0 && { TEST_REPORTER: 'spec' }),
+    ...(asked.ci && name !== usual.name && { TEST_PLAN: plan }),
+    TEST_REPORT: report,
+  }
+  const load = otherWork()
+  const begun = performance.now()
+  const { status, signal } = spawnSync(node, [mocha, ...general, ...paths, ...asked.mocha], {
+    cwd: project,
+    env: { ...process.env, ...env, ...variables },
+    stdio: 'inherit',
+  })
+  note.seconds = Math.round((performance.now() - begun) / 1000)
+  note.busy = load()
+  const idle = asked.mocha.length === 0 && countReports([report]).passes === 0
+  if (idle) console.error(`No test has passed in the run ${name}.`)
+  if (status !== 0) console.error(`The run ${name} ended with ${signal ?? `status ${status}`}.`)
+  return status === 0 && !idle && isInTime(note)
+}
+
+/** Whether no file takes too long; unknown, and so true, if other programs kept the machine busy. */
+function isInTime({ report, busy }) {
+  if (busy === undefined || busy > QUIET) return true
+  const slow = fileTimes(report).filter(
+    ({ file, seconds }) => seconds > LIMIT && SLOW_FILES[file] === undefined,
+  )
+  for (const { file, seconds } of slow)
+    console.error(
+      `${file} took ${seconds.toFixed(1)} s, and scripts/test-plan.js gives no reason for more than ${LIMIT} s.`,
+    )
+  return slow.length === 0
+}
+
+/** Without a MongoDB its runs are left out, unless it is required: then they fail. */
 function isPossible({ needsMongodb }) {
   return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
 }
 
-/** What a result stands for: this commit, with this Node; nothing where a file was changed since, or with other stores. */
-function stateOfNow() {
-  if (['TEST_STORE', 'TEST_TOKENS', 'TEST_MODE', 'TEST_HOST'].some((name) => process.env[name]))
+/** Commit, plan and Node of a result; `undefined` if a file has changed or if the caller chose other stores. */
+function stateOf({ name, node }) {
+  const chosen = ['TEST_STORE', 'TEST_TOKENS', 'TEST_MODE', 'TEST_HOST', 'TEST_PLAN']
+  if (commit === '' || chosen.some((one) => process.env[one]) || git('status', '--porcelain') !== '')
     return undefined
-  const git = (...args) => spawnSync('git', args, { cwd: project, encoding: 'utf8' })
-  const changes = git('status', '--porcelain')
-  if (changes.status !== 0 || changes.stdout !== '') return undefined
-  return `${git('rev-parse', 'HEAD').stdout.trim()}, Node ${process.version}`
+  const tried = name === usual.name || asked.all ? 'whole' : `plan ${plan.slice(0, 8)}`
+  return `${git('rev-parse', 'HEAD')}, ${tried}, Node ${node ?? process.version}`
 }
 
-const runs = [...USUAL_RUNS, ...(options.includes(EVERY) ? [...OTHER_RUNS, ...runsOnOtherNodes()] : [])]
-const now = stateOfNow()
-/** Whether a run was passed on what is here now, and its report can be counted. */
-const stands = ({ report, passedOn }) =>
-  passedOn && passedOn === now && countReports([report]).idle.length === 0
-const done = options.includes(AFTER) ? notedRuns().filter(stands) : []
-const notes = runs
-  .filter(isPossible)
-  .map(({ report }) => done.find((one) => one.report === report) ?? { report })
-removeReports(done)
-noteRuns(notes)
-const results = runs.map((one) => {
-  const note = notes.find(({ report }) => report === one.report)
-  if (note?.passedOn) {
-    console.log(`\nThe run ${one.name} has passed before, on ${note.passedOn}.`)
-    return true
+/** Whether a run has passed on the current state, and its report can be counted. */
+function stands({ name, report, passedOn }) {
+  const run = runs.find((one) => one.name === name)
+  return (
+    run !== undefined &&
+    passedOn !== undefined &&
+    passedOn === stateOf(run) &&
+    countReports([report]).idle.length === 0
+  )
+}
+
+/** Says which tests were left out: the title of a skipped test names the missing tool in parentheses. */
+function printSkipped(notes) {
+  const { skipped } = countReports(notes.map(({ report }) => report))
+  const reasons = skipped.map((title) => /\((no [^)]*)\)/.exec(title)?.[1] ?? title)
+  for (const reason of new Set(reasons))
+    console.log(`Left out: ${reasons.filter((one) => one === reason).length} tests (${reason})`)
+}
+
+function printTimes(notes) {
+  console.log('\nSeconds  Passed  Run')
+  for (const { name, report, seconds = 0, busy = 0 } of notes) {
+    const { passes: passed, failures } = countReports([report])
+    const remarks = [failures > 0 ? `${failures} failed` : '', busy > QUIET ? 'on a busy machine' : '']
+    console.log(
+      `${String(seconds).padStart(7)}  ${String(passed).padStart(6)}  ${[name, ...remarks.filter(Boolean)].join(', ')}`,
+    )
   }
-  const passed = passes(one)
-  // A part of the tests, or with some skipped, is not the run.
-  const whole = passed && note && chosen.length === 0 && countReports([one.report]).skipped.length === 0
-  if (whole && now === stateOfNow()) note.passedOn = now
-  noteRuns(notes)
-  return passed
-})
-const { passes: passed } = countReports(notes.map(({ report }) => report))
-if (passed === 0) console.error('no test has passed')
-process.exitCode = results.every(Boolean) && passed > 0 ? 0 : 1
+  const times = notes.flatMap(({ name, report }) => fileTimes(report).map((time) => ({ ...time, name })))
+  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, SHOWN)
+  console.log(`\nSeconds  The ${slowest.length} slowest files`)
+  for (const { file, seconds, name } of slowest)
+    console.log(
+      `${seconds.toFixed(1).padStart(7)}  ${file} (${name})${SLOW_FILES[file] ? `: ${SLOW_FILES[file]}` : ''}`,
+    )
+}

@@ -1,0 +1,153 @@
+// The plan of the tests: which part of the suite a file belongs to, and in which combinations of store, host, tokens,
+// mode and Node it runs again. A pattern is a path below test/ without its ending: `*` stands for a part of a name,
+// `**` for any path, `{a,b}` for alternatives.
+
+/** The factors of the services in tests. `npm test` uses the first value of each. */
+export const FACTORS = {
+  store: ['sqlite', 'mongodb'],
+  host: ['koa', 'web'],
+  tokens: ['HS512', 'EdDSA', 'v4.public'],
+  mode: ['stateful', 'stateless'],
+}
+
+/**
+ * The combinations that CI runs: every pair of values occurs in a row. `npm test` and the parts below use the first
+ * row. Each other row runs on another Node, which rotates by the commit's hash.
+ */
+export const ROWS = [
+  { store: 'sqlite', host: 'koa', tokens: 'HS512', mode: 'stateful' },
+  { store: 'mongodb', host: 'koa', tokens: 'v4.public', mode: 'stateful' },
+  { store: 'sqlite', host: 'web', tokens: 'EdDSA', mode: 'stateful' },
+  { store: 'mongodb', host: 'web', tokens: 'HS512', mode: 'stateless' },
+  { store: 'mongodb', host: 'koa', tokens: 'EdDSA', mode: 'stateless' },
+  { store: 'sqlite', host: 'web', tokens: 'v4.public', mode: 'stateless' },
+]
+
+/**
+ * The factors that tests of the HTTP interface depend on; the first entry that names a file counts. A file runs in as many
+ * rows as cover every pair of values of its factors. Files that are not named here depend on the Node alone.
+ */
+export const VARIES = [
+  {
+    on: [],
+    files: [
+      'http/{request,reply}/**',
+      'http/description/{configured,early,examples,linter,memory}',
+      'http/server/{drain,max-connections,mounted,pipelining,secret-hunt}',
+      'client/{cookie-jar,options,package}',
+    ],
+  },
+  {
+    on: ['host'],
+    files: ['http/{description,server}/**', 'http/identity/{bodies,cors,methods}', 'client/**'],
+  },
+  { on: ['host'], files: ['browser/{example,foreign-page}'] },
+  { on: ['store', 'host'], files: ['http/{metrics,pets}/**', 'http/identity/audit*'] },
+  { on: ['store', 'host', 'mode'], files: ['http/project/**'] },
+  { on: ['store', 'host', 'tokens', 'mode'], files: ['http/identity/**'] },
+]
+
+/**
+ * The parts of the suite. A file belongs to the first part that names it; `npm test` runs the files that no part names.
+ * - `disk`: the files of the tests are on a disk, not in memory.
+ * - `mongodb`: `needed` skips the part without a MongoDB, `unused` starts no server for it.
+ * - `jobs`: files at a time, if the number of cores does not decide.
+ */
+export const PARTS = [
+  {
+    name: 'thorough',
+    what: 'several processes on one store, kill -9 at any moment, the handbook followed, gates over all sources',
+    disk: true,
+    files: [
+      '{handbook,durability,documentation,architecture}/**',
+      'adapters/**/{processes,explain}',
+      'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
+      'examples/users-table',
+      'http/description/{examples,linter}',
+      'application/identity/token-signer/mutations',
+      'embedding/hostile',
+    ],
+  },
+  {
+    name: 'slow',
+    what: 'races in many rounds, and tests that start a program or a service each',
+    files: [
+      '{bench,adapters/pino/log,contracts/mailer}/**',
+      'adapters/{keyring/guessable,web/same-replies,jose/token-format/same-bytes}',
+      'adapters/nodemailer/{recipient,smtp-mailer/outcomes,smtp-mailer/security}',
+      'application/{accounts/remove-account,copy-store/while-written}',
+      'application/mail/{mail-workers,send-mails,sift-mails}',
+      'http/identity/{delete-account,impersonation-ends,refresh-races,refresh-together,reset-mail-limit}',
+      'http/identity/{reset-races,rotation,stateless-refresh,store-lost-midway}',
+      'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
+      'cli/{unusable-store,user-import}',
+      'http/server/{log-injection,pipelining}',
+      'http/pets/{basic-flood,walk}',
+      'client/package',
+      'embedding/**/{open,part-error,partial-store}',
+      'contracts/token-format/token-format',
+      'domain/messages/every-input',
+    ],
+  },
+  {
+    name: 'mongodb',
+    what: 'the adapter of MongoDB, and the laws of the store on one server and on three',
+    mongodb: 'needed',
+    files: ['contracts/mongodb*', 'adapters/mongodb/**'],
+  },
+  {
+    name: 'mongodb-faults',
+    what: 'MongoDB servers that are killed, cut off and slowed down',
+    mongodb: 'needed',
+    disk: true,
+    // Each file has its own servers, service and load, and elections must end in time.
+    jobs: 2,
+    files: ['mongodb-faults/**'],
+  },
+  {
+    name: 'package',
+    what: 'the package as it is installed and bundled, the examples, the laws under three runners; needs the registry',
+    mongodb: 'unused',
+    disk: true,
+    // Half of the time it waits for the registry.
+    jobs: 4,
+    files: ['packed/**', 'examples/custom-store', 'site/**'],
+  },
+  {
+    name: 'tools',
+    what: 'a browser, a fuzzer, a proxy, Prometheus, systemd and the linter of the Dockerfile',
+    mongodb: 'unused',
+    disk: true,
+    files: ['{browser,fuzz,operations}/**'],
+  },
+]
+
+/** The commands run again on MongoDB: in CI the commands that write or read many rows, and a third of the others in turn. */
+export const MONGODB_COMMANDS = {
+  name: 'mongodb-commands',
+  what: 'the command line once more, on MongoDB',
+  mongodb: 'needed',
+  files: ['cli/**'],
+  without: ['cli/{help,store-copy,store-module,terminal,unusable-store,workers-log}'],
+  always: ['cli/{user-import,lists}'],
+  of: 3,
+}
+
+/** Parts whose files run on another Node as well, if they do not run in the rows above. */
+export const ON_OTHER_NODES = ['all', 'slow', 'mongodb']
+
+/** Long files begin first, so that no run ends with a long file and an idle core. */
+export const FIRST = [
+  'contracts/{mongodb,mongodb-replica-set,sqlite}',
+  'packed/{custom-store,examples,hosts,types/compilers}',
+  'examples/custom-store',
+  'handbook/**',
+  'durability/kill-*',
+  'mongodb-faults/fail-points',
+  'fuzz/{catalogue,identity}',
+  'browser/{api-page,api-page-logins}',
+]
+
+/** Seconds that a file may take on two quiet cores if it is not named here with the reason. */
+export const LIMIT = 10
+export const SLOW_FILES = {}

@@ -1,0 +1,190 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { rotating } from '../support/rotation.js'
+import { filesOf, plant, PROJECT, runScript } from '../support/project.js'
+
+type Row = Readonly<Record<string, string>>
+type Plan = { readonly FACTORS: Readonly<Record<string, readonly string[]>>; readonly ROWS: readonly Row[] }
+type Runs = {
+  readonly rowsFor: (
+    factors: readonly string[],
+    first: Row,
+    rows: readonly Row[],
+    complete: boolean,
+  ) => readonly Row[]
+}
+const script = async (name: string): Promise<unknown> =>
+  await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
+
+describe('the plan of the tests', () => {
+  it('has every pair of values in a row', async () => {
+    const { FACTORS, ROWS } = (await script('test-plan.js')) as Plan
+    const factors = Object.keys(FACTORS)
+    const missing = factors.flatMap((one, index) =>
+      factors
+        .slice(index + 1)
+        .flatMap((other) =>
+          (FACTORS[one] ?? []).flatMap((value) =>
+            (FACTORS[other] ?? [])
+              .filter((second) => !ROWS.some((row) => row[one] === value && row[other] === second))
+              .map((second) => `${one} ${value}, ${other} ${second}`),
+          ),
+        ),
+    )
+    expect(missing).to.deep.equal([])
+  })
+
+  it('runs a file in the rows that its factors need', async () => {
+    const { ROWS } = (await script('test-plan.js')) as Plan
+    const { rowsFor } = (await script('test-runs.js')) as Runs
+    const [first = {}, ...rows] = ROWS
+    const counts = (complete: boolean) =>
+      [['host'], ['store', 'host'], ['store', 'host', 'tokens', 'mode']].map(
+        (factors) => rowsFor(factors, first, rows, complete).length,
+      )
+    expect(counts(false)).to.deep.equal([1, 3, 5])
+    expect(counts(true)).to.deep.equal([1, 3, 5])
+    expect(rowsFor(['host'], first, [...rows].reverse(), false)).to.deep.equal([ROWS.at(-1)])
+  })
+
+  it('is printed for a commit, and for the complete matrix', async () => {
+    const printed = async (...args: string[]) => {
+      const { status, lines } = await runScript('scripts/test.js', [...args, '--plan'])
+      return [status, lines[0], lines.filter((line) => line.includes(' HTTP with ')).length]
+    }
+    const hash = '0123456789abcdef0123456789abcdef01234567'
+    expect(await printed('--ci', '--plan', hash)).to.deep.equal([0, `The plan of ${hash}`, 5])
+    expect(await printed('--all')).to.deep.equal([0, 'The complete matrix', 23])
+  })
+
+  it('refuses a plan that is no hash, and a run that does not exist', async () => {
+    expect((await runScript('scripts/test.js', ['--ci', '--plan', 'HEAD', '--plan'])).status).to.equal(1)
+    expect((await runScript('scripts/test.js', ['--run', 'nothing'])).status).to.equal(2)
+  })
+})
+
+describe('what rotates', () => {
+  const items = ['a', 'b', 'c', 'd']
+
+  it('is a part of the items, the same for the same hash, and each item in turn', () => {
+    const chosen = ['00000000', '00000001', '00000002', '00000003'].map((hash) => rotating(items, 2, hash))
+    expect(chosen).to.deep.equal([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'd'],
+      ['a', 'd'],
+    ])
+  })
+
+  it('is everything if as many are asked for, and an error for a plan that is no hash', () => {
+    expect(rotating(items, 4, '00000001')).to.deep.equal(items)
+    expect(() => rotating(items, 2, 'main')).to.throw('"main" is not the hash of a commit')
+  })
+})
+
+/** Writes the report of a run in which one test has passed; SKIPS=1 adds a skipped test, TOOK the seconds of a file. */
+const MOCHA = `
+const { writeFileSync } = require('node:fs')
+const skipped = process.env.SKIPS === '1' ? [{ fullTitle: 'a store (no MongoDB)' }] : []
+const stats = { passes: 1, failures: 0, pending: skipped.length }
+writeFileSync(process.env.TEST_REPORT, JSON.stringify({ stats, pending: skipped, failures: [] }))
+writeFileSync(process.env.TEST_REPORT + '.times', (process.env.TOOK ?? '1') + ' ' + process.cwd() + '/dist/test/a/b.test.js\\n')
+`
+
+describe('the runner of the tests', () => {
+  let tree: ReturnType<typeof plant>
+  let folder: string
+
+  beforeEach(() => {
+    const tests = filesOf('dist/test').filter((file) => file.endsWith('.test.js'))
+    tree = plant({
+      ...Object.fromEntries(tests.map((file) => [file, ''])),
+      'dist/test/support/mongodb/server.js': 'export const hasMongodb = () => true',
+      'node_modules/mocha/bin/mocha.js': MOCHA,
+      'package.json': '{ "type": "module" }',
+      'node_modules/mocha/package.json': '{}',
+      '.gitignore': 'dist\nnode_modules\nreports\n',
+    })
+    folder = tree.folder
+    for (const part of ['scripts', 'dist/test/support/memory-folder.js', 'dist/test/support/rotation.js'])
+      cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
+    git('init', '--quiet')
+    commit()
+  })
+  afterEach(() => tree.remove())
+
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+      cwd: folder,
+    })
+  const commit = () => {
+    git('add', '--all')
+    git('commit', '--quiet', '--allow-empty', '--message', 'another')
+  }
+  const run = (args: readonly string[], env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [join(folder, 'scripts', 'test.js'), ...args], {
+      env: { ...process.env, TEST_PLAN: '', ...env },
+      encoding: 'utf8',
+    })
+  /** How many of two runs were left out because they have passed before. */
+  const resumed = (...args: readonly string[]) =>
+    run(['--ci', '--resume', '--run', 'all', '--run', 'slow', ...args]).stdout.split('has passed before')
+      .length - 1
+
+  it('leaves out runs that have passed on the same commit, and counts them', () => {
+    run([])
+    expect(resumed()).to.equal(1)
+    expect(resumed()).to.equal(2)
+    expect(resumed('--plan', '0'.repeat(40))).to.equal(1)
+    const count = spawnSync(process.execPath, [join(folder, 'scripts', 'test-reports.js')], {
+      encoding: 'utf8',
+    })
+    expect(count.stdout.trim()).to.equal('2 passed, 0 failed')
+  })
+
+  it('runs everything again after a change, a commit, a part of the tests or a skipped test', () => {
+    run([])
+    writeFileSync(join(folder, 'new.ts'), '')
+    expect(resumed()).to.equal(0)
+    commit()
+    expect(resumed()).to.equal(0)
+    run(['--grep', 'x'])
+    expect(resumed()).to.equal(0)
+    expect(run([], { SKIPS: '1' }).stdout).to.include('Left out: 1 tests (no MongoDB)')
+    expect(resumed()).to.equal(0)
+  })
+
+  it('leaves no report of an earlier run to be counted', () => {
+    run(['--ci', '--run', 'all', '--run', 'slow'])
+    run([])
+    const noted = JSON.parse(readFileSync(join(folder, 'reports', 'runs.json'), 'utf8')) as unknown[]
+    expect(noted).to.have.length(1)
+  })
+
+  it('fails for a file that takes too long without a reason, unless the machine was busy', () => {
+    const load = (share: string) =>
+      writeFileSync(
+        join(folder, 'scripts', 'machine-load.js'),
+        `export const otherWork = () => () => ${share}`,
+      )
+    load('0')
+    const slow = run([], { TOOK: '11' })
+    expect([slow.status, slow.stderr]).to.deep.equal([
+      1,
+      'a/b took 11.0 s, and scripts/test-plan.js gives no reason for more than 10 s.\n',
+    ])
+    expect(run([], { TOOK: '9' }).status).to.equal(0)
+    load('0.5')
+    expect(run([], { TOOK: '11' }).status).to.equal(0)
+  })
+
+  it('refuses a plan that names a file that does not exist', () => {
+    execFileSync('rm', [join(folder, 'dist/test/cli/under-load.test.js')])
+    const { status, stderr } = run([])
+    expect(status).to.equal(1)
+    expect(stderr).to.include('scripts/test-plan.js names no test with cli/under-load')
+  })
+})

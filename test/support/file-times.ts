@@ -1,0 +1,24 @@
+import { appendFileSync } from 'node:fs'
+import type { Context, Suite } from 'mocha'
+
+/** The path of the report; the times of the files are written next to it, with the ending `.times`. */
+const REPORT = process.env['TEST_REPORT']
+
+let begun = 0
+
+function fileOf({ file, suites }: Suite): string | undefined {
+  return file ?? suites.map(fileOf).find((one) => one !== undefined)
+}
+
+/** Writes how long each file took, its hooks included. In parallel runs mocha calls root hooks once for each file. */
+export const mochaHooks = {
+  beforeAll(): void {
+    begun = performance.now()
+  },
+  afterAll(this: Context): void {
+    const file = this.test?.parent && fileOf(this.test.parent)
+    if (REPORT === undefined || file === undefined) return
+    const seconds = (performance.now() - begun) / 1000
+    appendFileSync(`${REPORT}.times`, `${seconds.toFixed(2)} ${file}\n`)
+  },
+}
