@@ -55,5 +55,7 @@ const isComplete = process.argv.includes('--all')
 const options = process.argv.slice(2).filter((one) => one !== '--all')
 const tests = () => gate(isComplete ? 'test:all' : 'test:ci', true, options)
 const onlyPrints = options.at(-1) === '--plan'
-const passed = (await gate('check:types')) && (onlyPrints || (await readingGates())) && (await tests())
+const gates = async () => onlyPrints || (await readingGates())
+// The tests need only the compile: a run of CI shows all that is wrong.
+const passed = (await gate('check:types')) && [await gates(), await tests()].every(Boolean)
 process.exitCode = passed ? 0 : 1
