@@ -23,11 +23,6 @@ export type KeptStore = OpenedStore & {
   readonly contents: () => Promise<string>
 }
 
-async function openMemoryStore(): Promise<OpenedStore> {
-  const store = createMemoryStore()
-  return { store, remove: () => store.close() }
-}
-
 async function openSqliteStore(): Promise<KeptStore> {
   const folder = makeTemporaryFolder()
   const path = join(folder.path, 'app.db')
@@ -82,10 +77,8 @@ export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
   ? { name: 'MongoDB', open: openMongodbStore }
   : { name: 'SQLite', open: openSqliteStore }
 
-/** The stores that the races are run on. */
-export const STORES: readonly Opener<OpenedStore>[] = RUNS_ON_MONGODB
-  ? [KEPT]
-  : [{ name: 'memory', open: openMemoryStore }, KEPT]
+/** The store of this run, on which races are run. The laws of the ports compare the memory store with it. */
+export const STORES: readonly Opener<OpenedStore>[] = [KEPT]
 
 /** A store of its own for a test that any will do for; it takes its data away when it is closed. */
 export async function openAnyStore(): Promise<Store> {
