@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { PublicKey } from '../../../src/ports/token-format.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import type { HttpSettings } from '../../../src/http/settings.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
@@ -190,6 +191,15 @@ describe('what the API description says of replies', () => {
     expect(described().paths).to.not.have.property(path)
     const { content } = described({ publicKeys }).paths[path]?.['get']?.responses['200'] ?? {}
     expect(content?.['application/json']?.example).to.deep.equal({ keys: publicKeys })
+  })
+
+  it('differs by the public keys in an example only, so that services with other keys share a reply check', () => {
+    const { publicKeys } = CONFIGURATIONS['public keys']
+    const others = publicKeys.map((key) => ({ ...key, kid: 'another key' }))
+    const textOf = (keys: readonly PublicKey[]) => JSON.stringify(described({ publicKeys: keys }))
+    const example = (keys: readonly PublicKey[]) => `"example":{"keys":${JSON.stringify(keys)}}`
+    expect(textOf(publicKeys)).to.include(example(publicKeys))
+    expect(textOf(publicKeys).replace(example(publicKeys), example(others))).to.equal(textOf(others))
   })
 
   it('knows no page for people', () => {

@@ -2,7 +2,7 @@ import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
 import { collectingLog, type Line } from '../../support/log-collector.js'
 import { startService, type TestOptions, type TestService } from '../../support/http/service.js'
 
-/** What a service has told of requests, without the one for its own description. */
+/** The log lines and metrics of a service. */
 export type Observed = {
   /** The one line of each request. */
   readonly requests: readonly Line[]
@@ -24,7 +24,7 @@ export async function observed(
   } finally {
     await service.close()
   }
-  return { requests: requests.slice(1), lines, counted: counted.slice(1) }
+  return { requests, lines, counted }
 }
 
 /** Metrics that keep what is told of requests, and nothing else. */

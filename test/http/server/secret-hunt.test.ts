@@ -61,6 +61,7 @@ describe('the hunt for secrets', () => {
 
   it('finds the User-Agent that goes with each request', async () => {
     const service = await startService()
+    await service.client.call('GET', '/health/live')
     service.log.debug('the leak', { detail: 'it is Mozilla/5.0 (a-canary-that-no-log-may-show).' })
     expect(await found(service)).to.equal('a secret stands in the log line "the leak": User-Agent')
   })

@@ -35,9 +35,14 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g
 
 const known = new Map<string, ReplyCheck>()
 
+/** The address of a test's service, or a text that holds it, without the port that differs each time. */
+export function withoutPort(text: string): string {
+  return text.replaceAll(ADDRESS, 'http://kennel.test')
+}
+
 /** The check by a description as it came; made once for all services that are described alike. */
 export function replyCheckBy(description: string): ReplyCheck {
-  const text = description.replaceAll(ADDRESS, 'http://kennel.test')
+  const text = withoutPort(description)
   const check = known.get(text) ?? createReplyCheck(JSON.parse(text) as ApiDocument)
   known.set(text, check)
   return check

@@ -5,11 +5,11 @@ import { meteredStore } from '../../../src/composition-root/open-parts.js'
 import type { Log } from '../../../src/ports/log.js'
 import { createClient, type Client } from './client.js'
 import { openAnyStore } from '../stores.js'
-import { createSecretHunt, type SecretHunt } from '../../http/secret-hunt.js'
+import { createSecretHunt } from '../../http/secret-hunt.js'
 import { composeUseCases, PASSPHRASE, PASSWORD, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { httpSettings } from './settings.js'
 import { listenerOf } from './host.js'
-import { replyCheckBy, type ReplyCheck } from './reply-check.js'
+import { replyCheckOf } from './service-check.js'
 
 export { KEY_COST, PASSPHRASE, PASSWORD, RESET_URL, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
@@ -75,7 +75,8 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     ...(options.probeTimeout !== undefined && { probeTimeout: options.probeTimeout }),
   })
   server.serve(listener)
-  const client = await checkedClient(origin, hunt)
+  const check = await replyCheckOf({ useCases, settings, readiness })
+  const client = createClient(origin, () => check, hunt)
   const { current: passphrase, previous } = options.passphrases ?? { current: PASSPHRASE, previous: [] }
   for (const one of [passphrase, ...previous]) secrets.remember('passphrase', one)
   secrets.remember('password', PASSWORD)
@@ -107,14 +108,6 @@ export async function startService(given: TestOptions = {}): Promise<TestService
 }
 
 const itself = (store: Store) => store
-
-/** A client whose replies are checked against the description that it gets with its first call. */
-async function checkedClient(origin: string, hunt: SecretHunt): Promise<Client> {
-  const checks: ReplyCheck[] = []
-  const client = createClient(origin, () => checks[0], hunt)
-  checks.push(replyCheckBy((await client.call('GET', '/openapi.json')).text))
-  return client
-}
 
 type Chosen = Pick<Composed, 'mode' | 'credentials' | 'permissions'> & { settings: Partial<HttpSettings> }
 

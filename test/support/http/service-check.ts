@@ -1,0 +1,36 @@
+import { createHandler } from '../../../src/adapters/web/index.js'
+import type { HostParts } from './host.js'
+import { replyCheckBy, withoutPort, type ReplyCheck } from './reply-check.js'
+
+type DescribedParts = Pick<HostParts, 'useCases' | 'settings' | 'readiness'>
+
+const known = new Map<string, Promise<ReplyCheck>>()
+
+/**
+ * The check of the replies of a service. The first service with certain settings describes itself, and services with the
+ * same settings share its check: a description takes longer to make than everything else that a service does at its start.
+ */
+export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
+  const key = descriptionKey(parts)
+  const check = known.get(key) ?? requestDescription(parts).then(replyCheckBy)
+  known.set(key, check)
+  return check
+}
+
+/** Equal if two services describe themselves alike, except for their port and public keys, which only examples show. */
+export function descriptionKey({
+  useCases,
+  settings,
+}: Pick<DescribedParts, 'useCases' | 'settings'>): string {
+  const publicUrl = withoutPort(settings.publicUrl)
+  const publicKeys = settings.publicKeys.length
+  return JSON.stringify([Object.keys(useCases).sort(), { ...settings, publicUrl, publicKeys }])
+}
+
+/** Needs no socket, and neither the log nor the metrics of the test hear of it. */
+async function requestDescription({ useCases, settings, readiness }: DescribedParts): Promise<string> {
+  const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
+  const reply = await createHandler(kennel)(new Request(`${settings.publicUrl}/openapi.json`))
+  if (reply.status !== 200) throw new Error(`the description got ${String(reply.status)}`)
+  return await reply.text()
+}
