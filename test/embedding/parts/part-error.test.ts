@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { inspect } from 'node:util'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { systemRandomness } from '../../../src/adapters/system/index.js'
@@ -27,48 +26,117 @@ function listeningLog(): { readonly log: Log; readonly errors: Line[] } {
   return { log: { debug: silent, info: silent, warn: silent, error, enabled: () => true }, errors }
 }
 
-type Broken = { readonly parts?: KennelParts; readonly store?: Store }
+type Broken = { readonly parts?: KennelParts; readonly store?: (store: Store) => object }
+type Work = (kennel: Kennel) => Promise<unknown>
 
-/** Opens a Kennel with this part broken, lets it work and gives the fault that came of it. */
-async function errorIn(given: Broken, work: (kennel: Kennel) => Promise<unknown>): Promise<PartError> {
+/** A store with the account of `email`, some ports of which are replaced. */
+async function storeWith(change: (store: Store) => object = () => ({})): Promise<Store> {
+  const store = createMemoryStore()
+  const kennel = await openKennel(goodOptions({ store, parts: { hasher: scrypt } }))
+  await kennel.createUser({ caller, email, password: PASSWORD })
+  await kennel.close()
+  return { ...store, ...change(store) }
+}
+
+/** Opens a Kennel with this part broken, lets it work and returns the error. */
+async function errorIn({ parts, store }: Broken, work: Work): Promise<PartError> {
   const { log, errors } = listeningLog()
-  const { parts, store = createMemoryStore() } = given
-  const kennel = await openKennel(
-    goodOptions({ store, permissions: GENEROUS, parts: { hasher: scrypt, mailer: DELIVERS, ...parts, log } }),
-  )
+  const options = {
+    store: await storeWith(store),
+    parts: { hasher: scrypt, mailer: DELIVERS, ...parts, log },
+  }
+  const kennel = await openKennel(goodOptions({ ...options, permissions: GENEROUS }))
   const error: unknown = await work(kennel).then(
     (answer) => ({ answer }),
     (reason: unknown) => reason,
   )
   await kennel.close()
   expect(error).to.be.instanceOf(PartError)
-  const fault = error as PartError
-  expect(fault).to.include({ code: 'broken-part', name: 'PartError' })
+  const broken = error as PartError
+  expect(broken).to.include({ code: 'broken-part', name: 'PartError' })
   expect(errors).to.deep.include({
     event: 'a part breaks its law',
-    fields: { detail: fault.message, error: fault },
+    fields: { detail: broken.message, error: broken },
   })
-  return fault
+  return broken
 }
 
-const createUser = async (kennel: Kennel) => await kennel.createUser({ caller, email, password: PASSWORD })
-const importUser = async (kennel: Kennel) =>
-  await kennel.importUsers({ caller })({ email, passwordHash: 'hash' })
+const createUser: Work = async (kennel) =>
+  await kennel.createUser({ caller, email: 'mia@pets.example', password: PASSWORD })
 const login = async (kennel: Kennel) => await kennel.login({ email, password: PASSWORD, presented: {} })
+const identify: Work = async (kennel) => {
+  const { accessToken, sessionKey } = await login(kennel)
+  return await kennel.getIdentity({ accessToken, sessionKey })
+}
+const refresh: Work = async (kennel) => {
+  const { refreshToken, sessionKey } = await login(kennel)
+  return await kennel.refresh({ refreshToken, presented: { sessionKey } })
+}
+const sendMails: Work = async (kennel) => {
+  await kennel.requestPasswordReset({ email, presented: {} })
+  return await kennel.sendMails()
+}
 
-/** A store that holds an account, one port of which answers otherwise. */
-async function storeWith(change: (store: Store) => object): Promise<Store> {
-  const store = createMemoryStore()
-  const kennel = await openKennel(goodOptions({ store, parts: { hasher: scrypt } }))
-  await createUser(kennel)
-  await kennel.close()
-  return { ...store, ...change(store) }
+/** Right when the Kennel opens, and wrong later. */
+function failingClock(): () => number {
+  let first = true
+  return () => {
+    const now = first ? 0 : Number.NaN
+    first = false
+    return now
+  }
+}
+
+/** Breaks one function in each part, and calls it. `watch.test.ts` has every wrong answer of every function. */
+const BROKEN: Readonly<Record<string, readonly [Broken, Work]>> = {
+  Clock: [{ parts: { clock: failingClock() } }, createUser],
+  'PasswordHasher.hash': [{ parts: { hasher: { ...scrypt, hash: async () => broken(7) } } }, createUser],
+  'PasswordHasher.isOutdated': [
+    { parts: { hasher: broken({ ...scrypt, isOutdated: async () => true }) } },
+    login,
+  ],
+  'PasswordHasher.recognise': [
+    { parts: { hasher: broken({ ...scrypt, recognise: () => true }) } },
+    async (kennel) => await kennel.importUsers({ caller })({ email: 'a@pets.example', passwordHash: 'hash' }),
+  ],
+  'Randomness.base64url': [{ parts: { randomness: { ...systemRandomness, base64url: () => 'abc' } } }, login],
+  'Randomness.uuid': [
+    { parts: { randomness: { ...systemRandomness, uuid: () => '1' } } },
+    async (kennel) => await kennel.createRole({ caller, key: 'admin', label: 'A' }),
+  ],
+  'Mailer.send': [{ parts: { mailer: { ...DELIVERS, send: async () => broken(true) } } }, sendMails],
+  'Accounts.findByEmail': [
+    { store: ({ accounts }) => ({ accounts: { ...accounts, findByEmail: async () => ({ id: 1 }) } }) },
+    login,
+  ],
+  'Sessions.find': [
+    { store: ({ sessions }) => ({ sessions: { ...sessions, find: async () => null } }) },
+    identify,
+  ],
+  'Sessions.rotate': [
+    { store: ({ sessions }) => ({ sessions: { ...sessions, rotate: async () => ({ kind: 'rotated' }) } }) },
+    refresh,
+  ],
+  'Pets.page': [
+    { store: ({ pets }) => ({ pets: { ...pets, page: async () => ({ pets: [1, 2] }) } }) },
+    async (kennel) => await kennel.listPets(broken({ caller, limit: 1 })),
+  ],
+  'Sessions.purge': [
+    { store: ({ sessions }) => ({ sessions: { ...sessions, purge: async () => undefined } }) },
+    async (kennel) => await kennel.purgeExpired(),
+  ],
 }
 
 describe('a part of the caller’s own that breaks a law of its port', () => {
   const place = ({ port, call }: PartError) => (call === '' ? port : `${port}.${call}`)
 
-  it('is named, with the law, in the error', async () => {
+  for (const [name, [given, work]] of Object.entries(BROKEN)) {
+    it(`is found by its answer: ${name}`, async () => {
+      expect(place(await errorIn(given, work))).to.equal(name)
+    })
+  }
+
+  it('is named in the error, with the law', async () => {
     const hasher = { ...scrypt, verify: async () => broken({}) }
     const error = await errorIn({ parts: { hasher } }, login)
     expect(error.message).to.equal(
@@ -76,159 +144,31 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     )
   })
 
-  for (const time of [Number.NaN, undefined, '2026', Promise.resolve(0), Number.POSITIVE_INFINITY]) {
-    it(`is a clock that answers ${inspect(time)} at last`, async () => {
-      let first = true
-      const clock = () => {
-        const now = first ? 0 : broken(time)
-        first = false
-        return now
-      }
-      expect(place(await errorIn({ parts: { clock } }, createUser))).to.equal('Clock')
-    })
-  }
-
-  const HASHERS: Readonly<Record<string, [object, (kennel: Kennel) => Promise<unknown>]>> = {
-    hash: [{ hash: async () => Buffer.from('hash') }, createUser],
-    recognise: [{ recognise: () => true }, importUser],
-    verify: [{ verify: async () => 'yes' }, login],
-  }
-  for (const [name, [change, work]] of Object.entries(HASHERS)) {
-    it(`is a hasher whose ${name} answers of another type`, async () => {
-      const hasher = broken({ ...scrypt, ...change })
-      expect(place(await errorIn({ parts: { hasher } }, work))).to.equal(`PasswordHasher.${name}`)
-    })
-  }
-
-  it('is a hasher whose isOutdated answers with a promise', async () => {
-    const hasher = broken({ ...scrypt, isOutdated: async () => true })
-    const store = await storeWith(() => ({}))
-    expect(place(await errorIn({ parts: { hasher }, store }, login))).to.equal('PasswordHasher.isOutdated')
-  })
-
-  it('is a hasher that finds a password right where there is no hash, and no session is opened', async () => {
+  it('opens no session if a hasher accepts a password without a hash', async () => {
     const hasher = { ...scrypt, verify: async () => true }
-    const kennelWork = async (kennel: Kennel) => {
-      await kennel.importUsers({ caller })({ email })
-      return await login(kennel)
+    const loginWithout = async (kennel: Kennel) => {
+      await kennel.importUsers({ caller })({ email: 'mia@pets.example' })
+      return await kennel.login({ email: 'mia@pets.example', password: PASSWORD, presented: {} })
     }
-    expect(place(await errorIn({ parts: { hasher } }, kennelWork))).to.equal('PasswordHasher.verify')
+    expect(place(await errorIn({ parts: { hasher } }, loginWithout))).to.equal('PasswordHasher.verify')
   })
 
-  it('is a blocklist that answers something else than why, and no account is made', async () => {
+  it('creates no account if a blocklist gives another answer than a reason', async () => {
     for (const answer of [true, false, null, 'breached']) {
-      const store = createMemoryStore()
+      let accounts: Store['accounts'] | undefined
+      const store = (kept: Store) => ({ accounts: (accounts = kept.accounts) })
       const passwordBlocklist = { refuses: async () => broken(answer) }
       const error = await errorIn({ parts: { passwordBlocklist }, store }, createUser)
       expect(place(error)).to.equal('PasswordBlocklist.refuses')
-      expect(await store.accounts.page(undefined, 1)).to.deep.equal([])
+      expect(await accounts?.page(undefined, 2)).to.have.length(1)
     }
-  })
-
-  it('is randomness that gives less than it is asked for', async () => {
-    const randomness = { ...systemRandomness, base64url: () => 'abc' }
-    const store = await storeWith(() => ({}))
-    expect(place(await errorIn({ parts: { randomness }, store }, login))).to.equal('Randomness.base64url')
-  })
-
-  it('is randomness whose UUID is none', async () => {
-    const randomness = { ...systemRandomness, uuid: () => '1' }
-    const createRole = async (kennel: Kennel) => await kennel.createRole({ caller, key: 'admin', label: 'A' })
-    expect(place(await errorIn({ parts: { randomness } }, createRole))).to.equal('Randomness.uuid')
-  })
-
-  it('is a store that finds an account other than the one asked for, and no session is opened', async () => {
-    const store = await storeWith(({ accounts }) => ({
-      accounts: {
-        ...accounts,
-        findByEmail: async () => ({
-          id: 1,
-          email: 'a@b.example',
-          epoch: 1,
-          roles: [],
-        }),
-      },
-    }))
-    expect(place(await errorIn({ store }, login))).to.equal('Accounts.findByEmail')
-  })
-
-  it('is a store that finds something without an account or null', async () => {
-    for (const found of [null, {}, { id: 1 }, 'account']) {
-      const store = await storeWith(({ accounts }) => ({
-        accounts: { ...accounts, findByEmail: async () => found },
-      }))
-      expect(place(await errorIn({ store }, login))).to.equal('Accounts.findByEmail')
-    }
-  })
-
-  const identify = async (kennel: Kennel) => {
-    const { accessToken, sessionKey } = await login(kennel)
-    return await kennel.getIdentity({ accessToken, sessionKey })
-  }
-
-  type Found = NonNullable<Awaited<ReturnType<Store['sessions']['find']>>>
-  const SESSIONS: Readonly<Record<string, (active: Found) => unknown>> = {
-    'something without a session': ({ account }) => ({ account }),
-    'something without an account': ({ session }) => ({ session }),
-    'a session of another epoch': ({ session, account }) => ({ session, account: { ...account, epoch: 9 } }),
-    'a session of a disabled account': ({ session, account }) => ({
-      session,
-      account: { ...account, disabledAt: 1 },
-    }),
-    'a session of another account': ({ session, account }) => ({ session, account: { ...account, id: 9 } }),
-    'a session that is over': ({ session, account }) => ({ session: { ...session, endsAt: 1 }, account }),
-    'a session of another key': ({ session, account }) => ({
-      session: { ...session, current: { ...session.current, keyDigest: 'x' } },
-      account,
-    }),
-    null: () => null,
-  }
-  for (const [name, change] of Object.entries(SESSIONS)) {
-    it(`is a store that finds ${name}, which proves no identity`, async () => {
-      const store = await storeWith(({ sessions }) => ({
-        sessions: {
-          ...sessions,
-          find: async (...args: Parameters<Store['sessions']['find']>) => {
-            const active = await sessions.find(...args)
-            return active && change(active)
-          },
-        },
-      }))
-      expect(place(await errorIn({ store }, identify))).to.equal('Sessions.find')
-    })
-  }
-
-  it('is a store that moves a session on to nothing', async () => {
-    const store = await storeWith(({ sessions }) => ({
-      sessions: { ...sessions, rotate: async () => ({ kind: 'rotated' }) },
-    }))
-    const refresh = async (kennel: Kennel) => {
-      const { refreshToken, sessionKey } = await login(kennel)
-      return await kennel.refresh({ refreshToken, presented: { sessionKey } })
-    }
-    expect(place(await errorIn({ store }, refresh))).to.equal('Sessions.rotate')
-  })
-
-  it('is a store that gives more pets than it is asked for', async () => {
-    const store = await storeWith(({ pets }) => ({ pets: { ...pets, page: async () => ({ pets: [1, 2] }) } }))
-    const list = async (kennel: Kennel) => await kennel.listPets(broken({ caller, limit: 1 }))
-    expect(place(await errorIn({ store }, list))).to.equal('Pets.page')
-  })
-
-  it('is a store that counts with something else than numbers', async () => {
-    const store = await storeWith(({ sessions }) => ({
-      sessions: { ...sessions, purge: async () => undefined },
-    }))
-    expect(place(await errorIn({ store }, async (kennel) => await kennel.purgeExpired()))).to.equal(
-      'Sessions.purge',
-    )
   })
 
   it('is left alone while it keeps them all', async () => {
     const { log, errors } = listeningLog()
     const parts = { hasher: scrypt, randomness: systemRandomness, clock: Date.now, mailer: DELIVERS, log }
     const kennel = await openKennel(goodOptions({ store: createMemoryStore(), parts }))
-    await createUser(kennel)
+    await kennel.createUser({ caller, email, password: PASSWORD })
     await identify(kennel)
     await kennel.purgeExpired()
     await kennel.close()
@@ -295,22 +235,9 @@ describe('a mailer of the caller’s own', () => {
       },
     }
     const kennel = await openKennel(goodOptions({ permissions: GENEROUS, parts: { mailer } }))
-    await createUser(kennel)
-    await kennel.requestPasswordReset({ email, presented: {} })
-    expect(await kennel.sendMails()).to.equal(1)
+    await kennel.createUser({ caller, email, password: PASSWORD })
+    expect(await sendMails(kennel)).to.equal(1)
     expect(sent).to.deep.equal([email])
     await kennel.close()
   })
-
-  for (const answer of [undefined, null, true, { kind: 'delivered' }]) {
-    it(`breaks its law with ${JSON.stringify(answer)} for an answer`, async () => {
-      const mailer = { ...DELIVERS, send: async () => broken(answer) }
-      const send = async (kennel: Kennel) => {
-        await createUser(kennel)
-        await kennel.requestPasswordReset({ email, presented: {} })
-        return await kennel.sendMails()
-      }
-      expect((await errorIn({ parts: { mailer } }, send)).port).to.equal('Mailer')
-    })
-  }
 })

@@ -290,7 +290,7 @@ const PARTS: Readonly<Record<string, Answers>> = {
   'randomness.uuid': { kept: [UUID], broken: [[undefined], ['1'], [`${UUID}0`]] },
   'hasher.hash': { kept: ['hash'], broken: [[undefined], [''], [Buffer.from('hash')]] },
   'hasher.verify': { args: ['password', 'hash'], ...TRUTHS },
-  'hasher.isOutdated': TRUTHS,
+  'hasher.isOutdated': { ...TRUTHS, broken: [...TRUTHS.broken, [Promise.resolve(true)]] },
   'hasher.recognise': {
     kept: [{ kind: 'unknown' }, { kind: 'hash', hash: 'x' }, { kind: 'too-costly', limit: 'y' }],
     broken: [
@@ -396,7 +396,7 @@ describe('an answer of another part of the caller’s own', () => {
   it('is a number where it is the time', () => {
     const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, LOG).clock
     expect(clockOf(5)?.()).to.equal(5)
-    for (const time of [Number.NaN, '5', undefined, new Date()])
+    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])
       expect(() => clockOf(time)?.(), String(time)).to.throw(
         PartError,
         'Clock breaks its law: it must answer a number',
