@@ -10,6 +10,11 @@ export function rotationOf(plan: string): number {
   return Number.parseInt(plan.slice(0, 8), 16)
 }
 
+/** How often a test tries something random: `few` times if a plan is set, otherwise `most` times. */
+export function rounds(most: number, few: number, plan = PLAN): number {
+  return plan === undefined ? most : few
+}
+
 /**
  * Picks `count` neighbouring items, and another first one for another hash, so that each item has its turn within
  * days. Returns all items, in their order, if no plan is set: in a single file, and in `npm run check:all`.
