@@ -44,47 +44,42 @@ async function answer(request) {
 export const [GET, HEAD, POST, PATCH, DELETE, OPTIONS] = Array(6).fill(answer)
 `
 
-/** For esbuild: the same on Node's own server. */
-const SERVER = `
+/** For esbuild: the same on Node's own server; `answer` has what replies to a request that is not for the control. */
+const serverOf = (imports: string, opened: string, answer: string) => `
 import { createServer } from 'node:http'
-import { Readable } from 'node:stream'
 import { control, open } from './kennel.js'
+${imports}
 
 open().then(({ kennel, serve }) => {
-  const server = createServer(async (incoming, outgoing) => {
-    const { method, url, headers } = incoming
-    const told = await control(url, kennel)
-    const body = method === 'POST' ? Readable.toWeb(incoming) : null
-    const request = () => new Request('http://' + headers.host + url, { method, headers, body, duplex: 'half' })
-    const response = told ? Response.json(told) : await serve(request())
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    outgoing.end(Buffer.from(await response.arrayBuffer()))
-  })
-  server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
-  process.once('SIGTERM', () => server.close(async () => await kennel.close()))
-})
-`
-
-/** For esbuild: on Koa. */
-const KOA_SERVER = `
-import { createServer } from 'node:http'
-import { createHttpService } from 'kennel-id/koa'
-import { control, open } from './kennel.js'
-
-const log = { debug() {}, info() {}, warn() {}, error: console.error, enabled: () => false }
-
-open().then(({ kennel }) => {
-  const service = createHttpService({ useCases: kennel, settings: kennel.httpSettings, readiness: kennel.ready, log })
-  const serve = service.callback()
+  ${opened}
   const server = createServer(async (incoming, outgoing) => {
     const told = await control(incoming.url, kennel)
-    if (!told) return serve(incoming, outgoing)
-    outgoing.end(JSON.stringify(told))
+    if (told) return outgoing.end(JSON.stringify(told))
+    ${answer}
   })
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
   process.once('SIGTERM', () => server.close(async () => await kennel.close()))
 })
 `
+
+const SERVER = serverOf(
+  "import { Readable } from 'node:stream'",
+  '',
+  `const { method, url, headers } = incoming
+    const body = method === 'POST' ? Readable.toWeb(incoming) : null
+    const request = new Request('http://' + headers.host + url, { method, headers, body, duplex: 'half' })
+    const response = await serve(request)
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.end(Buffer.from(await response.arrayBuffer()))`,
+)
+
+const KOA_SERVER = serverOf(
+  "import { createHttpService } from 'kennel-id/koa'",
+  `const log = { debug() {}, info() {}, warn() {}, error: console.error, enabled: () => false }
+  const settings = kennel.httpSettings
+  const onKoa = createHttpService({ useCases: kennel, settings, readiness: kennel.ready, log }).callback()`,
+  'onKoa(incoming, outgoing)',
+)
 
 /** By their paths in the folder of the program. */
 export const PROGRAM: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { PROGRAM } from './bundled.js'
 import { startServer, type Host } from './hosts.js'
-import { pack, type Packed } from './packed.js'
-import { NODES, run, type Node } from './programs.js'
+import { install } from './packed.js'
+import { NODES, run, someNodes, type Node } from './programs.js'
 import { SETTINGS } from './settings.js'
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 
@@ -27,14 +27,12 @@ const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly str
 }
 
 describe('a program with Kennel that is bundled with no option for it, MongoDB and PASETO not installed,', () => {
-  let packed: Packed
   let folder: string
   let alone: string
   before(async () => {
-    packed = await pack()
-    const kennel = { 'kennel-id': `file:${packed.tarball}` }
-    alone = write(await packed.install('alone', kennel, '--omit=optional'))
-    folder = write(await packed.install('whole', { ...kennel, ...BUNDLERS }))
+    const kennel = { 'kennel-id': '*' }
+    alone = write(await install(kennel, '--omit=optional'))
+    folder = write(await install({ ...kennel, ...BUNDLERS }))
     const installed = readdirSync(join(folder, 'node_modules'))
     expect(installed).to.include('kennel-id').and.include('koa')
     expect(installed.filter((name) => ['mongodb', 'paseto'].includes(name))).to.deep.equal([])
@@ -42,7 +40,6 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
       .to.include('kennel-id')
       .and.not.include('koa')
   })
-  after(() => packed.remove())
 
   /** Runs a command of an installed package to its end; gives what it has said. */
   async function command(path: string, args: readonly string[], where = folder): Promise<string> {
@@ -53,7 +50,8 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
     return stdout + stderr
   }
 
-  for (const [name, [program, bundle, options]] of Object.entries(BY_ESBUILD)) {
+  for (const [place, [name, [program, bundle, options]]] of Object.entries(BY_ESBUILD).entries()) {
+    const nodes = someNodes(place)
     describe(name, () => {
       const where = () => (name.endsWith(ALONE) ? alone : folder)
       before(async () => {
@@ -62,13 +60,13 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
       })
 
       // Alone in a folder: whatever it does not have inside, it cannot find.
-      serves(async (node, home) => {
+      serves(nodes, hasSqlite, async (node, home) => {
         copyFileSync(join(where(), bundle), join(home, bundle))
         return await startServer(node, [join(home, bundle)], { folder: home, env: environment(home) })
-      }, hasSqlite)
+      })
 
       if (!name.endsWith(ALONE))
-        for (const node of NODES)
+        for (const node of nodes)
           it(`finds a driver of SQLite beside it on Node ${node.version}`, async () => {
             const home = makeTemporaryFolder()
             const env = environment(home.path)
@@ -81,22 +79,23 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
     })
   }
 
-  for (const [name, options] of Object.entries({ Turbopack: [], webpack: ['--webpack'] })) {
+  for (const [place, name] of ['Turbopack', 'webpack'].entries()) {
     describe(`by Next.js with ${name}`, () => {
       const next = 'next/dist/bin/next'
       before(async () => {
-        const said = await command(next, ['build', ...options])
+        const said = await command(next, ['build', ...(name === 'webpack' ? ['--webpack'] : [])])
         // Next's rule for optional packages does not know that one may be imported in parts.
         if (name === 'Turbopack') expect(said).to.not.match(/can't resolve/i)
       })
 
       serves(
+        someNodes(place),
+        () => true,
         async (node, home) =>
           await startServer(node, [join(folder, 'node_modules', next), ...NEXT_START], {
             folder,
             env: { ...environment(home), NEXT_TELEMETRY_DISABLED: '1' },
           }),
-        () => true,
       )
     })
   }
@@ -140,12 +139,13 @@ function environment(home: string): Record<string, string> {
   return { ...SETTINGS, ...files, HOME: home, PASSWORD_HASH: hashSync(PASSWORD, 4) }
 }
 
-/** What the bundle does on every Node; `start` is given a new folder for its data. */
+/** Tests a bundle on each of these Nodes; `start` receives a new folder for its data. */
 function serves(
-  start: (node: Node, home: string) => Promise<Host>,
+  nodes: readonly Node[],
   opensSqlite: (node: Node) => boolean,
+  start: (node: Node, home: string) => Promise<Host>,
 ): void {
-  for (const node of NODES) {
+  for (const node of nodes) {
     describe(`on Node ${node.version}`, () => {
       let home: TemporaryFolder
       let host: Host

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type * as client from '../../src/client/index.js'
 import { startByCommands, startServer, type Host } from './hosts.js'
+import { installExample } from './packed.js'
 import { NODES, run, type Node } from './programs.js'
 import { PROJECT } from '../support/project.js'
 import { SETTINGS } from './settings.js'
@@ -12,33 +13,55 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 
-/** What is particular to a host. */
+/** What differs between hosts. */
 export type Example = {
   readonly name: string
-  /** What its runtime is started with, in the folder in which it is installed. */
+  /** Arguments of the runtime, for the folder in which the example is installed. */
   readonly args: (folder: string) => readonly string[]
-  /** Where the service is below the origin; nowhere else than at its root where nothing is said. */
+  /** Path of the service below the origin; the root without it. */
   readonly prefix?: string
-  /** The exit code or signal when it is told to end; 0 where nothing is said. */
+  /** Installs a runtime that is not Node; returns the path of its binary. */
+  readonly runtime?: () => Promise<string>
+  /** Whether its page has commands that start a server; true without it. */
+  readonly isStartedByPage?: boolean
+  /** The exit code or signal after SIGTERM; 0 without it. */
   readonly end?: number
-  /** What is then beside `app.db`; nothing where Kennel was closed. */
+  /** Files that are left beside `app.db`; none without it, because Kennel was closed. */
   readonly left?: readonly string[]
 }
 
-/** What runs it, and the Node for the command line beside it. */
-export type Runtime = { readonly binary: string; readonly version: string; readonly node: Node }
+/** An example as it is installed, and the binary that runs it. */
+type Installed = { readonly folder: string; readonly binary: string }
 
-export function describeHost(example: Example, runtime: Runtime, folder: () => string): void {
+/** Installs an example with the packed tarball; runs it as its page says, and on each of these Nodes. */
+export function describeExample(example: Example, nodes: readonly Node[]): void {
+  describe(`from the packed tarball, the example ${example.name}`, () => {
+    let folder: string
+    let runtime: string | undefined
+    before(async () => {
+      folder = await installExample(example.name)
+      runtime = await example.runtime?.()
+    })
+
+    if (example.isStartedByPage !== false)
+      it('is started and asked as the pages say, word for word', async () => {
+        await expectAsPageSays(example.prefix ?? '', folder, runtime === undefined ? [] : [dirname(runtime)])
+      })
+    for (const node of nodes) describeHost(example, node, () => ({ folder, binary: runtime ?? node.binary }))
+  })
+}
+
+function describeHost(example: Example, node: Node, installed: () => Installed): void {
   const { prefix = '' } = example
   const loginPath = `${prefix}/api/auth/login`
   let host: Host
   let home: TemporaryFolder
   let kennel: typeof client
 
-  const inPackage = (...names: string[]) => join(folder(), 'node_modules', 'kennel-id', ...names)
+  const inPackage = (...names: string[]) => join(installed().folder, 'node_modules', 'kennel-id', ...names)
   const app = async (args: readonly string[], input = '') => {
     const options = { folder: home.path, env: SETTINGS, input }
-    return await run(runtime.node, [inPackage('bin', 'app.js'), ...args], options)
+    return await run(node, [inPackage('bin', 'app.js'), ...args], options)
   }
   const post = (body: string, headers: Record<string, string> = {}) => {
     const type = { 'Content-Type': 'application/json' }
@@ -55,7 +78,7 @@ export function describeHost(example: Example, runtime: Runtime, folder: () => s
     return { client, cookieJar, hello }
   }
 
-  describe(runtime.version, () => {
+  describe(example.runtime ? 'on its newest version' : `on Node ${node.version}`, () => {
     before(async () => {
       home = makeTemporaryFolder()
       kennel = (await import(
@@ -63,7 +86,8 @@ export function describeHost(example: Example, runtime: Runtime, folder: () => s
       )) as typeof client
       const made = await app(['user', 'create', EMAIL, '--password-stdin'], PASSWORD)
       expect(made.code, made.stderr).to.equal(0)
-      host = await startServer(runtime, example.args(folder()), { folder: home.path, env: SETTINGS })
+      const { folder, binary } = installed()
+      host = await startServer({ binary }, example.args(folder), { folder: home.path, env: SETTINGS })
     })
     after(async () => {
       // It is not there where it did not start.
@@ -166,26 +190,22 @@ export function describeHost(example: Example, runtime: Runtime, folder: () => s
 /** What an example prints that is asked as the page of all examples says. */
 const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
 
-/** The commands of its page, but for the installation; `folders` come first on the path. */
-export function itRunsAsItsPageSays(prefix: string, folder: () => string, folders: () => string[]): void {
-  it('is started and asked as the pages say, word for word', async () => {
-    const [commands = ''] = commandsOf(join(folder(), 'README.md'))
-    const ask = commandsOf(join(PROJECT, 'examples', 'README.md')).find((one) =>
-      one.includes('createKennelClient'),
-    )
-    const env = { PATH: [...folders(), process.env['PATH']].join(delimiter) }
-    const options = { folder: folder(), env }
-    const server = await startByCommands(commands.replace(/^npm install\n/, ''), options)
-    try {
-      const program = (ask ?? '').replace('http://127.0.0.1:3000', server.origin + prefix)
-      const script = /"([^]*)"/.exec(prefix ? program.replace("'/hello'", "'/../hello'") : program)?.[1] ?? ''
-      const node = NODES[0] as Node
-      const asked = await run(node, ['--input-type=module', '-e', script], { folder: folder() })
-      expect(asked).to.deep.equal({ code: 0, stdout: ANSWER, stderr: '' })
-    } finally {
-      await server.end()
-    }
-  })
+/** Runs the commands of its page, except the installation; `folders` come first on the path. */
+async function expectAsPageSays(prefix: string, folder: string, folders: readonly string[]): Promise<void> {
+  const [commands = ''] = commandsOf(join(folder, 'README.md'))
+  const ask = commandsOf(join(PROJECT, 'examples', 'README.md')).find((one) =>
+    one.includes('createKennelClient'),
+  )
+  const env = { PATH: [...folders, process.env['PATH']].join(delimiter) }
+  const server = await startByCommands(commands.replace(/^npm install\n/, ''), { folder, env })
+  try {
+    const program = (ask ?? '').replace('http://127.0.0.1:3000', server.origin + prefix)
+    const script = /"([^]*)"/.exec(prefix ? program.replace("'/hello'", "'/../hello'") : program)?.[1] ?? ''
+    const asked = await run(NODES[0] as Node, ['--input-type=module', '-e', script], { folder })
+    expect(asked).to.deep.equal({ code: 0, stdout: ANSWER, stderr: '' })
+  } finally {
+    await server.end()
+  }
 }
 
 /** The indented blocks of a page. */

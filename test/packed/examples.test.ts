@@ -3,124 +3,116 @@ import { join } from 'node:path'
 import { compareSync, hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { startServer } from './hosts.js'
-import { pack, type Packed } from './packed.js'
-import { NODES, run } from './programs.js'
+import { installExample } from './packed.js'
+import { NODES, run, someNodes } from './programs.js'
 import { SETTINGS } from './settings.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const HASH = hashSync('a long walk in the park', 4)
 
-describe('from the packed tarball,', () => {
-  let packed: Packed
+describe('from the packed tarball, the example import-users', () => {
+  let folder: string
+  let work: string
   before(async () => {
-    packed = await pack()
+    folder = await installExample('import-users')
   })
-  after(() => packed.remove())
+  const inFolder = temporaryFolder()
+  beforeEach(() => {
+    work = inFolder()
+  })
 
-  describe('the example import-users', () => {
-    let folder: string
-    let work: string
-    before(async () => {
-      folder = await packed.installExample('import-users')
+  for (const node of someNodes(0)) {
+    it(`imports valid accounts and names the others, twice, on Node ${node.version}`, async () => {
+      const program = join(folder, 'import-users.js')
+      const accounts = [
+        { email: 'ada@example.com', passwordHash: HASH },
+        { email: 'bob@example.com', passwordHash: 'rot13' },
+        { email: 'eve@example.com', roles: ['king'] },
+        { email: 'kim@example.com' },
+      ]
+      const lines = [...accounts.map((one) => JSON.stringify(one)), '', '{"email":'].join('\r\n')
+      writeFileSync(join(work, 'users.ndjson'), lines)
+      const options = { folder: work, env: SETTINGS }
+      const first = await run(node, [program, 'users.ndjson'], options)
+      expect(first.stderr.trim().split('\n').sort()).to.deep.equal([
+        'line 2: passwordHash is not a hash of a known format',
+        'line 3: role There is no role "king".',
+        'line 6:  is no JSON',
+      ])
+      expect([first.code, first.stdout]).to.deep.equal([1, '{"saved":2,"unchanged":0,"refused":3}\n'])
+      const known = `${JSON.stringify(accounts[0])}\n${JSON.stringify(accounts[3])}\n`
+      const second = await run(node, [program], { ...options, input: known })
+      const stdout = '{"saved":0,"unchanged":2,"refused":0}\n'
+      expect(second).to.deep.equal({ code: 0, stdout, stderr: '' })
     })
-    const inFolder = temporaryFolder()
-    beforeEach(() => {
-      work = inFolder()
-    })
+  }
 
-    for (const node of NODES) {
-      it(`takes over whom it can and names the others, as often as it is run, on Node ${node.version}`, async () => {
-        const program = join(folder, 'import-users.js')
-        const accounts = [
-          { email: 'ada@example.com', passwordHash: HASH },
-          { email: 'bob@example.com', passwordHash: 'rot13' },
-          { email: 'eve@example.com', roles: ['king'] },
-          { email: 'kim@example.com' },
-        ]
-        const lines = [...accounts.map((one) => JSON.stringify(one)), '', '{"email":'].join('\r\n')
-        writeFileSync(join(work, 'users.ndjson'), lines)
-        const options = { folder: work, env: SETTINGS }
-        const first = await run(node, [program, 'users.ndjson'], options)
-        expect(first.stderr.trim().split('\n').sort()).to.deep.equal([
-          'line 2: passwordHash is not a hash of a known format',
-          'line 3: role There is no role "king".',
-          'line 6:  is no JSON',
-        ])
-        expect([first.code, first.stdout]).to.deep.equal([1, '{"saved":2,"unchanged":0,"refused":3}\n'])
-        const known = `${JSON.stringify(accounts[0])}\n${JSON.stringify(accounts[3])}\n`
-        const second = await run(node, [program], { ...options, input: known })
-        const stdout = '{"saved":0,"unchanged":2,"refused":0}\n'
-        expect(second).to.deep.equal({ code: 0, stdout, stderr: '' })
+  it('imports the account of its page, with the password that the page names', async () => {
+    const page = readFileSync(join(folder, 'README.md'), 'utf8')
+    const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
+    const options = { folder: work, env: SETTINGS, input: line }
+    const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], options)
+    expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
+    const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
+    const password = /the hash was made from: `(.*)`/.exec(page)?.[1] ?? ''
+    expect(compareSync(password, passwordHash)).to.equal(true)
+  })
+})
+
+describe('from the packed tarball, the example resource-server', () => {
+  let folder: string
+  before(async () => {
+    folder = await installExample('resource-server')
+  })
+
+  for (const node of someNodes(1)) {
+    for (const program of ['kennel-verify.js', 'plain-jose.js']) {
+      it(`starts with what its manifest installs: ${program} on Node ${node.version}`, async () => {
+        const env = { ISSUER: 'http://127.0.0.1:1' }
+        const host = await startServer(node, [join(folder, program)], { folder, env })
+        const { status } = await host.call({ method: 'GET', path: '/' })
+        await host.end()
+        expect(status).to.equal(401)
       })
     }
+  }
+})
 
-    it('takes over the account of its page, whose password is the one that the page names', async () => {
-      const page = readFileSync(join(folder, 'README.md'), 'utf8')
-      const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
-      const options = { folder: work, env: SETTINGS, input: line }
-      const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], options)
-      expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
-      const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
-      const password = /the hash was made from: `(.*)`/.exec(page)?.[1] ?? ''
-      expect(compareSync(password, passwordHash)).to.equal(true)
-    })
+describe('from the packed tarball, the example users-table', () => {
+  let folder: string
+  before(async () => {
+    folder = await installExample('users-table')
   })
 
-  describe('the example resource-server', () => {
-    let folder: string
-    before(async () => {
-      folder = await packed.installExample('resource-server')
+  for (const node of someNodes(2)) {
+    it(`logs in a user of the table on Node ${node.version}`, async () => {
+      const env = { ...SETTINGS, PASSWORD: 'a quiet river at dusk' }
+      const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder, env })
+      expect([code, stdout], stderr).to.deep.equal([0, 'usr_01HZX3 (Ada) is account 1\n'])
     })
+  }
+})
 
-    for (const node of NODES) {
-      for (const program of ['kennel-verify.js', 'plain-jose.js']) {
-        it(`starts with what its manifest installs: ${program} on Node ${node.version}`, async () => {
-          const env = { ISSUER: 'http://127.0.0.1:1' }
-          const host = await startServer(node, [join(folder, program)], { folder, env })
-          const { status } = await host.call({ method: 'GET', path: '/' })
-          await host.end()
-          expect(status).to.equal(401)
-        })
+describe('from the packed tarball, the example browser', () => {
+  let folder: string
+  before(async () => {
+    folder = await installExample('browser')
+  })
+
+  for (const node of someNodes(3)) {
+    it(`serves its page and the client of the package on Node ${node.version}`, async () => {
+      const env = { KENNEL_URL: 'https://pets.example' }
+      const host = await startServer(node, [join(folder, 'server.js')], { folder, env })
+      const get = (path: string) => host.call({ method: 'GET', path })
+      try {
+        expect((await get('/')).text).to.contain('content="https://pets.example"')
+        const client = await get('/kennel-client/index.js')
+        expect([client.status, client.text]).to.deep.equal([200, packedClient(folder)])
+      } finally {
+        expect(await host.end()).to.equal(0)
       }
-    }
-  })
-
-  describe('the example users-table', () => {
-    let folder: string
-    before(async () => {
-      folder = await packed.installExample('users-table')
     })
-
-    for (const node of NODES) {
-      it(`logs in a user of the table on Node ${node.version}`, async () => {
-        const env = { ...SETTINGS, PASSWORD: 'a quiet river at dusk' }
-        const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder, env })
-        expect([code, stdout], stderr).to.deep.equal([0, 'usr_01HZX3 (Ada) is account 1\n'])
-      })
-    }
-  })
-
-  describe('the example browser', () => {
-    let folder: string
-    before(async () => {
-      folder = await packed.installExample('browser')
-    })
-
-    for (const node of NODES) {
-      it(`serves its page and the client of the package on Node ${node.version}`, async () => {
-        const env = { KENNEL_URL: 'https://pets.example' }
-        const host = await startServer(node, [join(folder, 'server.js')], { folder, env })
-        const get = (path: string) => host.call({ method: 'GET', path })
-        try {
-          expect((await get('/')).text).to.contain('content="https://pets.example"')
-          const client = await get('/kennel-client/index.js')
-          expect([client.status, client.text]).to.deep.equal([200, packedClient(folder)])
-        } finally {
-          expect(await host.end()).to.equal(0)
-        }
-      })
-    }
-  })
+  }
 })
 
 function packedClient(folder: string): string {

@@ -1,67 +1,89 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PROJECT } from '../support/project.js'
-import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { madeOnce } from './made-once.js'
 
 const execute = promisify(execFile)
 
-/** Beside a folder for whatever is installed from it. */
 export type Packed = {
   readonly tarball: string
-  /** Of the tarball itself, in bytes. */
+  /** Size of the tarball in bytes. */
   readonly size: number
   /** Paths in the package. */
   readonly files: readonly string[]
-  /** A new folder with these packages installed, by the names under which they are imported; `options` are npm's. */
-  install(name: string, packages: Readonly<Record<string, string>>, ...options: string[]): Promise<string>
-  /** A copy of an example with all that its `package.json` asks for; `kennel-id` is the tarball. */
-  installExample(name: string): Promise<string>
-  /** Runs the script `build` of what is installed in a folder. */
-  build(folder: string): Promise<void>
-  remove(): void
 }
 
-type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
+type Versions = Readonly<Record<string, string>>
+type Manifest = {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies: Versions
+  readonly devDependencies?: Versions
+}
 
-/** Packs what was built last. */
+/** Packs the last build, once in a run of the tests. */
 export async function pack(): Promise<Packed> {
-  const { path: home, remove } = makeTemporaryFolder()
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
-  const [made] = JSON.parse(await npm(PROJECT, args)) as [
+  const folder = await madeOnce('tarball', async (home) => {
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
+    writeFileSync(join(home, 'report.json'), await npm(PROJECT, args))
+  })
+  const [made] = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as [
     { filename: string; size: number; files: readonly { path: string }[] },
   ]
-  const tarball = join(home, made.filename)
-  const install = async (folder: string, manifest: Manifest, options: readonly string[] = []) => {
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-    await npm(folder, ['install', '--prefix', folder, ...QUIETLY, ...options])
-    return folder
-  }
-  return {
-    tarball,
-    size: made.size,
-    files: made.files.map(({ path }) => path),
-    install: async (name, dependencies, ...options) => {
-      mkdirSync(join(home, name))
-      return await install(join(home, name), { dependencies }, options)
-    },
-    installExample: async (name) => {
-      const folder = join(home, name)
-      cpSync(join(PROJECT, 'examples', name), folder, { recursive: true })
-      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-      const dependencies = { ...manifest.dependencies, 'kennel-id': `file:${tarball}` }
-      return await install(folder, { ...manifest, dependencies })
-    },
-    build: async (folder) => {
-      await npm(folder, ['run', 'build', '--prefix', folder])
-    },
-    remove,
-  }
+  const { filename, size, files } = made
+  return { tarball: join(folder, filename), size, files: files.map(({ path }) => path) }
 }
 
-/** No script of a package is run: what is installed has to do without. */
+/**
+ * Returns a folder with these packages installed, by the names under which they are imported: `kennel-…` is the tarball.
+ * Test files that install the same packages with the same options of npm share the folder, so none changes its packages.
+ */
+export async function install(packages: Versions, ...options: string[]): Promise<string> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([packages, options]))
+    .digest('hex')
+  return await madeOnce(key.slice(0, 16), async (folder) => {
+    await installInto(folder, { dependencies: packages }, options)
+  })
+}
+
+/** Copies an example and installs the packages of its manifest. Runs its script `build` if it has one. */
+export async function installExample(name: string): Promise<string> {
+  return await madeOnce(`example-${name}`, async (folder) => {
+    cpSync(join(PROJECT, 'examples', name), folder, { recursive: true })
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+    const isBuilt = manifest.scripts?.['build'] !== undefined
+    // Bundlers and test runners keep files in the folder of the packages, or take no link for it.
+    if (isBuilt || manifest.devDependencies) await installInto(folder, manifest)
+    else
+      symlinkSync(
+        join(await install(manifest.dependencies), 'node_modules'),
+        join(folder, 'node_modules'),
+        'junction',
+      )
+    if (isBuilt) await npm(folder, ['run', 'build', '--prefix', folder])
+  })
+}
+
+/** No script of a package runs: the packages have to work without. */
 const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev']
+
+async function installInto(
+  folder: string,
+  manifest: Manifest,
+  options: readonly string[] = [],
+): Promise<void> {
+  const { tarball } = await pack()
+  const dependencies = Object.entries(manifest.dependencies).map(([name, version]) => [
+    name,
+    name.startsWith('kennel-') ? `file:${tarball}` : version,
+  ])
+  const text = JSON.stringify({ ...manifest, dependencies: Object.fromEntries(dependencies) as Versions })
+  writeFileSync(join(folder, 'package.json'), text)
+  await npm(folder, ['install', '--prefix', folder, ...QUIETLY, ...options])
+}
 
 /** What npm prints when it is run there. */
 export async function npm(cwd: string, args: readonly string[]): Promise<string> {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { delimiter } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { rotating } from '../support/rotation.js'
 
 /** A binary of Node, and what it calls itself. */
 export type Node = { readonly binary: string; readonly version: string }
@@ -11,6 +12,12 @@ export type Node = { readonly binary: string; readonly version: string }
 export const NODES: readonly Node[] = (process.env['NODE_BINARIES'] ?? process.execPath)
   .split(delimiter)
   .map((binary) => ({ binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() }))
+
+/** Picks two of NODES by the commit's hash, and other ones for the next `place` in a table; all of them in the complete matrix. */
+export function someNodes(place: number): readonly Node[] {
+  const first = place % NODES.length
+  return rotating([...NODES.slice(first), ...NODES.slice(0, first)], 2)
+}
 
 export type RunOptions = {
   readonly folder: string

@@ -1,27 +1,22 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { describeInChromium } from '../browser/chromium.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
-import { pack, type Packed } from './packed.js'
+import { installExample } from './packed.js'
 
 const EMAIL = 'ada@example.com'
 /** Where the page looks for the service. */
 const SERVICE = 'http://127.0.0.1:3000'
 
 describeInChromium('the example react, from the packed tarball,', (chromium) => {
-  let packed: Packed
   let service: TestService
   let server: Server
   let pageOrigin: string
   before(async () => {
-    packed = await pack()
-    const folder = await packed.installExample('react')
-    await promisify(execFile)('npm', ['run', 'build'], { cwd: folder })
+    const folder = await installExample('react')
     const file = (name: string) => readFileSync(join(folder, 'page', name), 'utf8')
     server = createServer(({ url }, response) => {
       const isScript = url === '/app.js'
@@ -39,7 +34,6 @@ describeInChromium('the example react, from the packed tarball,', (chromium) => 
     server.close()
     server.closeAllConnections()
     await service.close()
-    packed.remove()
   })
 
   it('shows in all tabs who is logged in, also after a reload, and who is no more', async () => {

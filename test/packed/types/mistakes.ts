@@ -1,4 +1,4 @@
-/** A mistake: what it looks like, its correction in the same place, and what the compiler says to it. */
+/** A mistake: its program, the correction in the same place, and the error of the compiler. */
 export type Mistake = {
   /** Reads on from "the types refuse". */
   readonly title: string
@@ -6,7 +6,7 @@ export type Mistake = {
   readonly right: string
   /** Without `TS`. */
   readonly code: number
-  /** A word of the message: what a reader needs to find the mistake. */
+  /** A word of the message that leads a reader to the mistake. */
   readonly names: string
 }
 
@@ -44,297 +44,132 @@ const { hasher: anyHasher, ...loginWithoutHasher } = login
 const { accounts: anyAccounts, ...storeWithoutAccounts } = store
 `
 
-/** Parts of the long way. */
-const PARTS: readonly Mistake[] = [
-  {
-    title: 'a login that has no hasher',
-    wrong: 'createLogin(loginWithoutHasher)',
-    right: 'createLogin({ ...loginWithoutHasher, hasher: anyHasher })',
-    code: 2345,
-    names: 'hasher',
-  },
-  {
-    title: 'sessions where accounts belong',
-    wrong: 'createLogin({ ...login, accounts: store.sessions })',
-    right: 'createLogin({ ...login, accounts: store.accounts })',
-    code: 2740,
-    names: 'Accounts',
-  },
-  {
-    title: 'tokens and session keys that are swapped',
-    wrong: 'createRefresh({ ...refresh, tokens: refresh.sessionKeys, sessionKeys: refresh.sessionKeys })',
-    right: 'createRefresh({ ...refresh, tokens: refresh.tokens, sessionKeys: refresh.sessionKeys })',
-    code: 2739,
-    names: 'TokenSigner',
-  },
-  {
-    title: 'session keys and tokens that are swapped',
-    wrong: 'createRefresh({ ...refresh, tokens: refresh.tokens, sessionKeys: refresh.tokens })',
-    right: 'createRefresh({ ...refresh, tokens: refresh.tokens, sessionKeys: refresh.sessionKeys })',
-    code: 2739,
-    names: 'SessionKeys',
-  },
-  {
-    title: 'a hasher that answers at once',
-    wrong: 'createLogin({ ...login, hasher: { ...login.hasher, hash: () => hash } })',
-    right: 'createLogin({ ...login, hasher: { ...login.hasher, hash: async () => hash } })',
-    code: 2739,
-    names: 'Promise<PasswordHash>',
-  },
-  {
-    title: 'a hasher whose hash is any text',
-    wrong: "createLogin({ ...login, hasher: { ...login.hasher, hash: async () => 'scrypt' } })",
-    right: 'createLogin({ ...login, hasher: { ...login.hasher, hash: async () => hash } })',
-    code: 2322,
-    names: 'PasswordHash',
-  },
-  {
-    title: 'a clock that tells a Date',
-    wrong: 'createAuthenticate({ ...refresh, clock: () => new Date() })',
-    right: 'createAuthenticate({ ...refresh, clock: () => Date.now() })',
-    code: 2322,
-    names: 'number',
-  },
-  {
-    title: 'lifetimes that are texts',
-    wrong: "createRefresh({ ...refresh, lifetimes: { ...refresh.lifetimes, session: '30d' } })",
-    right: 'createRefresh({ ...refresh, lifetimes: { ...refresh.lifetimes, session: 30 * 86_400_000 } })',
-    code: 2322,
-    names: 'number',
-  },
-]
+/** Three lines for each: title, code and word of the message; the mistake; its correction. */
+const TABLE = `
+  a login that has no hasher | 2345 | hasher
+    createLogin(loginWithoutHasher)
+    createLogin({ ...loginWithoutHasher, hasher: anyHasher })
+  sessions where accounts belong | 2740 | Accounts
+    createLogin({ ...login, accounts: store.sessions })
+    createLogin({ ...login, accounts: store.accounts })
+  tokens and session keys that are swapped | 2739 | TokenSigner
+    createRefresh({ ...refresh, tokens: refresh.sessionKeys, sessionKeys: refresh.sessionKeys })
+    createRefresh({ ...refresh, tokens: refresh.tokens, sessionKeys: refresh.sessionKeys })
+  session keys and tokens that are swapped | 2739 | SessionKeys
+    createRefresh({ ...refresh, tokens: refresh.tokens, sessionKeys: refresh.tokens })
+    createRefresh({ ...refresh, tokens: refresh.tokens, sessionKeys: refresh.sessionKeys })
+  a hasher that answers without a promise | 2739 | Promise<PasswordHash>
+    createLogin({ ...login, hasher: { ...login.hasher, hash: () => hash } })
+    createLogin({ ...login, hasher: { ...login.hasher, hash: async () => hash } })
+  a hasher whose hash is any text | 2322 | PasswordHash
+    createLogin({ ...login, hasher: { ...login.hasher, hash: async () => 'scrypt' } })
+    createLogin({ ...login, hasher: { ...login.hasher, hash: async () => hash } })
+  a clock that tells a Date | 2322 | number
+    createAuthenticate({ ...refresh, clock: () => new Date() })
+    createAuthenticate({ ...refresh, clock: () => Date.now() })
+  lifetimes that are texts | 2322 | number
+    createRefresh({ ...refresh, lifetimes: { ...refresh.lifetimes, session: '30d' } })
+    createRefresh({ ...refresh, lifetimes: { ...refresh.lifetimes, session: 30 * 86_400_000 } })
+  a Kennel without an address | 2345 | publicUrl
+    openKennel({ passphrase: options.passphrase })
+    openKennel({ passphrase: options.passphrase, publicUrl: 'https://kennel.example' })
+  a store that lacks a port | 2322 | accounts
+    openKennel({ ...options, store: storeWithoutAccounts })
+    openKennel({ ...options, store: { ...storeWithoutAccounts, accounts: anyAccounts } })
+  an option that is misspelt | 2561 | passPhrase
+    openKennel({ ...options, passPhrase: options.passphrase })
+    openKennel({ ...options, passphrase: options.passphrase })
+  an unknown value of an option | 2322 | paseto
+    openKennel({ ...options, tokenFormat: 'jws' })
+    openKennel({ ...options, tokenFormat: 'jwt' })
+  a misspelt custom component after it was an option | 2345 | invoice
+    openKennel({ ...options, components: { invoices: ['pay'] } }).then((own) => own.authorize(caller, 'invoice', 'pay'))
+    openKennel({ ...options, components: { invoices: ['pay'] } }).then((own) => own.authorize(caller, 'invoices', 'pay'))
+  a custom component with the name of a built-in component | 2322 | pets: string[]
+    openKennel({ ...options, components: { pets: ['feed'] } })
+    openKennel({ ...options, components: { feeding: ['feed'] } })
+  a previous passphrase that is not in a list | 2322 | readonly string[]
+    openKennel({ ...options, previousPassphrases: options.passphrase })
+    openKennel({ ...options, previousPassphrases: [options.passphrase] })
+  a mailer that does not report the delivery | 2322 | Delivery
+    openKennel({ ...options, parts: { mailer: { send: async () => {}, close: async () => {} } } })
+    openKennel({ ...options, parts: { mailer: { send: async () => ({ kind: 'sent' }), close: async () => {} } } })
+  an unknown name of a part | 2561 | hashers
+    openKennel({ ...options, parts: { hashers: login.hasher } })
+    openKennel({ ...options, parts: { hasher: login.hasher } })
+  a login without the presented credentials | 2345 | presented
+    kennel.login({ email: 'ada@example.com', password: 'a good one' })
+    kennel.login({ email: 'ada@example.com', password: 'a good one', presented: {} })
+  an access token where the presented credentials belong | 2559 | Presented
+    kennel.getIdentity(issued.accessToken)
+    kennel.getIdentity(presented)
+  a user without a creator | 2345 | caller
+    kennel.createUser({ email: 'ada@example.com', password: 'a good one' })
+    kennel.createUser({ caller, email: 'ada@example.com', password: 'a good one' })
+  an email where the id of a pet belongs | 2322 | PetId
+    kennel.readPet({ caller, id: account.email })
+    kennel.readPet({ caller, id: pet })
+  the id of an account where the id of a pet belongs | 2322 | PetId
+    kennel.readPet({ caller, id: account.id })
+    kennel.readPet({ caller, id: pet })
+  the name of a pet that nothing has checked | 2322 | PetName
+    kennel.createPet({ caller, draft: { name: 'Rex' } })
+    kennel.createPet({ caller, draft: { name } })
+  the key of a session where its id belongs | 2345 | SessionId
+    store.sessions.end(sessionKey)
+    store.sessions.end(session.id)
+  the key of a session where its digest belongs | 2345 | KeyDigest
+    store.sessions.find(sessionKey, 0)
+    store.sessions.find(session.current.keyDigest, 0)
+  an action of another component | 2345 | login
+    kennel.authorize(caller, 'pets', 'login')
+    kennel.authorize(caller, 'auth', 'login')
+  headers where a page request belongs, because they have no method | 2345 | PageRequest
+    kennel.identifyPage(new Headers())
+    kennel.identifyPage(new Request(options.publicUrl))
+  a custom component that was not an option | 2345 | invoices
+    kennel.authorize(caller, 'invoices', 'pay')
+    billing.authorize(caller, 'invoices', 'pay')
+  an action that a custom component does not have | 2345 | pya
+    billing.authorize(caller, 'invoices', 'pya')
+    billing.authorize(caller, 'invoices', 'pay')
+  the proof of a custom component where the proof of a built-in component belongs | 2322 | invoices
+    billing.readPet({ authorized: billing.authorize(caller, 'invoices', 'list'), id: pet })
+    billing.readPet({ authorized: billing.authorize(caller, 'pets', 'read'), id: pet })
+  a proof that no authorization returned | 2741 | Authorized
+    kennel.readPet({ authorized: { caller, component: 'pets', action: 'read' }, id: pet })
+    kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })
+  an access token that is not checked | 2322 | AccessToken
+    createLogin(login)({ email: 1, password: 2, presented: { accessToken: issued.accessToken } })
+    kennel.checkAccessToken(issued.accessToken).then((accessToken) => createLogin(login)({ email: 1, password: 2, presented: { accessToken } }))
+  claims that stand in for a checked access token | 2322 | AccessToken
+    kennel.getIdentity({ accessToken: { claims } })
+    kennel.checkAccessToken(issued.accessToken).then((accessToken) => kennel.getIdentity({ accessToken }))
+  the proof of another permission | 2322 | read
+    kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'list'), id: pet })
+    kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })
+  a use case that gets a caller without a proof | 2353 | caller
+    createReadPet({ pets: store.pets })({ caller, id: pet })
+    createReadPet({ pets: store.pets })({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })
+  a law that gets one port of a store | 2345 | Store
+    storeLaws[0]?.check(store.accounts)
+    storeLaws[0]?.check(store)
+  Koa routes without a log | 2345 | log
+    createHttpService({ useCases: kennel, settings: kennel.httpSettings, readiness: kennel.ready })
+    createHttpService({ useCases: kennel, settings: kennel.httpSettings, readiness: kennel.ready, log })
+  a client without the address of the service | 2345 | baseUrl
+    createKennelClient({})
+    createKennelClient({ baseUrl: 'https://kennel.example' })
+  the issued tokens where a whole identity is read | 2339 | email
+    const email: string = issued.email
+    const email: string = issued.identity.email; void email
+`
 
-/** What a Kennel is opened with. */
-const OPTIONS: readonly Mistake[] = [
-  {
-    title: 'a Kennel without an address',
-    wrong: 'openKennel({ passphrase: options.passphrase })',
-    right: "openKennel({ passphrase: options.passphrase, publicUrl: 'https://kennel.example' })",
-    code: 2345,
-    names: 'publicUrl',
-  },
-  {
-    title: 'a store that lacks a port',
-    wrong: 'openKennel({ ...options, store: storeWithoutAccounts })',
-    right: 'openKennel({ ...options, store: { ...storeWithoutAccounts, accounts: anyAccounts } })',
-    code: 2322,
-    names: 'accounts',
-  },
-  {
-    title: 'an option that is misspelt',
-    wrong: 'openKennel({ ...options, passPhrase: options.passphrase })',
-    right: 'openKennel({ ...options, passphrase: options.passphrase })',
-    code: 2561,
-    names: 'passPhrase',
-  },
-  {
-    title: 'an option whose value there is not',
-    wrong: "openKennel({ ...options, tokenFormat: 'jws' })",
-    right: "openKennel({ ...options, tokenFormat: 'jwt' })",
-    code: 2322,
-    names: 'paseto',
-  },
-  {
-    title: 'a component of one’s own that is misspelt after it was an option',
-    wrong:
-      "openKennel({ ...options, components: { invoices: ['pay'] } }).then((own) => own.authorize(caller, 'invoice', 'pay'))",
-    right:
-      "openKennel({ ...options, components: { invoices: ['pay'] } }).then((own) => own.authorize(caller, 'invoices', 'pay'))",
-    code: 2345,
-    names: 'invoice',
-  },
-  {
-    title: 'a component of one’s own with the name of a built-in one',
-    wrong: "openKennel({ ...options, components: { pets: ['feed'] } })",
-    right: "openKennel({ ...options, components: { feeding: ['feed'] } })",
-    code: 2322,
-    names: 'pets: string[]',
-  },
-  {
-    title: 'one previous passphrase that is no list',
-    wrong: 'openKennel({ ...options, previousPassphrases: options.passphrase })',
-    right: 'openKennel({ ...options, previousPassphrases: [options.passphrase] })',
-    code: 2322,
-    names: 'readonly string[]',
-  },
-  {
-    title: 'a mailer that does not say what became of a mail',
-    wrong: 'openKennel({ ...options, parts: { mailer: { send: async () => {}, close: async () => {} } } })',
-    right:
-      "openKennel({ ...options, parts: { mailer: { send: async () => ({ kind: 'sent' }), close: async () => {} } } })",
-    code: 2322,
-    names: 'Delivery',
-  },
-  {
-    title: 'the name of a part that there is not',
-    wrong: 'openKennel({ ...options, parts: { hashers: login.hasher } })',
-    right: 'openKennel({ ...options, parts: { hasher: login.hasher } })',
-    code: 2561,
-    names: 'hashers',
-  },
-]
+const LINES = TABLE.trim().split(/\n */)
 
-/** Calls, with everything in its place or not. */
-const CALLS: readonly Mistake[] = [
-  {
-    title: 'a login without what the request presented',
-    wrong: "kennel.login({ email: 'ada@example.com', password: 'a good one' })",
-    right: "kennel.login({ email: 'ada@example.com', password: 'a good one', presented: {} })",
-    code: 2345,
-    names: 'presented',
-  },
-  {
-    title: 'an access token alone where what was presented belongs',
-    wrong: 'kennel.getIdentity(issued.accessToken)',
-    right: 'kennel.getIdentity(presented)',
-    code: 2559,
-    names: 'Presented',
-  },
-  {
-    title: 'a user without a creator',
-    wrong: "kennel.createUser({ email: 'ada@example.com', password: 'a good one' })",
-    right: "kennel.createUser({ caller, email: 'ada@example.com', password: 'a good one' })",
-    code: 2345,
-    names: 'caller',
-  },
-  {
-    title: 'an email where the id of a pet belongs',
-    wrong: 'kennel.readPet({ caller, id: account.email })',
-    right: 'kennel.readPet({ caller, id: pet })',
-    code: 2322,
-    names: 'PetId',
-  },
-  {
-    title: 'the id of an account where that of a pet belongs',
-    wrong: 'kennel.readPet({ caller, id: account.id })',
-    right: 'kennel.readPet({ caller, id: pet })',
-    code: 2322,
-    names: 'PetId',
-  },
-  {
-    title: 'the name of a pet that nothing has checked',
-    wrong: "kennel.createPet({ caller, draft: { name: 'Rex' } })",
-    right: 'kennel.createPet({ caller, draft: { name } })',
-    code: 2322,
-    names: 'PetName',
-  },
-  {
-    title: 'the key of a session where its id belongs',
-    wrong: 'store.sessions.end(sessionKey)',
-    right: 'store.sessions.end(session.id)',
-    code: 2345,
-    names: 'SessionId',
-  },
-  {
-    title: 'the key of a session where its digest belongs',
-    wrong: 'store.sessions.find(sessionKey, 0)',
-    right: 'store.sessions.find(session.current.keyDigest, 0)',
-    code: 2345,
-    names: 'KeyDigest',
-  },
-  {
-    title: 'an action of another component',
-    wrong: "kennel.authorize(caller, 'pets', 'login')",
-    right: "kennel.authorize(caller, 'auth', 'login')",
-    code: 2345,
-    names: 'login',
-  },
-  {
-    title: 'headers alone where a page is asked for, which tell no method',
-    wrong: 'kennel.identifyPage(new Headers())',
-    right: 'kennel.identifyPage(new Request(options.publicUrl))',
-    code: 2345,
-    names: 'PageRequest',
-  },
-  {
-    title: 'a component of one’s own that was not an option',
-    wrong: "kennel.authorize(caller, 'invoices', 'pay')",
-    right: "billing.authorize(caller, 'invoices', 'pay')",
-    code: 2345,
-    names: 'invoices',
-  },
-  {
-    title: 'an action that a component of one’s own does not have',
-    wrong: "billing.authorize(caller, 'invoices', 'pya')",
-    right: "billing.authorize(caller, 'invoices', 'pay')",
-    code: 2345,
-    names: 'pya',
-  },
-  {
-    title: 'the proof of a component of one’s own where a built-in one is needed',
-    wrong: "billing.readPet({ authorized: billing.authorize(caller, 'invoices', 'list'), id: pet })",
-    right: "billing.readPet({ authorized: billing.authorize(caller, 'pets', 'read'), id: pet })",
-    code: 2322,
-    names: 'invoices',
-  },
-  {
-    title: 'a proof that was not judged',
-    wrong: "kennel.readPet({ authorized: { caller, component: 'pets', action: 'read' }, id: pet })",
-    right: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
-    code: 2741,
-    names: 'Authorized',
-  },
-  {
-    title: 'an access token that is not checked',
-    wrong: 'createLogin(login)({ email: 1, password: 2, presented: { accessToken: issued.accessToken } })',
-    right:
-      'kennel.checkAccessToken(issued.accessToken).then((accessToken) => createLogin(login)({ email: 1, password: 2, presented: { accessToken } }))',
-    code: 2322,
-    names: 'AccessToken',
-  },
-  {
-    title: 'claims that stand in for a checked access token',
-    wrong: 'kennel.getIdentity({ accessToken: { claims } })',
-    right:
-      'kennel.checkAccessToken(issued.accessToken).then((accessToken) => kennel.getIdentity({ accessToken }))',
-    code: 2322,
-    names: 'AccessToken',
-  },
-  {
-    title: 'the proof of another permission',
-    wrong: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'list'), id: pet })",
-    right: "kennel.readPet({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
-    code: 2322,
-    names: 'read',
-  },
-  {
-    title: 'a use case that is asked by a caller who was not judged',
-    wrong: 'createReadPet({ pets: store.pets })({ caller, id: pet })',
-    right:
-      "createReadPet({ pets: store.pets })({ authorized: kennel.authorize(caller, 'pets', 'read'), id: pet })",
-    code: 2353,
-    names: 'caller',
-  },
-  {
-    title: 'a law that gets one port of a store',
-    wrong: 'storeLaws[0]?.check(store.accounts)',
-    right: 'storeLaws[0]?.check(store)',
-    code: 2345,
-    names: 'Store',
-  },
-  {
-    title: 'Koa routes that are not told how to log',
-    wrong: 'createHttpService({ useCases: kennel, settings: kennel.httpSettings, readiness: kennel.ready })',
-    right:
-      'createHttpService({ useCases: kennel, settings: kennel.httpSettings, readiness: kennel.ready, log })',
-    code: 2345,
-    names: 'log',
-  },
-  {
-    title: 'a client that does not know where the service is',
-    wrong: 'createKennelClient({})',
-    right: "createKennelClient({ baseUrl: 'https://kennel.example' })",
-    code: 2345,
-    names: 'baseUrl',
-  },
-  {
-    title: 'what was issued where a whole identity is read',
-    wrong: 'const email: string = issued.email',
-    right: 'const email: string = issued.identity.email; void email',
-    code: 2339,
-    names: 'email',
-  },
-]
-
-/** All of them. */
-export const MISTAKES: readonly Mistake[] = [...PARTS, ...OPTIONS, ...CALLS]
+/** All rows of the table. */
+export const MISTAKES: readonly Mistake[] = LINES.flatMap((line, index) => {
+  if (index % 3 !== 0) return []
+  const [title = '', code, names = ''] = line.split(' | ')
+  return [{ title, code: Number(code), names, wrong: LINES[index + 1] ?? '', right: LINES[index + 2] ?? '' }]
+})

@@ -1,5 +1,6 @@
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
 import { TOOLS } from '../required-tools.js'
+import { makeRunFolder } from '../run-folder.js'
 import { dataFolder } from './data-folder.js'
 import { FIXTURE_URL } from './server.js'
 
@@ -9,12 +10,14 @@ process.env['NO_COLOR'] = '1'
 process.env['OCLIF_COLUMNS'] = '80'
 
 let server: MongoMemoryServer | undefined
+let removeRunFolder: () => void
 
 /**
- * One server for all test files of a run, each of which has databases of its own. Mocha calls this
- * once, before its workers start and inherit the address.
+ * Makes one folder and one server for all test files of a run, each of which has its own databases. Mocha calls this
+ * once, before its workers start and inherit the path and the address.
  */
 export async function mochaGlobalSetup(): Promise<void> {
+  removeRunFolder = makeRunFolder()
   if (process.env['TEST_MONGODB_SERVER'] === 'none') return
   const systemBinary = TOOLS.mongod.find()
   if (process.env['MONGODB_URL'] !== undefined || systemBinary === undefined) return
@@ -28,5 +31,6 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
+  removeRunFolder()
   await server?.stop({ doCleanup: true, force: true })
 }
