@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { TestOptions } from '../support/http/service.js'
+import { rotating } from '../support/rotation.js'
 import { EMAIL, logIn, notices, open, visitsOfApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 
@@ -23,7 +24,7 @@ const SERVICES: Readonly<Record<string, TestOptions>> = {
 describeInChromium('the page at /docs', (chromium) => {
   const visit = visitsOfApiPage(chromium)
 
-  for (const [name, options] of Object.entries(SERVICES)) {
+  for (const [name, options] of rotating(Object.entries(SERVICES), 2)) {
     it(`leads from login to logout of a service ${name}, with one form to fill in`, async () => {
       const visitor = await visit(options)
       const { page } = visitor

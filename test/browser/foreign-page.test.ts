@@ -53,18 +53,18 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
       expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
     })
 
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      it(`cannot log in by a form of the type ${type}`, async () => {
-        const { origin, pageOrigin, account, sessionsOf } = await serve()
-        const ada = await account(EMAIL)
-        const { page, context } = await chromium.visit({ origins: [origin, pageOrigin, foreign] })
+    it('cannot log in by a form of any type', async () => {
+      const { origin, pageOrigin, account, sessionsOf } = await serve()
+      const ada = await account(EMAIL)
+      const { page, context } = await chromium.visit({ origins: [origin, pageOrigin, foreign] })
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
         await page.goto(foreign)
         const replied = page.waitForResponse(`${origin}/api/auth/login`)
         await page.evaluate(submitting(`${origin}/api/auth/login`, type))
-        expect((await replied).status()).to.equal(403)
-        expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
-      })
-    }
+        expect((await replied).status(), type).to.equal(403)
+      }
+      expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
+    })
 
     it('learns nothing of who is logged in, and cannot log out', async () => {
       const { origin, pageOrigin, account } = await serve()
