@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { makeWorkplace } from '../cli/app.js'
 import { runScript } from '../support/pages/walk.js'
 import { reservedPort } from '../support/reserved-port.js'
+import { rotating } from '../support/rotation.js'
 import { shows } from './output.js'
 import type { Page, Step } from './page.js'
 import { STARTS } from './starts.js'
+
+/** Names of the folders in which pages are followed, without and with a space; CI takes only the first or the second. */
+export const FOLDERS = rotating(['kennel', 'another folder'], 1)
 
 /** Before what a block prints, with the number of the block. */
 const MARK = '\u001e'

@@ -1,60 +1,55 @@
-import { dirname, delimiter } from 'node:path'
-import { startReplicaSet, type ReplicaSet } from '../mongodb-faults/replica-set.js'
-import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { describeWith, itWith, toolPath } from '../support/required-tools.js'
-import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
-import { follow } from './follow.js'
-import { pagesOf } from './page.js'
+import { delimiter, dirname } from 'node:path'
+import { startReplicaSet } from '../mongodb-faults/replica-set.js'
+import { freshDatabase } from '../support/mongodb/server.js'
+import { itWith, toolPath, type Tool } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { follow, FOLDERS } from './follow.js'
+import { pagesOf, type Page } from './page.js'
 
-const FOLDERS = ['kennel', 'another folder']
+type Follow = (page: Page, folder: string) => Promise<void>
 
-const page = (name: string) => {
-  const path = `docs/operate/${name}.md`
-  const found = pagesOf('operate').find((one) => one.path === path)
-  if (!found) throw new Error(`there is no ${path}`)
-  return found
-}
+/** Each page with the tool that it needs, and how it is followed. */
+const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = [
+  ['backup', 'sqlite3', follow],
+  ['tls-proxy', 'nginx', followWithNginx],
+  ['mongodb', 'mongodb', followOnDatabase],
+  ['mongodb-failover', 'mongod', followOnReplicaSet],
+]
 
 describe('the handbook, docs/operate, with programs that not every machine has', () => {
-  for (const folder of FOLDERS) {
-    itWith('sqlite3', `backup.md does what it says, twice, in ${folder}`, () =>
-      follow(page('backup'), folder),
-    )
-
-    itWith('nginx', `tls-proxy.md does what it says, twice, in ${folder}`, () => {
-      const PATH = [dirname(toolPath('nginx')), process.env['PATH']].join(delimiter)
-      return follow(page('tls-proxy'), folder, { PATH })
-    })
+  const pages = pagesOf('operate')
+  for (const [name, tool, followPage] of rotating(PAGES, 2)) {
+    for (const folder of FOLDERS)
+      itWith(tool, `${name}.md does what it says, twice, in ${folder}`, async () => {
+        const page = pages.find(({ path }) => path === `docs/operate/${name}.md`)
+        if (!page) throw new Error(`there is no page ${name}`)
+        await followPage(page, folder)
+      })
   }
 })
 
-describeWith('mongodb', 'the handbook, docs/operate, on a MongoDB database', () => {
-  let database: FreshDatabase
-  beforeEach(() => {
-    database = freshDatabase()
-  })
-  afterEach(() => database.drop())
+async function followWithNginx(page: Page, folder: string): Promise<void> {
+  const PATH = [dirname(toolPath('nginx')), process.env['PATH']].join(delimiter)
+  await follow(page, folder, { PATH })
+}
 
-  for (const folder of FOLDERS)
-    it(`mongodb.md does what it says, twice, in ${folder}`, () =>
-      follow(page('mongodb'), folder, { DATABASE_URL: database.url }))
-})
+async function followOnDatabase(page: Page, folder: string): Promise<void> {
+  const database = freshDatabase()
+  try {
+    await follow(page, folder, { DATABASE_URL: database.url })
+  } finally {
+    await database.drop()
+  }
+}
 
-describeWith('mongod', 'the handbook, docs/operate, on a replica set', () => {
-  let folder: TemporaryFolder
-  let set: ReplicaSet
-  before(async () => {
-    folder = makeTemporaryFolder()
-    set = await startReplicaSet(folder.path, { allElectable: true })
-  })
-  after(async () => {
+async function followOnReplicaSet(page: Page, folder: string): Promise<void> {
+  const { path, remove } = makeTemporaryFolder()
+  const set = await startReplicaSet(path, { allElectable: true })
+  try {
+    await follow(page, folder, { DATABASE_URL: freshDatabase(set.url).url })
+  } finally {
     await set.stop()
-    folder.remove()
-  })
-
-  for (const name of FOLDERS)
-    it(`mongodb-failover.md does what it says, twice, in ${name}`, () =>
-      follow(page('mongodb-failover'), name, {
-        DATABASE_URL: freshDatabase(set.url).url,
-      }))
-})
+    remove()
+  }
+}

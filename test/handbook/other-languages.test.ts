@@ -9,7 +9,8 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { describeWith, type Tool } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import { follow } from './follow.js'
+import { rotating } from '../support/rotation.js'
+import { follow, FOLDERS } from './follow.js'
 import { pagesOf, type Page } from './page.js'
 
 type Language = {
@@ -125,7 +126,7 @@ async function makeProgram(page: Page, { prepare, program }: Language, folder: s
   }
 }
 
-for (const language of LANGUAGES) {
+for (const language of rotating(LANGUAGES, 1)) {
   describeWith(language.tool, `the program of ${language.path}`, () => {
     const page = pagesOf('http').find(({ path }) => path === language.path)
     if (!page) throw new Error(`${language.path} is not there`)
@@ -145,8 +146,7 @@ for (const language of LANGUAGES) {
       folder.remove()
     })
 
-    it('does what the page says, twice', () => follow(page, 'kennel'))
-    it('does so in another folder too', () => follow(page, 'another folder'))
+    for (const name of FOLDERS) it(`works as its page says, twice, in ${name}`, () => follow(page, name))
 
     it('accepts a good token, also while an administrator acts', async () => {
       const good = { code: 0, said: 'account 7, login a-login' }

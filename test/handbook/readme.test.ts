@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { follow } from './follow.js'
+import { follow, FOLDERS } from './follow.js'
 import { readPage } from './page.js'
 
 /** What a newcomer does first, and continuous integration too. */
@@ -11,8 +11,7 @@ describe('the README', () => {
   const page = readPage('README.md')
   const readme = { ...page, start: 'the checkout, with the service running' }
 
-  it('does in five minutes what it says, as often as one likes', () => follow(readme, 'kennel'))
-  it('does so in another folder too', () => follow(readme, 'another folder'))
+  for (const folder of FOLDERS) it(`works in five minutes, twice, in ${folder}`, () => follow(readme, folder))
 
   it('has no other block than these, the commands of a newcomer and a drawing', () => {
     const others = page.steps.flatMap((step) => (step.kind === 'other' ? [step] : []))
