@@ -2,13 +2,14 @@ import { expect } from 'chai'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { rotating } from '../support/rotation.js'
 import { killCommand } from './kill-command.js'
 import { activeOf, bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
 
 const ACCOUNTS = 10_000
 const KIB = 1024
 /** Bytes that the command has written when it is killed: at its beginning, in the middle and near its end. */
-const MOMENTS = [1, 64 * KIB, 512 * KIB, 1_024 * KIB, 2_048 * KIB, 3_072 * KIB]
+const MOMENTS = [1, 64 * KIB, ...rotating([512 * KIB, 1_024 * KIB, 2_048 * KIB, 3_072 * KIB], 1)]
 
 describe('a command that is killed', () => {
   let place: Workplace

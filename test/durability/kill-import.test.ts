@@ -4,10 +4,11 @@ import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { rounds } from '../support/rotation.js'
 import { killImport } from './kill-import.js'
 
 const ACCOUNTS = 20_000
-const KILLS = 4
+const KILLS = rounds(4, 2)
 
 describe('an import that is killed', () => {
   let place: Workplace
