@@ -6,6 +6,7 @@ import type { TestOptions, TestService } from '../support/http/service.js'
 import { closedIn, EMAIL, expectNothingFound, OPEN } from './expectations.js'
 import { fuzz } from './schemathesis.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
 
 const ELSEWHERE = /^\/(?!v1\/)/
 /** A fuzzer that logs out, or in again, or ends the session that it was shown, would be anonymous from then on. */
@@ -25,55 +26,54 @@ async function bearerOf(service: TestService): Promise<{ cookie?: string | undef
 describeWith('schemathesis', 'a fuzzer that has read the description of identity', () => {
   const serve = servicesOfTests()
 
-  it('finds nothing with a login', async () => {
-    const service = await serve({ permissions: OPEN, mode: 'stateful' })
-    const { cookie = '', token } = await bearerOf(service)
-    const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
-    const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
-    expectNothingFound(outcome, 100)
-    // It was let in, and is in still.
-    expect(
-      closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
-    ).to.deep.equal([])
-  })
-
-  it('finds nothing where it ends sessions, of which it knows no id', async () => {
-    const service = await serve({ permissions: OPEN, mode: 'stateful' })
-    const { cookie = '', token } = await bearerOf(service)
-    const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
-    const outcome = await fuzz({
-      ...{ origin: service.origin, examples: 25, credentials, paths: END_SESSIONS_ALONE },
-    })
-    expectNothingFound(outcome, 20)
-    expect(closedIn(outcome)).to.deep.equal([])
-  })
-
-  it('finds nothing in stateless mode with a bearer token', async () => {
-    const service = await serve({ ...STATELESS, permissions: OPEN })
-    const { token } = await bearerOf(service)
-    const credentials = { BearerAuth: { api_key: token } }
-    const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
-    expectNothingFound(outcome, 100)
-    expect(
-      closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
-    ).to.deep.equal([])
-  })
-
-  it('finds nothing with a bearer token in any operation of identity, logins and logouts among them', async () => {
-    // Without revocations no logout voids the token, so the fuzzer stays who it is.
-    const service = await serve({ permissions: OPEN, mode: 'stateless' })
-    const { token } = await bearerOf(service)
-    const credentials = { BearerAuth: { api_key: token } }
-    const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: /^\/api\// })
-    expectNothingFound(outcome, 100)
-  })
-
-  it('finds nothing elsewhere without credentials, and with the login of the example', async () => {
-    const service = await serve()
-    const password = 'a long password'
-    await service.useCases.createUser({ caller: OPERATOR, email: EMAIL, password })
-    const outcome = await fuzz({ origin: service.origin, examples: 12, paths: ELSEWHERE })
-    expectNothingFound(outcome, 200)
-    expect(outcome.report).to.not.include(`- POST ${LOGIN}\n`)
-  })
+  const CASES: Readonly<Record<string, () => Promise<void>>> = {
+    'with a login': async () => {
+      const service = await serve({ permissions: OPEN, mode: 'stateful' })
+      const { cookie = '', token } = await bearerOf(service)
+      const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
+      const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
+      expectNothingFound(outcome, 100)
+      // It was let in, and is in still.
+      expect(
+        closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
+      ).to.deep.equal([])
+    },
+    'where it ends sessions, of which it knows no id': async () => {
+      const service = await serve({ permissions: OPEN, mode: 'stateful' })
+      const { cookie = '', token } = await bearerOf(service)
+      const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
+      const outcome = await fuzz({
+        ...{ origin: service.origin, examples: 25, credentials, paths: END_SESSIONS_ALONE },
+      })
+      expectNothingFound(outcome, 20)
+      expect(closedIn(outcome)).to.deep.equal([])
+    },
+    'in stateless mode with a bearer token': async () => {
+      const service = await serve({ ...STATELESS, permissions: OPEN })
+      const { token } = await bearerOf(service)
+      const credentials = { BearerAuth: { api_key: token } }
+      const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
+      expectNothingFound(outcome, 100)
+      expect(
+        closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
+      ).to.deep.equal([])
+    },
+    'with a bearer token in any operation of identity, logins and logouts among them': async () => {
+      // Without revocations no logout voids the token, so the fuzzer stays who it is.
+      const service = await serve({ permissions: OPEN, mode: 'stateless' })
+      const { token } = await bearerOf(service)
+      const credentials = { BearerAuth: { api_key: token } }
+      const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: /^\/api\// })
+      expectNothingFound(outcome, 100)
+    },
+    'elsewhere without credentials, and with the login of the example': async () => {
+      const service = await serve()
+      const password = 'a long password'
+      await service.useCases.createUser({ caller: OPERATOR, email: EMAIL, password })
+      const outcome = await fuzz({ origin: service.origin, examples: 12, paths: ELSEWHERE })
+      expectNothingFound(outcome, 200)
+      expect(outcome.report).to.not.include(`- POST ${LOGIN}\n`)
+    },
+  }
+  for (const [how, call] of rotating(Object.entries(CASES), 2)) it(`finds nothing ${how}`, call)
 })
