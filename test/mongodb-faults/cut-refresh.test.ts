@@ -16,6 +16,7 @@ import { serveOn, type RealService } from './real-service.js'
 import { command, primaryOf } from './replica-set.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
 
 /** What the bytes of a rotation hold: the name of the command and of its collection, as BSON has them. */
 const ROTATION = 'update\0\t\0\0\0sessions\0'
@@ -26,7 +27,7 @@ const SERVERS = [
   { name: 'a replica set', replSet: 'kennel', options: '?directConnection=true' },
 ] as const
 
-for (const { name, replSet, options } of SERVERS) {
+for (const { name, replSet, options } of rotating(SERVERS, 1)) {
   describeWith('mongod', `a refresh whose connection to ${name} is cut`, () => {
     const leftovers = createLeftovers()
     let node: Node

@@ -16,16 +16,20 @@ import { command, primaryOf } from './replica-set.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { contentOf, restore, type Content } from './whole-database.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
 
 /** What the server does with the next command of ours, once; a second attempt of the driver then succeeds. */
-const FAILURES: readonly Document[] = [
-  { closeConnection: true },
-  { errorCode: 91 },
-  { errorCode: 217 },
-  { errorCode: 449 },
-  { writeConcernError: { code: 64, errmsg: 'injected' } },
-  { writeConcernError: { code: 91, errmsg: 'injected' } },
-]
+const FAILURES: readonly Document[] = rotating<Document>(
+  [
+    { closeConnection: true },
+    { errorCode: 91 },
+    { errorCode: 217 },
+    { errorCode: 449 },
+    { writeConcernError: { code: 64, errmsg: 'injected' } },
+    { writeConcernError: { code: 91, errmsg: 'injected' } },
+  ],
+  2,
+)
 
 /** A server that is told to fail with 330 ends itself. */
 const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
@@ -144,7 +148,7 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
     leftovers.add(service.remove)
     const replies: [string, number, number][] = []
     const locations: string[] = []
-    for (const name of ['find', 'findAndModify', 'insert']) {
+    for (const name of rotating(['find', 'findAndModify', 'insert'], 1)) {
       for (const code of INJECTABLE) {
         await fail([name], { errorCode: code }, { times: 1 })
         const { status, location } = await post(service)

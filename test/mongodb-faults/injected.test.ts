@@ -17,6 +17,7 @@ import { arrange, callOf, callsOf, CASES } from './fault-cases.js'
 import { createInjector, UPSERT, type Injection } from './injection.js'
 import { contentOf, isBetween, restore, withoutIds, type Content } from './whole-database.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
 
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
@@ -26,13 +27,12 @@ const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))
 /** Each of another kind; what is refused was never done. */
-const REFUSALS = [GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))]
+const REFUSALS = rotating([GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))], 1)
 /** What was done, and its caller is not told so. */
-const LOSSES = [
-  GONE,
-  throwing(() => serverError(64)),
-  throwing(() => new RangeError('outside buffer bounds')),
-]
+const LOSSES = rotating(
+  [GONE, throwing(() => serverError(64)), throwing(() => new RangeError('outside buffer bounds'))],
+  1,
+)
 /** The same, as the second attempt of an insert may be told. */
 const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map((field) =>
   throwing(() => duplicateOf(field)),
@@ -117,7 +117,8 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
     })
   }
 
-  for (const name of ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'records.put']) {
+  const called = ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'records.put']
+  for (const name of rotating(called, 2)) {
     it(`is none of ours whatever its code or class is: ${name}`, async () => {
       const answers = [...SERVER_CODES.map((code) => serverError(code)), ...DRIVER_ERRORS, ...FOREIGN_ERRORS]
       const { trips } = await run(name)

@@ -12,6 +12,7 @@ import { becomes, PET_UNAVAILABLE, refusedForNow, serveOn, type RealService } fr
 import { command, startReplicaSet, type ReplicaSet } from './replica-set.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
 
 /** Writes that are acknowledged before anything befalls the server. */
 const ENOUGH = 200
@@ -42,65 +43,70 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
   })
   after(() => leftovers.clear())
 
-  it('has its primary step down in a storm of logins: each is 200 or 503, and each 200 has its session', async () => {
-    const storm = stormLogins(service)
-    await storm.next(20)
-    const primary = await set.primary()
-    await command(primary, { replSetStepDown: 3, secondaryCatchUpPeriodSecs: 2, force: true })
-    await set.primary()
-    await storm.next(20)
-    const { loggedIn, wrong } = await storm.stop()
-    expect(wrong).to.deep.equal([])
-    for (const held of loggedIn) expect((await identityWith(service, held)).status).to.equal(200)
-  })
-
-  it('has its primary killed under load: nothing acknowledged is lost, and it goes on with the next one', async () => {
-    const load = await startLoad(service)
-    await load.acknowledged(ENOUGH)
-    const killed = await set.primary()
-    await killed.kill()
-    await load.next('pet', 'refresh')
-    const report = await load.stop()
-    await killed.restart()
-    expect(report.wrong).to.deep.equal([])
-    await expectNothingLost(set.url, report)
-    expect(service.serving.child.exitCode).to.equal(null)
-  })
-
-  it('has its primary hang under load: nothing acknowledged is lost, also when it comes to again', async () => {
-    const load = await startLoad(service)
-    await load.acknowledged(ENOUGH)
-    const frozen = await set.primary()
-    await frozen.freeze()
-    await load.next('pet', 'refresh')
-    frozen.thaw()
-    await load.next('pet', 'refresh')
-    const report = await load.stop()
-    expect(report.wrong).to.deep.equal([])
-    await expectNothingLost(set.url, report)
-  })
-
-  it('loses all members under load and gets back only those that were behind: nothing acknowledged is lost', async () => {
-    const browser = createBrowser(service, service.emails[0] ?? '')
-    expect((await browser.login()).status).to.equal(200)
-    const load = await startLoad(service)
-    await load.acknowledged(ENOUGH)
-    const primary = await set.primary()
-    const others = set.nodes.filter((node) => node !== primary)
-    await Promise.all(others.map((node) => node.kill()))
-    // What the primary took now would be its own alone.
-    await pause(300)
-    await primary.kill()
-    await becomes(service, 503)
-    await expectEveryRouteRefuses(service, browser)
-    await Promise.all(others.map((node) => node.restart()))
-    await becomes(service, 200)
-    await load.next('pet', 'refresh')
-    const report = await load.stop()
-    expect(report.wrong).to.deep.equal([])
-    await expectNothingLost(set.url, report)
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
+  /** Each case leaves a whole set behind, so that their order does not matter. */
+  const CASES: Readonly<Record<string, () => Promise<void>>> = {
+    'has its primary step down in a storm of logins: each is 200 or 503, and each 200 has its session':
+      async () => {
+        const storm = stormLogins(service)
+        await storm.next(20)
+        const primary = await set.primary()
+        await command(primary, { replSetStepDown: 3, secondaryCatchUpPeriodSecs: 2, force: true })
+        await set.primary()
+        await storm.next(20)
+        const { loggedIn, wrong } = await storm.stop()
+        expect(wrong).to.deep.equal([])
+        for (const held of loggedIn) expect((await identityWith(service, held)).status).to.equal(200)
+      },
+    'has its primary killed under load: nothing acknowledged is lost, and it goes on with the next one':
+      async () => {
+        const load = await startLoad(service)
+        await load.acknowledged(ENOUGH)
+        const killed = await set.primary()
+        await killed.kill()
+        await load.next('pet', 'refresh')
+        const report = await load.stop()
+        await killed.restart()
+        expect(report.wrong).to.deep.equal([])
+        await expectNothingLost(set.url, report)
+        expect(service.serving.child.exitCode).to.equal(null)
+      },
+    'has its primary hang under load: nothing acknowledged is lost, also when it comes to again':
+      async () => {
+        const load = await startLoad(service)
+        await load.acknowledged(ENOUGH)
+        const frozen = await set.primary()
+        await frozen.freeze()
+        await load.next('pet', 'refresh')
+        frozen.thaw()
+        await load.next('pet', 'refresh')
+        const report = await load.stop()
+        expect(report.wrong).to.deep.equal([])
+        await expectNothingLost(set.url, report)
+      },
+    'loses all members under load and gets back only those that were behind: nothing acknowledged is lost':
+      async () => {
+        const browser = createBrowser(service, service.emails[0] ?? '')
+        expect((await browser.login()).status).to.equal(200)
+        const load = await startLoad(service)
+        await load.acknowledged(ENOUGH)
+        const primary = await set.primary()
+        const others = set.nodes.filter((node) => node !== primary)
+        await Promise.all(others.map((node) => node.kill()))
+        // What the primary took now would be its own alone.
+        await pause(300)
+        await primary.kill()
+        await becomes(service, 503)
+        await expectEveryRouteRefuses(service, browser)
+        await Promise.all(others.map((node) => node.restart()))
+        await becomes(service, 200)
+        await load.next('pet', 'refresh')
+        const report = await load.stop()
+        expect(report.wrong).to.deep.equal([])
+        await expectNothingLost(set.url, report)
+        expect((await browser.getIdentity()).status).to.equal(200)
+      },
+  }
+  for (const [title, happens] of rotating(Object.entries(CASES), 2)) it(title, happens)
 
   it('is no use to a service or a command that is given a read-only member: they say so and exit 1', async () => {
     const env = { DATABASE_URL: `${set.readOnly.url}kennel?directConnection=true` }
@@ -108,7 +114,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
     const reason = 'The MongoDB server does not take writes: it is not the primary.'
     expect(service.stdout).to.contain('"event":"waiting for the store"').and.to.contain(reason)
     expect(service.code).to.equal(1)
-    // It waits while the tests above end all members for a moment, and says why its last try was in vain.
+    // It waits while a test above may end all members for a moment, and says why its last try was in vain.
     expect([reason, 'No MongoDB server that takes writes can be reached']).to.include(
       service.stderr.trim().split(': connect')[0],
     )
