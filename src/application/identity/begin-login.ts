@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Issue, Issued } from './issue.js'
 import type { LoginTerms, OpenSession } from './open-session.js'
+import { currentFactor, type CurrentFactorParts } from './stateless/current-factor.js'
 import type { IssuePair } from './stateless/issue-pair.js'
 
 /**
@@ -21,13 +22,16 @@ export function createBeginSession(parts: { openSession: OpenSession; issue: Iss
 }
 
 /** In stateless mode: stores nothing, the pair is the login. */
-export function createBeginStateless(parts: {
-  issuePair: IssuePair
-  lifetimes: Lifetimes
-  randomness: Randomness
-  clock: Clock
-}): BeginLogin {
-  return async (account, { endsAt, actor, factor }) => {
+export function createBeginStateless(
+  parts: CurrentFactorParts & {
+    issuePair: IssuePair
+    lifetimes: Lifetimes
+    randomness: Randomness
+    clock: Clock
+  },
+): BeginLogin {
+  return async (account, { endsAt, actor, factor: proved }) => {
+    const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
     const at = parts.clock()
     const sessionId = parts.randomness.base64url(16) as SessionId
     const login = { sessionId, endsAt: endsAt ?? at + parts.lifetimes.session, actor, factor }

@@ -76,7 +76,8 @@ export function createChangePassword(parts: ChangePasswordParts): ChangePassword
     await parts.notices?.send('own-password', { email: login.email, client })
     // A change moves the epoch by one: whatever else has moved it has ended this login, which is followed by none then.
     if (outcome.account.epoch !== login.epoch + 1) throw invalidToken('all logins were ended meanwhile')
-    return await parts.beginLogin(outcome.account, { endsAt: login.endsAt, factor: login.factor, client })
+    const factor = login.factorSince ?? login.factor
+    return await parts.beginLogin(outcome.account, { endsAt: login.endsAt, factor, client })
   }
 }
 

@@ -33,8 +33,8 @@ export type LoginTerms = {
   readonly endsAt?: Instant | undefined
   /** Who acts. */
   readonly actor?: Actor | undefined
-  /** Begun with a second factor. */
-  readonly factor?: true | undefined
+  /** Begun with a second factor: `true` if it was proved now, or when the factor of an earlier login was confirmed. */
+  readonly factor?: true | Instant | undefined
   /** Where the request came from that begins it. */
   readonly client?: ClientContext | undefined
 }
@@ -68,7 +68,7 @@ export function createOpenSession(parts: OpenSessionParts): OpenSession {
       createdAt: at,
       endsAt,
       current: parts.nextGeneration(1, parts.sessionKeys.digest(sessionKey), at, endsAt),
-      ...(factor && { factor }),
+      ...(factor !== undefined && { factor: true as const }),
       ...(openedBy && { openedBy }),
       ...(actor && { actor }),
     }

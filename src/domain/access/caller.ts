@@ -17,6 +17,8 @@ export type Identity = {
   readonly endsAt?: Instant
   /** There where the login has proved a second factor, and the account still has it. */
   readonly factor?: true
+  /** In stateless mode: when that factor was confirmed. */
+  readonly factorSince?: Instant
   /** Who it really is, while another account acts as this one. Its permissions do not count. */
   readonly actor?: Actor
 }

@@ -11,29 +11,42 @@ export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
 /** How the login was proved (RFC 8176), in a token of one with a second factor; absent else. */
 export const METHODS_MEMBER = 'amr'
 const METHODS = ['pwd', 'otp']
+/** When that factor was confirmed, in milliseconds: another factor of the account is not the one that the login has proved. */
+export const FACTOR_MEMBER = 'factor_since'
 
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 
 /** The members in the order in which they are written. */
 export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin): JsonObject {
   const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
-  return { email, roles: rows, epoch, session_exp: endsAt, ...(factor && { [METHODS_MEMBER]: METHODS }) }
+  const proof = factor !== undefined && { [METHODS_MEMBER]: METHODS, [FACTOR_MEMBER]: factor }
+  return { email, roles: rows, epoch, session_exp: endsAt, ...proof }
 }
 
 /** Throws a TokenError where a member is not of exactly its type. */
 export function readLogin(members: JsonObject): CarriedLogin {
-  const { email, roles, epoch, session_exp: endsAt, [METHODS_MEMBER]: methods } = members
+  const {
+    email,
+    roles,
+    epoch,
+    session_exp: endsAt,
+    [METHODS_MEMBER]: methods,
+    [FACTOR_MEMBER]: factor,
+  } = members
   assert(typeof email === 'string' && email !== '', '"email" is not an address')
   assert(Array.isArray(roles), '"roles" is not a list')
   assert(isPositiveInteger(epoch), '"epoch" is not a number')
   assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
   assert(methods === undefined || isMethods(methods), '"amr" is not that of a second factor')
+  const isFactor = factor === undefined || (methods !== undefined && isPositiveInteger(factor))
+  assert(isFactor, '"factor_since" is not the time of a second factor')
   return Object.freeze({
     email: email as Email,
     roles: Object.freeze(roles.map(readRole)),
     epoch: epoch as Epoch,
     endsAt,
-    ...(methods !== undefined && ({ factor: true } as const)),
+    // Earlier releases wrote `amr` alone: it does not say which factor it was, so it proves none.
+    ...(factor !== undefined && { factor }),
   })
 }
 

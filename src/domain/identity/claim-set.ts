@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../instant.js'
 import { readAccountId, readActor, writeActor } from './claimed-actor.js'
-import { LOGIN_MEMBERS, METHODS_MEMBER, readLogin, writeLogin } from './carried-login.js'
+import { FACTOR_MEMBER, LOGIN_MEMBERS, METHODS_MEMBER, readLogin, writeLogin } from './carried-login.js'
 import type { Claims, TokenKind } from './claims.js'
 import { assertMembers, type JsonObject } from './json-object.js'
 import type { SessionId } from './session.js'
@@ -41,12 +41,12 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
 
 /**
  * The claims of an authenticated claim set. Every member is required, of exactly its type, and
- * none may be there besides but `act`, and `amr` with a carried login; whether it is the time for them is not looked at. Throws a TokenError.
+ * none may be there besides but `act`, and `amr` and `factor_since` with a carried login; whether it is the time for them is not looked at. Throws a TokenError.
  */
 export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
   const impersonated = Object.hasOwn(members, 'act')
-  const optional = expected.stateless ? ['act', METHODS_MEMBER] : ['act']
+  const optional = expected.stateless ? ['act', METHODS_MEMBER, FACTOR_MEMBER] : ['act']
   const there = optional.filter((name) => Object.hasOwn(members, name))
   assertMembers(members, there.length > 0 ? [...names, ...there] : names, 'payload')
   assert(members['iss'] === expected.issuer, 'another issuer')

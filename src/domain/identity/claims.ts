@@ -1,4 +1,5 @@
 import type { Role } from '../access/role.js'
+import type { Instant } from '../instant.js'
 import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 import type { SessionId } from './session.js'
@@ -42,6 +43,6 @@ export type CarriedLogin = {
   readonly epoch: Epoch
   /** The absolute end, which no refresh moves; whole seconds since 1970. */
   readonly endsAt: number
-  /** There where the login has proved a second factor. */
-  readonly factor?: true
+  /** When the second factor was confirmed that the login has proved; absent without one. */
+  readonly factor?: Instant
 }

@@ -30,6 +30,7 @@ const account: Members<Identity> = {
   epoch: epoch.optional(),
   endsAt: instant.optional(),
   factor: z.literal(true, said(MUST_BE.boolean)).optional(),
+  factorSince: instant.optional(),
   actor: members<Actor>({ accountId: id<AccountId>(), email, epoch, endsAt: instant }).optional(),
 }
 

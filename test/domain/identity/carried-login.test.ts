@@ -25,10 +25,22 @@ describe('the login that a token carries', () => {
   })
 
   it('tells of a second factor as RFC 8176 says, and of nothing where there was none', () => {
-    const proven = { ...LOGIN, factor: true } as const
+    const proven = { ...LOGIN, factor: 1_767_323_045_678 }
     const written = writeLogin(proven)
-    expect(written).to.deep.equal({ ...writeLogin(LOGIN), amr: ['pwd', 'otp'] })
+    expect(written).to.deep.equal({
+      ...writeLogin(LOGIN),
+      amr: ['pwd', 'otp'],
+      factor_since: 1_767_323_045_678,
+    })
     expect(readLogin(written)).to.deep.equal(proven)
+    const { factor_since: _, ...ofEarlierRelease } = written
+    expect(readLogin(ofEarlierRelease)).to.deep.equal(LOGIN)
+    for (const factor_since of [0, -1, 1.5, '1767323045678', null, true])
+      expect(() => readLogin({ ...written, factor_since }), String(factor_since)).to.throw(
+        TokenError,
+        'factor_since',
+      )
+    expect(() => readLogin({ ...writeLogin(LOGIN), factor_since: 1 })).to.throw(TokenError, 'factor_since')
     for (const amr of [
       [],
       ['pwd'],

@@ -47,6 +47,16 @@ describe('roles that need a second factor', () => {
   const createProject = async (browser: Browser) =>
     (await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status
 
+  /** An operator removes the factor, and the user confirms another one a moment later. */
+  const replaceFactor = async (account: Browser) => {
+    await service.useCases.removeUserFactor({ caller: OPERATOR, email: account.email })
+    service.clock.now += 1
+    await account.login()
+    const secret = String(viewOf(await setUp(account))['secret'])
+    const json = { code: oneTimeCode(secret, service.clock.now) }
+    expect((await account.send('POST', CONFIRM, { json })).status).to.equal(200)
+  }
+
   it('count in no login without one, and the others do', async () => {
     const browser = await newcomer(service, ['project-editor', 'editor'])
     expect(Object.keys(envelopeOf(await browser.login()).view.roleList)).to.deep.equal(['editor'])
@@ -110,15 +120,36 @@ describe('roles that need a second factor', () => {
     const account = await guarded(service, ['project-editor'])
     const stolen = await again(service, account, 1)
     expect(await rolesOf(stolen)).to.deep.equal(['project-editor'])
-    await service.useCases.removeUserFactor({ caller: OPERATOR, email: account.email })
+    await replaceFactor(account)
     // A stateless token says what was true when it was issued.
-    if (STATELESS) await stolen.refresh()
-    await account.login()
-    const secret = String(viewOf(await setUp(account))['secret'])
-    await account.send('POST', CONFIRM, { json: { code: oneTimeCode(secret, service.clock.now) } })
-    expect([await rolesOf(account), await rolesOf(stolen)]).to.deep.equal([['project-editor'], []])
-    expect((await stolen.refresh()).status).to.equal(200)
-    expect([await rolesOf(stolen), await createProject(stolen)]).to.deep.equal([[], 403])
+    if (!STATELESS) expect(await rolesOf(stolen)).to.deep.equal([])
+    expect(await rolesOf(account)).to.deep.equal(['project-editor'])
+    for (const _ of ['first', 'second']) {
+      expect((await stolen.refresh()).status).to.equal(200)
+      expect([await rolesOf(stolen), await createProject(stolen)]).to.deep.equal([[], 403])
+    }
+    expect((await account.refresh()).status).to.equal(200)
+    expect(await rolesOf(account)).to.deep.equal(['project-editor'])
+  })
+
+  it('do not count in the login that a new password begins with a factor that was removed', async () => {
+    const account = await guarded(service, ['project-editor'])
+    const old = await again(service, account, 1)
+    await replaceFactor(account)
+    const newPassword = `${PASSWORD} again`
+    await old.send('POST', CHANGE_PASSWORD, { json: { password: PASSWORD, newPassword } })
+    expect([await rolesOf(old), await createProject(old)]).to.deep.equal([[], 403])
+  })
+
+  it('end what the administrator does as another account when another factor has replaced the one before', async () => {
+    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
+    const acting = await again(service, admin, 1)
+    const json = { userId: target.id, code: admin.code(2) }
+    service.clock.now += STEP
+    expect((await acting.send('POST', LOGIN_AS, { json })).status).to.equal(200)
+    await replaceFactor(admin)
+    for (const status of [(await acting.refresh()).status, (await logoutAs(acting)).status])
+      expect(status).to.equal(401)
   })
 
   it('end what the administrator does as another account when the factor is removed', async () => {

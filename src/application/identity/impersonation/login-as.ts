@@ -16,7 +16,7 @@ import type { Issued } from '../issue.js'
 import type { CheckedCredentials } from '../presented.js'
 import { notValid } from '../second-factor/own-account.js'
 import { factorRequired, type ProveFactor } from '../second-factor/prove-factor.js'
-import { assertLogin, type LoggedIn, type ReplaceLogin } from './replace-login.js'
+import { assertLogin, type LoggedIn, type NextLogin, type ReplaceLogin } from './replace-login.js'
 
 /**
  * Begins to act as another account: new credentials at once, the previous ones are void. Permissions are
@@ -89,11 +89,11 @@ export function createLoginAs(parts: LoginAsParts): LoginAs {
  */
 async function stepUp(
   { secondFactors, proveFactor, audit }: LoginAsParts,
-  { accountId: id, email, factor }: LoggedIn,
+  { accountId: id, email, factor, factorSince }: LoggedIn,
   code: string | undefined,
-): Promise<(entry: AuditEntry) => Promise<true | undefined>> {
+): Promise<(entry: AuditEntry) => Promise<NextLogin['factor']>> {
   const found = await secondFactors?.find(id)
-  if (found?.activeSince === undefined) return () => Promise.resolve(factor)
+  if (found?.activeSince === undefined) return () => Promise.resolve(factorSince ?? factor)
   if (!code) throw factorRequired()
   return async (entry) => {
     if (await proveFactor?.({ id, email }, code, entry.client)) return true

@@ -39,21 +39,19 @@ export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
     // Between the two reads the account may have gone or changed: then its login is over with it.
     if (!account || account.disabledAt !== undefined || account.epoch !== actor.epoch)
       throw refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', 'the actor has ended')
-    const { factor } = caller
-    const proven = factor && { factor }
-    parts.authorize(
-      identityOf(
-        { account, session: { id: caller.sessionId, endsAt: actor.endsAt, ...proven } },
-        parts.factorRoles,
-      ),
-      'auth',
-      'logout-as',
-    )
+    const { sessionId: id, factor, factorSince } = caller
+    const session = { id, endsAt: actor.endsAt, ...(factor && { factor }) }
+    parts.authorize(identityOf({ account, session }, parts.factorRoles), 'auth', 'logout-as')
     const { client } = presented
     const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
     await parts.audit.assert(entry)
     try {
-      return await parts.replaceLogin(caller, { account, client, endsAt: actor.endsAt, factor })
+      return await parts.replaceLogin(caller, {
+        account,
+        client,
+        endsAt: actor.endsAt,
+        factor: factorSince ?? factor,
+      })
     } catch (error) {
       await parts.audit.record({ ...entry, outcome: 'failure' })
       throw error

@@ -30,7 +30,7 @@ export function identityIn(claims: Claims): Identity {
     sessionId,
     epoch,
     endsAt: endsAt * 1000,
-    ...(factor && { factor }),
+    ...(factor !== undefined && { factor: true as const, factorSince: factor }),
     ...(actor && { actor }),
   })
   identities.set(claims, identity)

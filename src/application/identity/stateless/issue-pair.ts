@@ -18,7 +18,8 @@ export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
   readonly actor?: Actor | undefined
-  readonly factor?: true | undefined
+  /** When the second factor was confirmed that the login has proved. */
+  readonly factor?: Instant | undefined
 }
 
 /** For logins without sessions: what the tokens do not say is not kept anywhere. */
@@ -55,8 +56,9 @@ export function createSignPair(parts: SignPairParts): SignPair {
   const { tokens, lifetimes, factorRoles } = parts
   return async (account, { sessionId, endsAt, ...login }, pair) => {
     const { actor } = login
-    const proven = { ...(actor && { actor }), ...(login.factor && { factor: login.factor }) }
+    const proven = { ...(actor && { actor }), ...(login.factor !== undefined && { factor: true as const }) }
     const factor = provenFactor(proven, account)
+    const since = factor && login.factor !== undefined && { factor: login.factor }
     const roles = countedRoles(account.roles, factor, factorRoles)
     const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
       const [issuedAt, end] = [seconds(pair.issuedAt), seconds(endsAt)]
@@ -68,7 +70,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
         issuedAt,
         // A token signed in the very last second still needs a lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
-        login: { email: account.email, roles, epoch: account.epoch, endsAt: end, ...(factor && { factor }) },
+        login: { email: account.email, roles, epoch: account.epoch, endsAt: end, ...since },
         ...(actor && { actor: claimedActor(actor) }),
       }
       const token = await tokens.sign(claims, pair.kid)

@@ -9,11 +9,12 @@ import { identityOf } from '../identity-of.js'
 import { checkRefreshTokens } from '../check-refresh-tokens.js'
 import type { Refresh } from '../refresh.js'
 import { actorIn, carriedLogin, isActive, isRevoked } from './carried-login.js'
+import { currentFactor, type CurrentFactorParts } from './current-factor.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 import type { RenewPair } from './renew-pair.js'
 
 /** What a refresh without sessions is made of; without `revocations` no logout is heeded. */
-export type StatelessRefreshParts = {
+export type StatelessRefreshParts = CurrentFactorParts & {
   authorize: Authorize
   tokens: TokenSigner
   accounts: Accounts
@@ -34,7 +35,7 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
   return async ({ refreshToken, presented }) => {
     const at = parts.clock()
     const claims = await checkRefreshTokens(parts.tokens, { refreshToken, presented, at })
-    const { endsAt, epoch, factor } = carriedLogin(claims)
+    const { endsAt, epoch, factor: proved } = carriedLogin(claims)
     if (at >= endsAt * 1000) throw invalidToken('the login is over')
     const account = await parts.accounts.find(claims.subject)
     if (!isActive(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
@@ -42,8 +43,9 @@ export function createStatelessRefresh(parts: StatelessRefreshParts): Refresh {
     if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
       throw invalidToken('the login was revoked')
     const actor = actorIn(claims)
+    const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
     const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
-    const proven = { ...(actor && { actor }), ...(factor && { factor }) }
+    const proven = { ...(actor && { actor }), ...(factor !== undefined && { factor: true as const }) }
     const session = { id: login.sessionId, endsAt: login.endsAt, ...proven }
     parts.authorize(identityOf({ account, session }, parts.factorRoles), 'auth', 'refresh')
     return await parts.renewPair({ account, login, claims, client: presented.client, at })

@@ -8,6 +8,7 @@ import type { ClientContext } from '../../client-context.js'
 import { countedRoles, type FactorRoles } from '../factor-roles.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
 import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carried-login.js'
+import { currentFactor, type CurrentFactorParts } from './current-factor.js'
 
 /**
  * `RefuseLapsed` by the token alone: reads both accounts, so that it is their roles of now that
@@ -17,14 +18,16 @@ import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carri
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
 /** Without `revocations` nothing can be ended: every use that is judged is refused, and audited. */
-export function createRefuseLapsedLogin(parts: {
-  permissions: Permissions
-  accounts: Accounts
-  audit: AuditTrail
-  revocations?: Revocations | undefined
-  /** None where every role counts in every login. */
-  factorRoles?: FactorRoles | undefined
-}): RefuseLapsedLogin {
+export function createRefuseLapsedLogin(
+  parts: CurrentFactorParts & {
+    permissions: Permissions
+    accounts: Accounts
+    audit: AuditTrail
+    revocations?: Revocations | undefined
+    /** None where every role counts in every login. */
+    factorRoles?: FactorRoles | undefined
+  },
+): RefuseLapsedLogin {
   const { accounts, revocations, factorRoles } = parts
   return async (claims, client) => {
     const actor = actorIn(claims)
@@ -40,7 +43,8 @@ export function createRefuseLapsedLogin(parts: {
     const until = lastMoment(endsAt * 1000)
     const end = async () =>
       revocations === undefined || (await revocations.revoke(claims.sessionId, until)) === 'revoked'
-    const actorRoles = countedRoles(acting.roles, factor && acting.secondFactor, factorRoles)
+    const isProved = (await currentFactor(parts, actor.accountId, factor)) !== undefined
+    const actorRoles = countedRoles(acting.roles, isProved || undefined, factorRoles)
     await endLapsed(parts, { caller, actorRoles, end }, client)
   }
 }

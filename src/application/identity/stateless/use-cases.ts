@@ -24,7 +24,11 @@ type Metered = { metrics: Metrics | undefined }
 export const STATELESS = {
   identifyPage: { factory: () => refusePages, parts: [] },
   issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles'] },
-  beginLogin: { factory: createBeginStateless, parts: ['issuePair', 'lifetimes', 'randomness', 'clock'] },
+  beginLogin: {
+    factory: createBeginStateless,
+    parts: ['issuePair', 'lifetimes', 'randomness', 'clock', 'secondFactors'],
+    optional: ['secondFactors'],
+  },
   startLogin: { factory: createStartStateless, parts: ['beginLogin'] },
   /** `ListOwnSessions`, which refuses: nothing is stored. */
   listOwnSessions: {
@@ -35,7 +39,8 @@ export const STATELESS = {
   endOwnSessions: { factory: presented(createRefusedEnding), parts: ['checkAccessToken', 'authenticate'] },
   refuseLapsedLogin: {
     factory: createRefuseLapsedLogin,
-    parts: ['permissions', 'accounts', 'audit', 'factorRoles'],
+    parts: ['permissions', 'accounts', 'audit', 'factorRoles', 'secondFactors'],
+    optional: ['secondFactors'],
     renamed: { revocations: 'tokenRevocations' },
   },
   /** `Authenticate`, for credentials as they came. */
@@ -57,7 +62,9 @@ export const STATELESS = {
       'clock',
       'metrics',
       'factorRoles',
+      'secondFactors',
     ],
+    optional: ['secondFactors'],
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
   /** `Logout`, for credentials as they came. */

@@ -40,8 +40,13 @@ describe('the login that a token carries', () => {
   })
 
   it('says whether it has a second factor, and who acts', () => {
-    const claims: Claims = { ...IMPERSONATION, login: { ...CARRIED, factor: true } }
-    expect(identityIn(claims)).to.deep.equal({ ...identityIn(CLAIMS), factor: true, actor: ACTOR })
+    const claims: Claims = { ...IMPERSONATION, login: { ...CARRIED, factor: AT } }
+    expect(identityIn(claims)).to.deep.equal({
+      ...identityIn(CLAIMS),
+      factor: true,
+      factorSince: AT,
+      actor: ACTOR,
+    })
   })
 
   it('has an actor with a login, or none', async () => {

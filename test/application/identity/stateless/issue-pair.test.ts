@@ -55,9 +55,9 @@ describe('a pair of tokens', () => {
   })
 
   it('says that there is a second factor while the account has it, and then all roles count', async () => {
-    const login = { ...LOGIN, factor: true } as const
+    const login = { ...LOGIN, factor: AT } as const
     const withFactor = await signPair({ ...ADA, secondFactor: true }, login, PAIR)
-    expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: true })
+    expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: AT })
     expect(withFactor.identity).to.include({ factor: true, roles: ADA.roles })
     const removed = await signPair(ADA, login, PAIR)
     expect(read(removed.accessToken).claims.login).to.deep.equal({ ...CARRIED, roles: [EDITOR] })
@@ -65,11 +65,11 @@ describe('a pair of tokens', () => {
   })
 
   it('says who acts, whose second factor counts', async () => {
-    const login = { ...LOGIN, actor: ACTOR, factor: true } as const
+    const login = { ...LOGIN, actor: ACTOR, factor: AT } as const
     const { accessToken, identity } = await signPair(ADA, login, PAIR)
     const { claims } = read(accessToken)
     expect(claims.actor).to.deep.equal(CLAIMED_ACTOR)
-    expect(claims.login).to.deep.equal({ ...CARRIED, factor: true })
+    expect(claims.login).to.deep.equal({ ...CARRIED, factor: AT })
     expect(identity.actor).to.deep.equal(ACTOR)
     expect(identity.factor).to.equal(true)
   })

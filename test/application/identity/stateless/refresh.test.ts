@@ -6,6 +6,7 @@ import type { Permissions } from '../../../../src/domain/access/permissions.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { Accounts } from '../../../../src/ports/accounts.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import {
   ACTOR,
   ADA,
@@ -148,11 +149,13 @@ describe('a refresh, as it is judged without sessions', () => {
     account = ADA,
     at = AT,
     revoked = false,
+    since = AT,
   }: {
     claims?: Claims
     account?: Account
     at?: number
     revoked?: boolean
+    since?: number
   }) => {
     const callers: Caller[] = []
     const renewals: Renewal[] = []
@@ -161,6 +164,7 @@ describe('a refresh, as it is judged without sessions', () => {
       authorize: createAuthorize(permissions),
       tokens: { currentKid: 'k', sign: () => expect.fail(), verify: async () => ({ kind: 'valid', claims }) },
       accounts: { find: async () => account } as unknown as Accounts,
+      secondFactors: { find: async () => ({ activeSince: since }) } as unknown as SecondFactors,
       renewPair: async (renewal) => {
         renewals.push(renewal)
         return { endsAt: at } as Issued
@@ -194,20 +198,31 @@ describe('a refresh, as it is judged without sessions', () => {
   })
 
   it('keeps the second factor and who acts', async () => {
-    const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: true }, actor: CLAIMED_ACTOR }
+    const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: AT }, actor: CLAIMED_ACTOR }
     const { caller, renewal } = await judge({ claims })
     expect(caller).to.deep.include({ actor: ACTOR, factor: true, roles: ADA.roles })
-    expect(renewal?.login).to.deep.include({ actor: ACTOR, factor: true })
+    expect(renewal?.login).to.deep.include({ actor: ACTOR, factor: AT })
   })
 
   it('keeps a second factor without an actor, and an actor without one', async () => {
     const own = await judge({
-      claims: { ...CARRIED_ON, login: { ...CARRIED, factor: true } },
+      claims: { ...CARRIED_ON, login: { ...CARRIED, factor: AT } },
       account: { ...ADA, secondFactor: true },
     })
     expect(own.caller).to.deep.include({ factor: true, roles: ADA.roles })
     const acting = await judge({ claims: { ...CARRIED_ON, actor: CLAIMED_ACTOR } })
     expect(acting.caller).to.deep.include({ actor: ACTOR, roles: [EDITOR] })
+  })
+
+  it('keeps no second factor that another factor has replaced', async () => {
+    const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: AT } }
+    for (const since of [AT - 1, AT + 1, AT + 86_400_000]) {
+      const { caller, renewal } = await judge({ claims, account: { ...ADA, secondFactor: true }, since })
+      expect(caller)
+        .to.deep.include({ roles: [EDITOR] })
+        .and.not.have.property('factor')
+      expect(renewal?.login.factor).to.equal(undefined)
+    }
   })
 
   it('is refused from the end of the login on', async () => {

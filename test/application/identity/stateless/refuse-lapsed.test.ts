@@ -6,6 +6,7 @@ import type { RoleKey } from '../../../../src/domain/access/role.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { Accounts } from '../../../../src/ports/accounts.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
 import {
   ADA,
@@ -86,16 +87,21 @@ describe('an impersonation in a token, as it is judged', () => {
   const judge = async ({
     claims = CLAIMED,
     acting = BOSS,
+    since,
     ...parts
   }: {
     claims?: Claims
     acting?: Account
+    since?: number
     factorRoles?: ReadonlySet<RoleKey>
     revocations?: undefined
   }) => {
     await createRefuseLapsedLogin({
       permissions,
       accounts: { find: async (id: number) => (id === 1 ? target : acting) } as unknown as Accounts,
+      secondFactors: {
+        find: async (id: number) => (id === 2 && since !== undefined ? { activeSince: since } : undefined),
+      } as unknown as SecondFactors,
       audit: { record: async (entry: AuditEntry) => void entries.push(entry) } as unknown as AuditTrail,
       revocations: {
         revoke: async (sessionId: string, until: number) => {
@@ -126,11 +132,11 @@ describe('an impersonation in a token, as it is judged', () => {
 
   it('needs the second factor of the one who acts where its role does', async () => {
     const factorRoles = new Set([ADMIN.key])
-    const claims: Claims = { ...CLAIMED, login: { ...CARRIED, factor: true } }
-    const acting = { ...BOSS, secondFactor: true } as const
-    await judge({ claims, acting, factorRoles })
-    await ended({ claims, acting: BOSS, factorRoles })
-    await ended({ claims: CLAIMED, acting, factorRoles })
+    const claims: Claims = { ...CLAIMED, login: { ...CARRIED, factor: AT } }
+    await judge({ claims, since: AT, factorRoles })
+    await ended({ claims, factorRoles })
+    for (const since of [AT - 1, AT + 1]) await ended({ claims, since, factorRoles })
+    await ended({ claims: CLAIMED, since: AT, factorRoles })
   })
 
   it('is refused where an account is in another epoch', async () => {
