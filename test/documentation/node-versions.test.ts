@@ -20,7 +20,7 @@ describe('the versions of Node', () => {
     expect(MAJORS).to.have.length.above(2)
     const run = numbersIn('.ci/run', /^ +for major in (.*); do$/m)
     expect(run.toReversed()).to.deep.equal(MAJORS)
-    const said = numbersIn('docs/contribute/tests.md', /`\.ci\/run` fetches (.*)\./)
+    const said = numbersIn('docs/contribute/test-tools.md', /`\.ci\/run` fetches (.*)\./)
     expect(said).to.deep.equal(run)
   })
 
